@@ -40,7 +40,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         manifest: true,
         rolldownOptions: { input: { app: "index.html", public: "public.html" } },
       },
-  ssr: { noExternal: true as const },
+  ssr: isSsrBuild ? { noExternal: true as const } : {},
   test: {
     include: ["server/**/*.test.ts", "db/**/*.test.ts", "src/**/*.test.ts", "scripts/**/*.test.ts"],
     globalSetup: ["server/test/cluster.ts"],

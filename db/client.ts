@@ -1,0 +1,66 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import * as schema from "./schema";
+
+/** Where a PostgreSQL answers: an address, or the folder of its Unix socket (as `host`). */
+export type Connection =
+  | { url: string }
+  | { host: string; port: number; username: string; database: string; password?: string };
+
+/** The drizzle database over the whole schema. */
+export type Db = ReturnType<typeof createDb>["db"];
+
+/** What a `db.transaction(async (tx) => …)` callback receives; accepts the same queries as `Db`. */
+export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
+
+/** The plain postgres.js client below drizzle: for LISTEN, NOTIFY and statements that drizzle has no words for. */
+export type Sql = ReturnType<typeof connect>;
+
+/**
+ * A lazy pool (nothing connects before the first query) and drizzle on top of it, with snake_case columns.
+ * `close` waits up to 5 s for running queries. Mind that drizzle makes `sql` return dates and instants as text.
+ */
+export function createDb(connection: Connection, options: { max?: number } = {}) {
+  const sql = connect(connection, options);
+  const db = drizzle(sql, { schema, casing: "snake_case" });
+  return { db, sql, close: () => sql.end({ timeout: 5 }) };
+}
+
+/**
+ * A plain postgres.js client without drizzle's parsers. Throws on an address that is no URL.
+ * Connections that idle for a minute are closed, so that a quiet server holds none.
+ */
+export function connect(connection: Connection, options: { max?: number } = {}) {
+  const settings = {
+    max: options.max ?? 10,
+    connect_timeout: 10,
+    idle_timeout: 60,
+    prepare: true,
+    onnotice: () => {},
+    connection: { application_name: "sangam" },
+  };
+  return "url" in connection ? connectToUrl(connection.url, settings) : postgres({ ...connection, ...settings });
+}
+
+/** postgres.js ignores `?host=/folder` and goes to localhost:5432 instead, so a socket folder is taken out of the URL. */
+function connectToUrl(url: string, settings: postgres.Options<Record<string, postgres.PostgresType>>) {
+  const parsed = new URL(url);
+  const folder = parsed.searchParams.get("host");
+  if (folder === null || !folder.startsWith("/")) return postgres(url, settings);
+  return postgres({
+    ...settings,
+    host: folder,
+    port: Number(parsed.searchParams.get("port") ?? (parsed.port || 5432)),
+    username: decodeURIComponent(parsed.username) || (parsed.searchParams.get("user") ?? "postgres"),
+    password: decodeURIComponent(parsed.password),
+    database: decodeURIComponent(parsed.pathname.slice(1)) || "postgres",
+  });
+}
+
+/** Whether the database answers. */
+export function isReachable(db: Db): Promise<boolean> {
+  return db.execute("select 1").then(
+    () => true,
+    () => false,
+  );
+}

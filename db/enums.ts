@@ -1,0 +1,17 @@
+/** Values that the database, the schemas and the screens share. No imports: the browser bundles this file. */
+
+export const ACCOUNT_TYPES = ["user", "client", "admin"] as const;
+export type AccountType = (typeof ACCOUNT_TYPES)[number];
+
+export const ACCOUNT_STATUSES = ["pending", "active", "inactive", "rejected"] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
+
+/** `todo` is the default. `on-hold` and `cancelled` stand under To Do on the board and keep a badge of their own. */
+export const PROJECT_STATUSES = ["todo", "inProgress", "completed", "on-hold", "cancelled"] as const;
+export type ProjectStatus = (typeof PROJECT_STATUSES)[number];
+
+export const TASK_STATUSES = ["todo", "inProgress", "completed"] as const;
+export type TaskStatus = (typeof TASK_STATUSES)[number];
+
+export const MEMBER_ROLES = ["assigned", "manager"] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];

@@ -1,0 +1,50 @@
+import { type AnyColumn, type GetColumnData, type SQL, sql } from "drizzle-orm";
+
+/*
+ * SQL expressions whose TypeScript type follows from the columns they are made of, so that renaming or retyping a column
+ * breaks its uses at compile time. The only place where a type is stated for what PostgreSQL computes.
+ */
+
+/** An instant as an ISO-8601 UTC string with milliseconds: `2026-11-20T10:42:00.000Z`. */
+export function isoInstant(column: AnyColumn): SQL<string> {
+  return sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+type ValueOf<Part> = Part extends AnyColumn ? GetColumnData<Part> : Part extends SQL<infer Value> ? Value : never;
+
+/** A row as JSON, typed by its parts. Parts must be of types that JSON carries (text, numbers, booleans, days). */
+export function jsonObject<Shape extends Record<string, AnyColumn | SQL>>(
+  shape: Shape,
+): SQL<{ [Key in keyof Shape]: ValueOf<Shape[Key]> }> {
+  const pairs = Object.entries(shape).map(([key, part]) => sql`${sql.raw(`'${key}'`)}, ${part}`);
+  return sql`json_build_object(${sql.join(pairs, sql`, `)})`;
+}
+
+/** All values of an expression as a JSON array, `[]` for none; `where` keeps some, `orderBy` sorts. */
+export function jsonArray<Value>(
+  value: SQL<Value>,
+  options: { orderBy: SQL | AnyColumn; where?: SQL | undefined },
+): SQL<Value[]> {
+  const filter = options.where ? sql` filter (where ${options.where})` : sql``;
+  return sql`coalesce(json_agg(${value} order by ${options.orderBy})${filter}, '[]'::json)`;
+}
+
+/** A column as an expression of the column's type. */
+export function columnValue<Column extends AnyColumn>(column: Column): SQL<GetColumnData<Column>> {
+  return sql`${column}`;
+}
+
+/** The value where `column` is not null, else null: for the columns of a left join. */
+export function whenPresent<Value>(column: AnyColumn, value: SQL<Value>): SQL<Value | null> {
+  return sql`case when ${column} is not null then ${value} end`;
+}
+
+/** The number of rows, or of those that fulfil `where`. */
+export function countRows(where?: SQL): SQL<number> {
+  return where ? sql<number>`(count(*) filter (where ${where}))::int` : sql<number>`count(*)::int`;
+}
+
+/** An ILIKE pattern for "contains", with the wildcards of the text taken literally. */
+export function containsPattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+}

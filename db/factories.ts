@@ -1,0 +1,160 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db, Tx } from "./client";
+import type { AccountStatus, AccountType, ProjectStatus, TaskStatus } from "./enums";
+import { accounts, projectMembers, projects, sessions, taskAssignees, tasks, users } from "./schema";
+
+/*
+ * Rows for the demo organisation and for tests, written past the rules of the server: whoever calls them decides what is
+ * plausible. Each returns the row as it was inserted.
+ */
+
+export type UserRow = typeof users.$inferSelect;
+export type ProjectTableRow = typeof projects.$inferSelect;
+export type TaskRow = typeof tasks.$inferSelect;
+
+let counter = 0;
+
+function nextNumber(): number {
+  counter += 1;
+  return counter;
+}
+
+/** A person, active unless said otherwise; without a name they get one of their own. */
+export async function makeUser(
+  db: Db | Tx,
+  {
+    name = `Person ${nextNumber()}`,
+    passwordHash,
+    ...given
+  }: {
+    name?: string;
+    email?: string;
+    username?: string;
+    mobile?: string;
+    accountType?: AccountType;
+    accountStatus?: AccountStatus;
+    createdAt?: Date;
+    passwordHash?: string;
+  } = {},
+): Promise<UserRow> {
+  const username = given.username ?? `person${nextNumber()}`;
+  const [user] = await db
+    .insert(users)
+    .values({
+      name,
+      displayName: name,
+      username,
+      email: given.email ?? `${username}@sangam.example`,
+      mobile: given.mobile ?? "+91 98200 00000",
+      accountType: given.accountType ?? "user",
+      accountStatus: given.accountStatus ?? "active",
+      agreeToTerms: true,
+      termsAcceptedAt: new Date(),
+      termsVersion: "2026-11-20",
+      ...(given.createdAt && { createdAt: given.createdAt }),
+    })
+    .returning();
+  if (!user) throw new Error("no user was inserted");
+  if (passwordHash) {
+    await db
+      .insert(accounts)
+      .values({ userId: user.id, accountId: user.id, providerId: "credential", password: passwordHash });
+  }
+  return user;
+}
+
+/** A session that stands for an hour, or ended an hour ago. */
+export async function makeSession(
+  db: Db | Tx,
+  { userId, expired = false }: { userId: string; expired?: boolean },
+): Promise<{ id: string; token: string }> {
+  const [session] = await db
+    .insert(sessions)
+    .values({
+      userId,
+      token: `token-${crypto.randomUUID()}`,
+      expiresAt: new Date(Date.now() + (expired ? -1 : 1) * 3_600_000),
+    })
+    .returning({ id: sessions.id, token: sessions.token });
+  if (!session) throw new Error("no session was inserted");
+  return session;
+}
+
+/** A project; the creator is assigned unless `assignedTo` says otherwise. */
+export async function makeProject(
+  db: Db | Tx,
+  given: {
+    createdBy: string;
+    title?: string;
+    key?: string;
+    description?: string;
+    status?: ProjectStatus;
+    startDate?: string;
+    dueDate?: string | null;
+    githubRepo?: string | null;
+    liveLink?: string | null;
+    projectType?: string | null;
+    clientId?: string | null;
+    assignedTo?: string[];
+    managers?: string[];
+    createdAt?: Date;
+  },
+): Promise<ProjectTableRow> {
+  const { assignedTo = [given.createdBy], managers = [], ...columns } = given;
+  const [project] = await db
+    .insert(projects)
+    .values({
+      title: "A project",
+      description: "What it is for.",
+      startDate: "2026-11-01",
+      ...columns,
+      key: columns.key ?? `PR${nextNumber()}`,
+    })
+    .returning();
+  if (!project) throw new Error("no project was inserted");
+  const members = [
+    ...assignedTo.map((userId, position) => ({ projectId: project.id, userId, role: "assigned" as const, position })),
+    ...managers.map((userId, position) => ({ projectId: project.id, userId, role: "manager" as const, position })),
+  ];
+  if (members.length > 0) await db.insert(projectMembers).values(members);
+  return project;
+}
+
+/** A task under the project's next number. */
+export async function makeTask(
+  db: Db | Tx,
+  {
+    assignedTo = [],
+    ...given
+  }: {
+    projectId: string;
+    createdBy: string;
+    title?: string;
+    description?: string;
+    status?: TaskStatus;
+    dueDate?: string | null;
+    assignedTo?: string[];
+  },
+): Promise<TaskRow> {
+  const [counted] = await db
+    .update(projects)
+    .set({ lastTaskNumber: sql`${projects.lastTaskNumber} + 1` })
+    .where(eq(projects.id, given.projectId))
+    .returning({ number: projects.lastTaskNumber });
+  if (!counted) throw new Error("a task needs a project");
+  const [task] = await db
+    .insert(tasks)
+    .values({
+      title: "A task",
+      description: "What to do.",
+      ...given,
+      number: counted.number,
+      statusBefore: given.status === "completed" ? "todo" : null,
+    })
+    .returning();
+  if (!task) throw new Error("no task was inserted");
+  if (assignedTo.length > 0) {
+    await db.insert(taskAssignees).values(assignedTo.map((userId) => ({ taskId: task.id, userId })));
+  }
+  return task;
+}

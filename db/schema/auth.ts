@@ -1,0 +1,116 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  boolean,
+  check,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from "../enums";
+import { instant } from "./columns";
+
+export const accountTypeEnum = pgEnum("account_type", ACCOUNT_TYPES);
+export const accountStatusEnum = pgEnum("account_status", ACCOUNT_STATUSES);
+
+/** People: the account that signs in and the profile of the specification (part 3). */
+export const users = pgTable(
+  "users",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    name: text().notNull(),
+    displayName: text(),
+    username: text().notNull(),
+    email: text().notNull(),
+    emailVerified: boolean().notNull().default(false),
+    mobile: text(),
+    age: integer(),
+    address: text().notNull().default("adress to be updated"),
+    profileImgLink: text(),
+    agreeToTerms: boolean().notNull().default(false),
+    /** Which text was accepted, and when: proof for a later question. */
+    termsVersion: text(),
+    termsAcceptedAt: instant(),
+    accountType: accountTypeEnum().notNull().default("user"),
+    accountStatus: accountStatusEnum().notNull().default("pending"),
+    accessLevel: text(),
+    /** Who last approved, rejected or otherwise decided about this account; null while nobody has. */
+    decidedBy: uuid().references((): AnyPgColumn => users.id, { onDelete: "set null" }),
+    decidedAt: instant(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    unique("users_email_unique").on(t.email),
+    unique("users_username_unique").on(t.username),
+    index("users_status_created_idx").on(t.accountStatus, t.createdAt.desc(), t.id.desc()),
+    index("users_created_idx").on(t.createdAt.desc(), t.id.desc()),
+    check("users_email_lower", sql`${t.email} = lower(${t.email}) and ${t.email} like '%_@_%'`),
+    check("users_name_length", sql`char_length(${t.name}) between 1 and 100`),
+    check("users_username_shape", sql`${t.username} ~ '^[a-z]+[0-9]*$'`),
+    check("users_age_range", sql`${t.age} between 0 and 150`),
+  ],
+);
+
+/** One row per signed-in browser; deleting it signs that browser out at the next call. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    token: text().notNull().unique(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    expiresAt: instant().notNull(),
+    ipAddress: text(),
+    userAgent: text(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index("sessions_user_idx").on(t.userId)],
+);
+
+/** Ways in: provider `credential` holds the password hash, `google` the link to a Google account. */
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    accountId: text().notNull(),
+    providerId: text().notNull(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    password: text(),
+    accessToken: text(),
+    refreshToken: text(),
+    idToken: text(),
+    accessTokenExpiresAt: instant(),
+    refreshTokenExpiresAt: instant(),
+    scope: text(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    unique("accounts_provider_unique").on(t.providerId, t.accountId),
+    index("accounts_user_idx").on(t.userId),
+    check("accounts_credential_password", sql`${t.providerId} <> 'credential' or ${t.password} is not null`),
+  ],
+);
+
+/** Short-lived one-time values of the auth library (password resets, sign-in states). */
+export const verifications = pgTable(
+  "verifications",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    identifier: text().notNull(),
+    value: text().notNull(),
+    expiresAt: instant().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [index("verifications_identifier_idx").on(t.identifier)],
+);

@@ -1,0 +1,67 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, integer, pgEnum, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { MEMBER_ROLES, PROJECT_STATUSES } from "../enums";
+import { users } from "./auth";
+import { calendarDay, instant } from "./columns";
+
+export const projectStatusEnum = pgEnum("project_status", PROJECT_STATUSES);
+export const memberRoleEnum = pgEnum("member_role", MEMBER_ROLES);
+
+export const projects = pgTable(
+  "projects",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** 2 to 5 letters of the title, made unique by a number; never changes: `HBP` in `HBP-12`. */
+    key: text().notNull(),
+    title: text().notNull(),
+    description: text().notNull(),
+    status: projectStatusEnum().notNull().default("todo"),
+    startDate: calendarDay().notNull(),
+    dueDate: calendarDay(),
+    githubRepo: text(),
+    liveLink: text(),
+    projectType: text(),
+    clientId: uuid().references(() => users.id, { onDelete: "restrict" }),
+    createdBy: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "restrict" }),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+    /** Counts edits of the project's own fields and people: a save against an older one is a conflict. */
+    version: integer().notNull().default(1),
+    /** Counts every change under the project, its tasks included: what a watcher compares. */
+    changeSeq: bigint({ mode: "number" }).notNull().default(1),
+    /** The number that the newest task took; numbers are never used twice. */
+    lastTaskNumber: integer().notNull().default(0),
+  },
+  (t) => [
+    unique("projects_key_unique").on(t.key),
+    index("projects_created_idx").on(t.createdAt.desc(), t.id.desc()),
+    index("projects_client_idx").on(t.clientId),
+    index("projects_creator_idx").on(t.createdBy),
+    check("projects_key_shape", sql`${t.key} ~ '^[A-Z]{2,5}[0-9]*$'`),
+    check("projects_title_length", sql`char_length(${t.title}) between 1 and 150`),
+    check("projects_description_length", sql`char_length(${t.description}) between 1 and 5000`),
+    check("projects_due_after_start", sql`${t.dueDate} >= ${t.startDate}`),
+  ],
+);
+
+/** People on a project. One person may be both assigned and manager. */
+export const projectMembers = pgTable(
+  "project_members",
+  {
+    projectId: uuid()
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "restrict" }),
+    role: memberRoleEnum().notNull(),
+    /** Order in which the form listed them. */
+    position: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectId, t.role, t.userId] }),
+    index("project_members_user_idx").on(t.userId, t.projectId),
+  ],
+);

@@ -1,0 +1,77 @@
+import type { Db, Tx } from "./client";
+import { DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
+import { makeProject, makeTask, makeUser } from "./factories";
+import { users } from "./schema";
+
+export const DEMO_PASSWORD = "sangam-demo";
+
+/** What `npm start` prints so that a newcomer can sign in. */
+export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
+  accountType,
+  email,
+  password: DEMO_PASSWORD,
+}));
+
+/**
+ * Fills an empty database with the demo organisation: people of every type and status, twelve projects over all statuses,
+ * tasks, and due dates that lie around today. A database that has anyone in it stays as it is.
+ */
+export async function seedDemo({
+  db,
+  hashPassword,
+}: {
+  db: Db;
+  hashPassword: (password: string) => Promise<string>;
+}): Promise<void> {
+  const [anyone] = await db.select({ id: users.id }).from(users).limit(1);
+  if (anyone) return;
+  const passwordHash = await hashPassword(DEMO_PASSWORD);
+  await db.transaction(async (tx) => {
+    const ids = new Map<DemoPersonName, string>();
+    for (const { joinedDaysAgo, ...person } of DEMO_PEOPLE) {
+      const user = await makeUser(tx, { ...person, passwordHash, createdAt: daysFromNow(-joinedDaysAgo) });
+      ids.set(person.username, user.id);
+    }
+    const idOf = (name: DemoPersonName) => {
+      const id = ids.get(name);
+      if (!id) throw new Error(`the demo has no ${name}`);
+      return id;
+    };
+    for (const [index, project] of DEMO_PROJECTS.entries()) await seedProject(tx, { project, index, idOf });
+  });
+}
+
+async function seedProject(
+  tx: Tx,
+  { project, index, idOf }: { project: DemoProject; index: number; idOf: (name: DemoPersonName) => string },
+): Promise<void> {
+  const { createdBy, client, assigned, managers, startsInDays, dueInDays, tasks, ...columns } = project;
+  const row = await makeProject(tx, {
+    ...columns,
+    createdBy: idOf(createdBy),
+    clientId: client ? idOf(client) : null,
+    assignedTo: assigned.map(idOf),
+    managers: managers.map(idOf),
+    startDate: dayFromNow(startsInDays),
+    dueDate: dueInDays === null ? null : dayFromNow(dueInDays),
+    // The first of the list is the newest on the board.
+    createdAt: daysFromNow(startsInDays - 1, index),
+  });
+  for (const { by, dueInDays: taskDueInDays, ...task } of tasks) {
+    await makeTask(tx, {
+      ...task,
+      projectId: row.id,
+      createdBy: idOf(by),
+      assignedTo: [idOf(by)],
+      dueDate: taskDueInDays === undefined ? null : dayFromNow(taskDueInDays),
+    });
+  }
+}
+
+function daysFromNow(days: number, minutesEarlier = 0): Date {
+  return new Date(Date.now() + days * 86_400_000 - minutesEarlier * 60_000);
+}
+
+function dayFromNow(days: number): string {
+  return daysFromNow(days).toISOString().slice(0, 10);
+}

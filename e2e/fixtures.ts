@@ -1,0 +1,89 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { disposeServer, startServer, type TestServer } from "./server";
+
+export { expect };
+
+type TestFixtures = {
+  /** Fails the test when a page of any of its contexts writes an error to the console or throws. Always on. */
+  consoleGuard: ConsoleGuard;
+  /** A further browser of its own: its own cookies, guarded as well, closed at the end. */
+  openContext: () => Promise<BrowserContext>;
+};
+
+type WorkerFixtures = {
+  /** The worker's server with the demo organisation. A test that stops it must start it again. */
+  server: TestServer;
+};
+
+type ConsoleGuard = {
+  watch(context: BrowserContext): void;
+  /** For a test that causes trouble on purpose: complaints that match are not held against it. */
+  allow(pattern: RegExp): void;
+};
+
+/** Browsers report each answer of 4xx and each cut stream this way; refusals are part of the product. */
+const EXPECTED = [/^Failed to load resource: the server responded with a status of 4\d\d/];
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await disposeServer(server);
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+
+  baseURL: async ({ server }, use) => use(server.url),
+
+  consoleGuard: [
+    async ({ context }, use) => {
+      const complaints: string[] = [];
+      const allowed = [...EXPECTED];
+      const guard: ConsoleGuard = {
+        watch(watched) {
+          watched.on("console", (message) => {
+            if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
+          });
+          watched.on("weberror", (webError) => complaints.push(String(webError.error().stack)));
+        },
+        allow: (pattern) => void allowed.push(pattern),
+      };
+      guard.watch(context);
+      await use(guard);
+      expect(
+        complaints.filter((text) => !allowed.some((pattern) => pattern.test(text))),
+        "errors in the browser's console",
+      ).toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  openContext: async ({ browser, baseURL, consoleGuard }, use) => {
+    const opened: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+      consoleGuard.watch(context);
+      opened.push(context);
+      return context;
+    });
+    await Promise.all(opened.map((context) => context.close()));
+  },
+});
+
+/** No serious or critical violation of WCAG 2.2 A and AA that a machine can find. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  const grave = violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, help, nodes }) => ({
+      id,
+      help,
+      where: nodes.slice(0, 5).map(({ target, html }) => ({ target, html })),
+    }));
+  expect(grave, `accessibility of ${page.url()}`).toEqual([]);
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+
+/** The built server as its own process, on a free port, with a throw-away database that holds the demo organisation. */
+export type TestServer = {
+  /** Without a slash at the end. */
+  url: string;
+  dataDir: string;
+  /** The exit code. */
+  stop(): Promise<number | null>;
+  /** kill -9. */
+  kill(): Promise<void>;
+  /** Again, on the same port and the same data, after `stop` or `kill`. */
+  start(): Promise<void>;
+};
+
+const READY_MS = 60_000;
+
+/** Starts it and waits until it says that it is ready. `env` adds settings. */
+export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const port = await freePort();
+  const dataDir = throwAwayFolder();
+  let child = await launch({ port, dataDir, env });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataDir,
+    stop: () => end(child, "SIGTERM"),
+    kill: async () => void (await end(child, "SIGKILL")),
+    start: async () => {
+      child = await launch({ port, dataDir, env });
+    },
+  };
+}
+
+/** Ends the server for good and removes its data. */
+export async function disposeServer(server: TestServer): Promise<void> {
+  await server.stop();
+  rmSync(server.dataDir, { recursive: true, force: true });
+}
+
+async function launch(options: { port: number; dataDir: string; env: Record<string, string> }): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ["dist-server/main.mjs"], {
+    env: {
+      ...blankSettings(),
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      TZ: "UTC",
+      NODE_ENV: "production",
+      PORT: String(options.port),
+      DATA_DIR: options.dataDir,
+      DEMO: "1",
+      RATE_LIMIT_MULTIPLIER: "0",
+      LOG_LEVEL: "warn",
+      ...options.env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    output = (output + text).slice(-4_000);
+  });
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new Error(`The server is not ready after ${READY_MS} ms.\n${output}`)),
+      READY_MS,
+    );
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      if (!line.startsWith("ready ")) return;
+      clearTimeout(late);
+      resolve();
+    });
+    child.once("exit", (code) => {
+      clearTimeout(late);
+      reject(new Error(`The server ended with ${code}.\n${output}`));
+    });
+  });
+  return child;
+}
+
+function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
+  return new Promise((resolve) => {
+    child.once("exit", resolve);
+    child.kill(signal);
+  });
+}
+
+/** Empty counts as unset and wins over a developer's own .env. */
+function blankSettings(): Record<string, string> {
+  const names = readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z][A-Z_]+)=/gm);
+  return Object.fromEntries([...names].map((match) => [match[1] ?? "", ""]));
+}
+
+/** In memory when there is room: the database's writes are then free. */
+function throwAwayFolder(): string {
+  const memory = "/dev/shm";
+  const roomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 1e9;
+  const folder = mkdtempSync(join(roomy ? memory : tmpdir(), `sangam-e2e-${process.pid}-`));
+  // PostgreSQL's own user has to pass through when root runs the tests.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

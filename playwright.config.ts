@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { defineConfig } from "@playwright/test";
+
+const executablePath =
+  process.env.CHROMIUM_PATH ?? execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim();
+
+/** Each worker has a server and a database of its own (e2e/fixtures.ts); the build must be there already. */
+export default defineConfig({
+  testDir: "e2e",
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: process.env.CI !== undefined,
+  reporter: "line",
+  use: {
+    browserName: "chromium",
+    locale: "en-GB",
+    timezoneId: "Asia/Kolkata",
+    viewport: { width: 1280, height: 800 },
+    trace: "retain-on-failure",
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath,
+      args: [
+        // Root has no sandbox to give; CI machines often forbid the namespaces that it needs.
+        ...(process.getuid?.() === 0 || process.env.CI !== undefined ? ["--no-sandbox"] : []),
+        "--disable-dev-shm-usage",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+      ],
+    },
+  },
+});

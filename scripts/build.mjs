@@ -1,0 +1,71 @@
+// dist/ for browsers, dist-server/ for Node.js; only when an input has changed.
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { withLock } from "./lock.mjs";
+import { node, ROOT } from "./shell.mjs";
+import { filesBelow, hashOf, readStamp, writeStamp } from "./stamp.mjs";
+
+export const SERVER_ENTRY = "dist-server/main.mjs";
+
+const STAMP = join(ROOT, "dist-server", ".build-stamp");
+const PRERENDER = "dist-server/prerender.mjs";
+const INPUTS = [
+  ...["src", "server", "db", "public", "index.html", "public.html"],
+  ...["vite.config.ts", "tsconfig.json", "package.json", "bun.lock", "scripts/build.mjs"],
+];
+const COMPRESSIBLE = /\.(js|mjs|css|html|svg|json|txt|xml|webmanifest|ico|map)$/;
+const COMPRESS_ABOVE_BYTES = 1000;
+
+export function isBuilt() {
+  return existsSync(join(ROOT, SERVER_ENTRY)) && existsSync(STAMP);
+}
+
+export async function buildIfStale({ force = false } = {}) {
+  const stamp = inputStamp();
+  if (!force && readStamp(STAMP) === stamp) return;
+  await withLock(async () => {
+    if (!force && readStamp(STAMP) === stamp) return;
+    console.error("Building ...");
+    await build();
+    writeStamp(STAMP, stamp);
+  });
+}
+
+async function build() {
+  rmSync(STAMP, { force: true });
+  const vite = "node_modules/vite/bin/vite.js";
+  // Rolldown colours its complaints even into a pipe.
+  const env = { ...process.env, NODE_ENV: "production", ...(process.stderr.isTTY ? {} : { NO_COLOR: "1" }) };
+  const options = { quiet: true, env };
+  await Promise.all([
+    node([vite, "build", "--logLevel", "warn"], options),
+    node([vite, "build", "--ssr", "--logLevel", "warn"], options),
+  ]);
+  if (existsSync(join(ROOT, PRERENDER))) await node([PRERENDER], options);
+  await precompress();
+}
+
+/** The generated route tree follows from src/routes; tests are in no bundle. */
+function inputStamp() {
+  const ignore = (name) => name.endsWith("routeTree.gen.ts") || /\.test\.tsx?$/.test(name);
+  return hashOf(INPUTS, { ignore, words: [process.version] });
+}
+
+/** Each text file once with each method at its best, so that the server never compresses a static file. */
+async function precompress() {
+  const files = filesBelow(join(ROOT, "dist")).filter((file) => COMPRESSIBLE.test(file) && !file.includes("/.vite/"));
+  await Promise.all(
+    files.map(async (file) => {
+      const content = readFileSync(file);
+      if (content.length <= COMPRESS_ABOVE_BYTES) return;
+      const [gz, br] = await Promise.all([
+        promisify(gzip)(content, { level: 9 }),
+        promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+      ]);
+      writeFileSync(`${file}.gz`, gz);
+      writeFileSync(`${file}.br`, br);
+    }),
+  );
+}

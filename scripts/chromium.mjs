@@ -1,0 +1,65 @@
+// Finds a Chromium that really starts, or installs one. `node scripts/chromium.mjs` prints its path.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { ROOT } from "./shell.mjs";
+
+const CANDIDATES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** The path of a browser that answers --version. Throws when none can be had. */
+export async function findChromium() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) {
+    if (answers(given)) return given;
+    throw new Error("CHROMIUM_PATH does not name a Chromium that starts.");
+  }
+  const present = CANDIDATES.find(answers) ?? (await playwrightsOwn());
+  if (present) return present;
+  if (process.getuid?.() === 0 && isDebian()) {
+    console.error("Installing Chromium with apt-get ...");
+    const apt = (...args) =>
+      spawnSync("apt-get", ["-o", "DPkg::Lock::Timeout=300", ...args], {
+        stdio: ["ignore", "ignore", "inherit"],
+        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      });
+    apt("update", "-q");
+    apt("install", "-qy", "--no-install-recommends", "chromium");
+    if (answers("/usr/bin/chromium")) return "/usr/bin/chromium";
+  }
+  console.error("Installing Chromium with Playwright ...");
+  spawnSync(process.execPath, ["node_modules/@playwright/test/cli.js", "install", "chromium"], {
+    cwd: ROOT,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const installed = await playwrightsOwn();
+  if (installed) return installed;
+  throw new Error("No Chromium: install one, or set CHROMIUM_PATH.");
+}
+
+async function playwrightsOwn() {
+  const { chromium } = await import("@playwright/test");
+  const path = chromium.executablePath();
+  return answers(path) ? path : null;
+}
+
+/** Ubuntu's /usr/bin/chromium-browser, for one, is a stub that only says to install a snap. */
+function answers(path) {
+  if (!existsSync(path)) return false;
+  try {
+    return /Chrom/.test(execFileSync(path, ["--version"], { encoding: "utf8", stdio: "pipe", timeout: 20_000 }));
+  } catch {
+    return false;
+  }
+}
+
+function isDebian() {
+  return existsSync("/etc/os-release") && /^ID=debian$/m.test(readFileSync("/etc/os-release", "utf8"));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) console.log(await findChromium());

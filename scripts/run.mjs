@@ -1,0 +1,66 @@
+// The commands of package.json. Free of dependencies: the first thing it does is to install them.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { buildIfStale, isBuilt, SERVER_ENTRY } from "./build.mjs";
+import { installIfStale } from "./install.mjs";
+import { fail, node, ROOT } from "./shell.mjs";
+
+const commands = {
+  /** Everything from a fresh clone to a running server, in this one process. */
+  async start() {
+    await installIfStale();
+    await buildIfStale();
+    await serveBuilt();
+  },
+
+  /** Production: only runs what is built; no demo unless DEMO says so. */
+  async serve() {
+    if (!isBuilt()) fail("Nothing is built yet: run `npm start`, or install and run `npm run build`.");
+    process.env.DEMO ??= dotEnv().DEMO ?? "0";
+    await serveBuilt();
+  },
+
+  async build() {
+    await installIfStale();
+    await buildIfStale({ force: true });
+  },
+
+  async "db:migrate"() {
+    await installIfStale();
+    await buildIfStale();
+    await node([SERVER_ENTRY, "--migrate-only"]);
+  },
+
+  async dev() {
+    await installIfStale();
+    const { dev } = await import("./dev.mjs");
+    await dev({ ...dotEnv(), ...process.env });
+  },
+
+  async test() {
+    const { test } = await import("./test.mjs");
+    await test();
+  },
+
+  async "test:repeat"() {
+    const { testRepeat } = await import("./test.mjs");
+    await testRepeat();
+  },
+};
+
+process.chdir(ROOT);
+const command = commands[process.argv[2]];
+if (command === undefined) fail(`Usage: node scripts/run.mjs ${Object.keys(commands).join(" | ")}`);
+await command();
+
+/** In this very process, so that whoever signals it reaches the server. */
+async function serveBuilt() {
+  process.env.NODE_ENV ??= "production";
+  await import(join(ROOT, SERVER_ENTRY));
+}
+
+function dotEnv() {
+  const file = join(ROOT, ".env");
+  return existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {};
+}

@@ -1,0 +1,130 @@
+// `npm test`: everything that CI checks. The last line is "N passed, N failed".
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildIfStale } from "./build.mjs";
+import { findChromium } from "./chromium.mjs";
+import { installIfStale } from "./install.mjs";
+import { capture, ROOT } from "./shell.mjs";
+
+const REPEATS = 5;
+const BIOME = "node_modules/@biomejs/biome/bin/biome";
+const TSC = "node_modules/typescript/bin/tsc";
+const VITEST = "node_modules/vitest/vitest.mjs";
+const PLAYWRIGHT = "node_modules/@playwright/test/cli.js";
+
+/** Two lanes for two cores, then the browsers, which want both. */
+export async function test() {
+  const tally = { passed: 0, failed: 0 };
+  const startedAt = Date.now();
+  await installIfStale();
+  await Promise.all([
+    (async () => {
+      await program(tally, "lock file", ["scripts/lockfile.mjs"]);
+      await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
+      await program(tally, "types", [TSC, "--singleThreaded"]);
+      await program(tally, "migrations", ["scripts/drift.mjs"]);
+      await vitest(tally);
+    })(),
+    (async () => {
+      await program(tally, "build", ["scripts/run.mjs", "build"]);
+      await program(tally, "size budgets", ["scripts/budgets.mjs"]);
+    })(),
+  ]);
+  await playwright(tally);
+  finish(tally, startedAt);
+}
+
+/** The tests that depend on time and on other processes, five times in a row: all of them have to pass each time. */
+export async function testRepeat() {
+  const tally = { passed: 0, failed: 0 };
+  const startedAt = Date.now();
+  await installIfStale();
+  await buildIfStale();
+  for (let round = 1; round <= REPEATS; round++) {
+    await vitest(tally, { name: `real-time tests, round ${round}`, filters: ["server/realtime", "db/embedded"] });
+    await playwright(tally, { name: `browser tests, round ${round}` });
+  }
+  finish(tally, startedAt);
+}
+
+function program(tally, name, args) {
+  return step(tally, name, async () => {
+    const { code, output } = await capture(process.execPath, args, { env: cleanEnv() });
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
+  });
+}
+
+function vitest(tally, { name = "unit and router tests", filters = [] } = {}) {
+  return step(tally, name, () =>
+    withReport(async (file) => {
+      const args = [VITEST, "run", ...filters, "--passWithNoTests", "--reporter=default", "--reporter=json"];
+      const env = { ...cleanEnv(), NO_COLOR: "1" };
+      const { code, output } = await capture(process.execPath, [...args, `--outputFile.json=${file}`], { env });
+      return { code, output, count: ({ numPassedTests, numFailedTests }) => [numPassedTests, numFailedTests] };
+    }),
+  );
+}
+
+function playwright(tally, { name = "browser tests" } = {}) {
+  return step(tally, name, () =>
+    withReport(async (file) => {
+      const env = {
+        ...cleanEnv(),
+        NO_COLOR: "1",
+        CHROMIUM_PATH: await findChromium(),
+        PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      };
+      const args = [PLAYWRIGHT, "test", "--reporter=line,json", "--pass-with-no-tests"];
+      const { code, output } = await capture(process.execPath, args, { env });
+      return { code, output, count: ({ stats }) => [stats.expected, stats.unexpected + stats.flaky] };
+    }),
+  );
+}
+
+/** A runner that crashed, or failed in other ways than by a test, counts as one failure. */
+async function withReport(run) {
+  const folder = mkdtempSync(join(tmpdir(), "sangam-report-"));
+  const file = join(folder, "report.json");
+  try {
+    const { code, output, count } = await run(file);
+    const [passed, failed] = existsSync(file) ? count(JSON.parse(readFileSync(file, "utf8"))) : [0, 0];
+    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, output };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function step(tally, name, work) {
+  const startedAt = Date.now();
+  const { passed, failed, output } = await work().catch((error) => ({
+    passed: 0,
+    failed: 1,
+    output: `${error.stack}\n`,
+  }));
+  tally.passed += passed;
+  tally.failed += failed;
+  const outcome = failed > 0 ? "FAILED" : "ok";
+  const counts = passed + failed > 1 ? `  (${passed} passed, ${failed} failed)` : "";
+  console.log(`${outcome.padEnd(7)} ${seconds(startedAt).padStart(6)} s  ${name}${counts}`);
+  if (failed > 0) console.log(output);
+}
+
+function finish({ passed, failed }, startedAt) {
+  console.log(`${seconds(startedAt)} s in all`);
+  console.log(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+}
+
+function seconds(since) {
+  return ((Date.now() - since) / 1000).toFixed(1);
+}
+
+/** The settings of a server that somebody runs here are none of the tests' business; .env.example lists them all. */
+function cleanEnv() {
+  const env = { ...process.env };
+  const example = readFileSync(join(ROOT, ".env.example"), "utf8");
+  for (const [, name] of example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)) delete env[name];
+  for (const name of ["NODE_ENV", "NODE_OPTIONS", "FORCE_COLOR"]) delete env[name];
+  return env;
+}

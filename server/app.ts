@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import DataLoader from "dataloader";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { compress } from "hono/compress";
+import { type Connection, type Db, isReachable } from "../db/client";
+import { createAuthGateway } from "./auth/client";
+import { deleteSession, findLiveActors, findSession } from "./auth/queries";
+import { MESSAGES } from "./contract/messages";
+import type { Actor, Context, Session } from "./core/context";
+import type { Env } from "./core/env";
+import { describeError, type Logger } from "./core/logger";
+import { isForeign, ownOrigins } from "./core/origin";
+import { securityHeaders } from "./core/security-headers";
+import { createSockets } from "./core/sockets";
+import { staticPages } from "./core/static-pages";
+import { createHub } from "./realtime/hub";
+import { startListener } from "./realtime/listener";
+import { appRouter } from "./router";
+
+const ENDPOINT = "/api/trpc";
+const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BATCH = 10;
+
+export interface AppOptions {
+  env: Pick<Env, "port" | "publicUrl">;
+  secrets: { betterAuthSecret: string };
+  db: Db;
+  connection: Connection;
+  logger: Logger;
+  /** The checkout: `dist/` lies below it. */
+  root: string;
+}
+
+export interface App {
+  fetch(request: Request): Response | Promise<Response>;
+  /** Serves WebSockets on the same port. */
+  attach(server: Server): void;
+  /** Ends sockets and listening; running HTTP calls go on. */
+  close(): Promise<void>;
+}
+
+/** The composition root: every part of the server is made and wired here, and nowhere else. */
+export async function createApp({ env, secrets, db, connection, logger, root }: AppOptions): Promise<App> {
+  const hub = createHub();
+  const listener = await startListener({ connection, hub, logger });
+  const auth = createAuthGateway({ db, secret: secrets.betterAuthSecret, publicUrl: env.publicUrl, logger });
+  const origins = ownOrigins(env);
+  const liveActors = new DataLoader<string, Actor | null>(
+    async (sessionIds) => {
+      const actors = await findLiveActors(db, [...new Set(sessionIds)]);
+      return sessionIds.map((id) => actors.get(id) ?? null);
+    },
+    { cache: false },
+  );
+
+  const contextFor = (call: Pick<Context, "headers" | "requestId" | "setCookie" | "session">): Context => ({
+    ...call,
+    db,
+    feed: hub,
+    auth,
+    logger,
+    isLive: (sessionId) => liveActors.load(sessionId),
+    endSession: (sessionId) => deleteSession(db, { id: sessionId }),
+  });
+  const readSession = async (headers: Headers): Promise<Session | null> => {
+    const token = auth.readToken(headers);
+    return token ? findSession(db, { token }) : null;
+  };
+  const sockets = createSockets({
+    router: appRouter,
+    endpoint: ENDPOINT,
+    ownOrigins: origins,
+    logger,
+    // A connection outlives sessions and roles: each operation on it reads them afresh.
+    createContext: (headers) =>
+      contextFor({ headers, requestId: randomUUID(), setCookie: null, session: () => readSession(headers) }),
+  });
+  const { routes: pages, scriptHashes } = staticPages(root);
+
+  const app = new Hono();
+  app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
+  app.onError((error, c) => {
+    logger.error("request", describeError(error));
+    return c.json({ message: MESSAGES.general.internal }, 500);
+  });
+  app.get("/healthz", (c) => c.json({ ok: true }));
+  app.get("/readyz", async (c) => {
+    const [database, listening] = await Promise.all([isReachable(db), listener.isWell()]);
+    return c.json({ database, listener: listening }, database && listening ? 200 : 503);
+  });
+  app.use("/api/*", async (c, next) => {
+    const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
+    if (changes && isForeign(c.req.raw.headers, origins))
+      return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
+    await next();
+    c.res.headers.set("cache-control", "no-store");
+  });
+  app.use(
+    "/api/*",
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      // The rest of the body is not read, so the connection cannot be used again.
+      onError: (c) => c.json({ message: MESSAGES.general.tooLarge }, 413, { connection: "close" }),
+    }),
+    compress({ threshold: 2048 }),
+  );
+  app.all(`${ENDPOINT}/*`, (c) =>
+    fetchRequestHandler({
+      endpoint: ENDPOINT,
+      req: c.req.raw,
+      router: appRouter,
+      maxBatchSize: MAX_BATCH,
+      createContext: ({ req, resHeaders }) => {
+        let session: Promise<Session | null> | null = null;
+        return contextFor({
+          headers: req.headers,
+          requestId: randomUUID(),
+          setCookie: (cookie) => resHeaders.append("set-cookie", cookie),
+          session: () => (session ??= readSession(req.headers)),
+        });
+      },
+    }),
+  );
+  app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
+  app.route("/", pages);
+
+  return {
+    fetch: (request) => app.fetch(request),
+    attach: (server) => sockets.attach(server),
+    async close() {
+      sockets.close();
+      await listener.close();
+    },
+  };
+}

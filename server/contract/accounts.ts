@@ -1,0 +1,74 @@
+import { ACCOUNT_TYPES } from "@db/enums";
+import * as z from "zod/mini";
+import { MESSAGES } from "./messages";
+import { codePoints, idSchema, textSchema } from "./text";
+
+/** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
+export const TERMS_VERSION = "2026-11-20";
+
+export const nameSchema = textSchema({ max: 100, required: "Please enter your full name.", label: "Full name" });
+
+/** Lower-cased; the shape that mail servers and the auth library agree on; at most 254. */
+export const emailSchema = z.string({ error: MESSAGES.auth.emailRequired }).check(
+  z.trim(),
+  z.refine((text) => text !== "", { error: MESSAGES.auth.emailRequired, abort: true }),
+  z.maxLength(254, { error: "An email address may have at most 254 characters." }),
+  z.regex(z.regexes.email, { error: "Enter an email address, such as name@example.com." }),
+  z.toLowerCase(),
+);
+
+export const mobileSchema = z.string({ error: "Please enter your phone number." }).check(
+  z.trim(),
+  z.refine((text) => text !== "", { error: "Please enter your phone number.", abort: true }),
+  z.regex(/^[\d+() -]{7,20}$/, { error: "Enter 7 to 20 digits; + ( ) - and spaces are fine." }),
+);
+
+/** 6 to 128 characters of any kind; never trimmed or cut. */
+export const newPasswordSchema = z.string({ error: MESSAGES.auth.passwordTooShort }).check(
+  z.refine((text) => codePoints(text) >= 6, { error: MESSAGES.auth.passwordTooShort }),
+  z.refine((text) => codePoints(text) <= 128, { error: MESSAGES.auth.passwordTooLong }),
+);
+
+export const signUpSchema = z
+  .strictObject({
+    name: nameSchema,
+    email: emailSchema,
+    mobile: mobileSchema,
+    password: newPasswordSchema,
+    confirmPassword: z.string({ error: MESSAGES.auth.passwordsDiffer }),
+    agreeToTerms: z.literal(true, { error: MESSAGES.auth.termsRequired }),
+  })
+  .check(
+    z.refine(({ password, confirmPassword }) => password === confirmPassword, {
+      path: ["confirmPassword"],
+      error: MESSAGES.auth.passwordsDiffer,
+    }),
+  );
+
+export const signInSchema = z.strictObject({
+  email: emailSchema,
+  password: z
+    .string({ error: MESSAGES.auth.passwordRequired })
+    .check(
+      z.minLength(1, { error: MESSAGES.auth.passwordRequired }),
+      z.maxLength(1024, { error: MESSAGES.auth.passwordTooLong }),
+    ),
+  rememberMe: z.boolean({ error: "Say whether to remember this browser." }),
+});
+
+export const userIdSchema = z.strictObject({ userId: idSchema });
+
+export const approveSchema = z.strictObject({
+  userId: idSchema,
+  accountType: z.enum(ACCOUNT_TYPES, { error: "Choose User, Client or Admin." }),
+});
+
+/** Subtabs of the Users tab: `rejected` holds rejected and inactive accounts. */
+export const USER_LISTS = ["pending", "active", "rejected"] as const;
+export type UserListName = (typeof USER_LISTS)[number];
+
+export const listUsersSchema = z.strictObject({
+  status: z.optional(z.enum(USER_LISTS)),
+  q: z.optional(textSchema({ min: 0, max: 200, required: "", label: "Search" })),
+  cursor: z.nullish(z.string().check(z.maxLength(200))),
+});

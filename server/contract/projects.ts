@@ -1,0 +1,67 @@
+import { PROJECT_STATUSES } from "@db/enums";
+import * as z from "zod/mini";
+import { MESSAGES } from "./messages";
+import { repoLinkSchema, webLinkSchema } from "./repo";
+import { newTaskSchema } from "./tasks";
+import { daySchema, idListSchema, idSchema, orAbsent, textSchema } from "./text";
+
+const title = textSchema({ max: 150, required: "Please enter a title.", label: "Title" });
+const description = textSchema({ max: 5000, required: "Please enter a description.", label: "Description" });
+const status = z.enum(PROJECT_STATUSES, { error: "Choose a status." });
+const projectType = textSchema({ max: 60, required: "Please enter a type.", label: "Type" });
+
+/** The fields of a project that people write, as forms hold them: "" and null mean absent. */
+export const projectFieldsSchema = z.strictObject({
+  title,
+  description,
+  status,
+  startDate: daySchema,
+  dueDate: z.optional(orAbsent(daySchema)),
+  clientId: z.optional(orAbsent(idSchema)),
+  githubRepo: z.optional(orAbsent(repoLinkSchema)),
+  liveLink: z.optional(orAbsent(webLinkSchema)),
+  projectType: z.optional(orAbsent(projectType)),
+  assignedTo: idListSchema,
+  managers: idListSchema,
+});
+
+const dueAfterStart = z.refine<{ startDate?: string | undefined; dueDate?: string | null | undefined }>(
+  ({ startDate, dueDate }) => !startDate || !dueDate || dueDate >= startDate,
+  { path: ["dueDate"], error: MESSAGES.projects.dueBeforeStart },
+);
+
+/** What the create and edit forms validate with; the calls below are made of the same fields. */
+export const projectFormSchema = projectFieldsSchema.check(dueAfterStart);
+
+export const createProjectSchema = z
+  .extend(projectFieldsSchema, {
+    tasks: z.optional(z.array(newTaskSchema).check(z.maxLength(200, { error: "At most 200 tasks at once." }))),
+  })
+  .check(dueAfterStart);
+
+export const projectPatchSchema = z.partial(projectFieldsSchema);
+
+/** A missing key of the patch stays as it is, null clears; `version` is the one the edit started from. */
+export const updateProjectSchema = z.strictObject({
+  projectId: idSchema,
+  version: z.int({ error: "Reload the project and try again." }),
+  patch: projectPatchSchema.check(dueAfterStart),
+});
+
+export const projectIdSchema = z.strictObject({ projectId: idSchema });
+
+export const PROJECT_FILTERS = ["all", "client", "internal", "assigned", "managed"] as const;
+export type ProjectFilter = (typeof PROJECT_FILTERS)[number];
+
+export const listProjectsSchema = z.strictObject({
+  scope: z.enum(["mine", "all"]),
+  filter: z.optional(z.enum(PROJECT_FILTERS)),
+  q: z.optional(textSchema({ min: 0, max: 200, required: "", label: "Search" })),
+  cursor: z.nullish(z.string().check(z.maxLength(200))),
+});
+
+export const watchProjectsSchema = z.optional(z.strictObject({ projectId: z.optional(idSchema) }));
+
+export type ProjectFields = z.output<typeof projectFieldsSchema>;
+export type ProjectForm = z.input<typeof projectFormSchema>;
+export type ProjectPatch = z.output<typeof projectPatchSchema>;

@@ -1,0 +1,35 @@
+import { TASK_STATUSES } from "@db/enums";
+import * as z from "zod/mini";
+import { MESSAGES } from "./messages";
+import { daySchema, idListSchema, idSchema, orAbsent, textSchema } from "./text";
+
+const title = textSchema({ max: 200, required: MESSAGES.tasks.required, label: "Title" });
+const description = textSchema({ max: 5000, required: MESSAGES.tasks.required, label: "Description" });
+const status = z.enum(TASK_STATUSES, { error: "Choose a status." });
+
+/** A task as the add form holds it: "" and null mean no due date; status defaults to todo. */
+export const newTaskSchema = z.strictObject({
+  title,
+  description,
+  status: z.optional(status),
+  dueDate: z.optional(orAbsent(daySchema)),
+});
+
+/** Without `assignedTo` the task goes to its creator. */
+export const createTaskSchema = z.extend(newTaskSchema, { projectId: idSchema, assignedTo: z.optional(idListSchema) });
+
+export const taskPatchSchema = z.partial(z.extend(newTaskSchema, { assignedTo: idListSchema }));
+
+/** A missing key of the patch stays as it is; with `version`, an edit of an older one is a conflict. */
+export const updateTaskSchema = z.strictObject({
+  taskId: idSchema,
+  version: z.optional(z.int({ error: "Reload the task and try again." })),
+  patch: taskPatchSchema,
+});
+
+export const setCompletedSchema = z.strictObject({ taskId: idSchema, completed: z.boolean() });
+
+export const taskIdSchema = z.strictObject({ taskId: idSchema });
+
+export type NewTask = z.output<typeof newTaskSchema>;
+export type TaskPatch = z.output<typeof taskPatchSchema>;

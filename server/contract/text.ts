@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+
+/** Length in code points: an emoji counts once, whatever its encoding. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** PostgreSQL refuses U+0000 and lone surrogates: both must be a clear 400, never a 500. */
+const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u0000");
+
+/**
+ * Trimmed, storable text of `min` to `max` code points (access.md, Input).
+ * `required` is the sentence for a missing or blank value.
+ */
+export function textSchema(rule: { min?: number; max: number; required: string; label: string }) {
+  const min = rule.min ?? 1;
+  return z.string({ error: rule.required }).check(
+    z.refine(isStorable, { error: `${rule.label} contains characters that cannot be stored.` }),
+    z.trim(),
+    z.refine((text) => codePoints(text) >= min, { error: rule.required }),
+    z.refine((text) => codePoints(text) <= rule.max, {
+      error: `${rule.label} may have at most ${rule.max.toLocaleString("en-GB")} characters.`,
+    }),
+  );
+}
+
+export const idSchema = z.uuid({ error: "This is not a valid id." });
+
+/** A list of distinct ids in the order given. */
+export const idListSchema = z.pipe(
+  z.array(idSchema, { error: "Choose from the list." }).check(z.maxLength(200, { error: "At most 200 people." })),
+  z.transform((ids) => [...new Set(ids)]),
+);
+
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** True for a day that exists, 2000-01-01 to 2100-12-31. */
+function isRealDay(text: string): boolean {
+  if (!DAY.test(text) || text < "2000-01-01" || text > "2100-12-31") return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text);
+}
+
+/** A calendar day `YYYY-MM-DD`, no time zone. */
+export const daySchema = z
+  .string({ error: "Enter a date." })
+  .check(z.refine(isRealDay, { error: "Enter a real date between 2000 and 2100." }));
+
+/** An optional value in forms and calls alike: "" and null both mean absent. */
+export function orAbsent<Schema extends z.ZodMiniType<string, string>>(schema: Schema) {
+  return z.pipe(
+    z.transform((value: string | null) => (value === "" ? null : value)),
+    z.nullable(schema),
+  );
+}
+
+/** An absolute http(s) URL of at most 2,048 characters; `javascript:` and friends are refused. */
+export function isWebUrl(text: string): boolean {
+  if (text.length > 2048 || /[\s\p{Cc}]/u.test(text) || !text.isWellFormed()) return false;
+  if (!/^https?:\/\//i.test(text)) return false;
+  try {
+    return new URL(text).hostname !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import type { AccountStatus, AccountType } from "@db/enums";
+import type { Db } from "../../db/client";
+import type { Feed } from "../realtime/hub";
+import type { Logger } from "./logger";
+
+/** Who asks. Read from the database for each call: a cookie never answers for role or status. */
+export interface Actor {
+  id: string;
+  displayName: string;
+  accountType: AccountType;
+  accountStatus: AccountStatus;
+}
+
+export interface Session {
+  id: string;
+  actor: Actor;
+}
+
+/** The auth library as the procedures see it; cookies are complete `Set-Cookie` values. */
+export interface AuthGateway {
+  hashPassword(password: string): Promise<string>;
+  /** Resolves to the person's id and cookies; throws a DomainError on a wrong password or a refused status. */
+  signIn(credentials: SignInCredentials, headers: Headers): Promise<{ userId: string; cookies: string[] }>;
+  /** Ends the session that the headers carry, if any. */
+  signOut(headers: Headers): Promise<{ cookies: string[] }>;
+}
+
+export interface SignInCredentials {
+  email: string;
+  password: string;
+  rememberMe: boolean;
+}
+
+/** What the process shares among calls. */
+export interface Services {
+  db: Db;
+  feed: Feed;
+  auth: AuthGateway;
+  logger: Logger;
+}
+
+/** One call's surroundings; over a WebSocket one connection's, which is why `session` is asked afresh for each call. */
+export interface Context extends Services {
+  requestId: string;
+  headers: Headers;
+  /** The live session, or null; one read per HTTP request, one per operation on a socket. */
+  session(): Promise<Session | null>;
+  /** Whether that session still stands with an active account, read now; batched over the watchers of one event. */
+  isLive(sessionId: string): Promise<Actor | null>;
+  endSession(sessionId: string): Promise<void>;
+  /** Adds a `Set-Cookie` to the answer; null where there is no answer to add it to (WebSocket). */
+  setCookie: ((cookie: string) => void) | null;
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { type Env, type EnvSource, parseEnv, readEnv } from "./env";
+import { loadSecrets } from "./secrets";
+
+const KEY = "k".repeat(32);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "sangam-env-"));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe("parseEnv", () => {
+  test("nothing set gives the demo on the built-in database", () => {
+    expect(valid({})).toEqual({
+      port: 3000,
+      host: "127.0.0.1",
+      publicUrl: "http://127.0.0.1:3000",
+      databaseUrl: null,
+      dataDir: join(folder, ".data"),
+      demo: true,
+      admin: null,
+      betterAuthSecret: null,
+      tokenEncryptionKey: null,
+      smtpUrl: null,
+      mailFrom: "Sangam <sangam@localhost>",
+      contactEmail: null,
+      google: null,
+      github: { apiUrl: "https://api.github.com", webhookSecret: null },
+      trustedProxies: [],
+      rateLimitMultiplier: 1,
+      logLevel: "info",
+    });
+  });
+
+  test("a database of one's own has no demo unless asked for", () => {
+    const own = { DATABASE_URL: "postgres://u:p@db/sangam", BETTER_AUTH_SECRET: KEY, TOKEN_ENCRYPTION_KEY: KEY };
+    expect(valid(own).demo).toBe(false);
+    expect(valid({ ...own, DEMO: "1" }).demo).toBe(true);
+    expect(valid({ DEMO: "0" }).demo).toBe(false);
+  });
+
+  test("every problem is listed at once, by name, without the value", () => {
+    const bad = {
+      PORT: "hunter2",
+      HOST: "hunter2 hunter2",
+      PUBLIC_URL: "https://hunter2.example/path",
+      DATABASE_URL: "mysql://hunter2",
+      DEMO: "hunter2",
+      ADMIN_EMAIL: "hunter2",
+      BETTER_AUTH_SECRET: "hunter2",
+      SMTP_URL: "hunter2",
+      GOOGLE_CLIENT_ID: "hunter2",
+      GITHUB_API_URL: "hunter2",
+      TRUSTED_PROXIES: "10.0.0.0/8,10.0.0.0/33,hunter2",
+      RATE_LIMIT_MULTIPLIER: "-1",
+      LOG_LEVEL: "hunter2",
+    };
+    const problems = parseEnv(bad, folder).problems ?? [];
+    expect(problems.map((sentence) => sentence.split(" ")[0])).toEqual(
+      [...Object.keys(bad), "ADMIN_PASSWORD", "GOOGLE_CLIENT_SECRET", "MAIL_FROM", "TOKEN_ENCRYPTION_KEY"]
+        .filter((name) => name !== "GOOGLE_CLIENT_ID")
+        .sort(),
+    );
+    expect(problems.join(" ")).not.toContain("hunter2");
+  });
+
+  test.each(["0", "65536", "80.5", "1e3", " "])("PORT %j", (port) => {
+    expect(parseEnv({ PORT: port }, folder).problems ?? []).toHaveLength(port === " " ? 0 : 1);
+  });
+
+  test("an address that people type is kept as its origin", () => {
+    expect(valid({ PUBLIC_URL: "HTTPS://Sangam.Example/" }).publicUrl).toBe("https://sangam.example");
+    expect(valid({ HOST: "0.0.0.0", PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
+  });
+
+  test("proxies are addresses and ranges", () => {
+    const trustedProxies = ["127.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"];
+    expect(valid({ TRUSTED_PROXIES: trustedProxies.join(" , ") }).trustedProxies).toEqual(trustedProxies);
+  });
+
+  test(".env is read, and the process wins over it", () => {
+    writeFileSync(join(folder, ".env"), "LOG_LEVEL=warn\n");
+    vi.stubEnv("LOG_LEVEL", undefined);
+    expect(readEnv(folder).env?.logLevel).toBe("warn");
+    vi.stubEnv("LOG_LEVEL", "error");
+    expect(readEnv(folder).env?.logLevel).toBe("error");
+  });
+});
+
+describe("loadSecrets", () => {
+  test("secrets are made once, differ, and are readable by their owner only", () => {
+    const env = valid({});
+    const first = loadSecrets(env);
+    expect(first.betterAuthSecret).toMatch(/^[0-9a-f]{64}$/);
+    expect(first.tokenEncryptionKey).not.toBe(first.betterAuthSecret);
+    expect(loadSecrets(env)).toEqual(first);
+    const files = readdirSync(env.dataDir);
+    expect(files).toHaveLength(2);
+    for (const name of files) expect(statSync(join(env.dataDir, name)).mode & 0o777).toBe(0o600);
+  });
+
+  test("given secrets leave no file behind", () => {
+    const env = valid({ BETTER_AUTH_SECRET: KEY, TOKEN_ENCRYPTION_KEY: KEY });
+    expect(loadSecrets(env)).toEqual({ betterAuthSecret: KEY, tokenEncryptionKey: KEY });
+    expect(() => statSync(env.dataDir)).toThrow();
+  });
+});
+
+function valid(source: EnvSource): Env {
+  const { env, problems } = parseEnv(source, folder);
+  if (env === undefined) throw new Error(problems.join("\n"));
+  return env;
+}

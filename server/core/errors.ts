@@ -1,0 +1,92 @@
+import { TRPCError } from "@trpc/server";
+import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
+import * as z from "zod/mini";
+import { MESSAGES } from "../contract/messages";
+
+/** A refusal that the caller is meant to read: thrown where the rule lives, shown as it is. */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  readonly code: TRPC_ERROR_CODE_KEY;
+  /** With a CONFLICT of versions: the row as it is now, in its view type. */
+  readonly current: object | undefined;
+
+  constructor(code: TRPC_ERROR_CODE_KEY, message: string, options: { current?: object } = {}) {
+    super(message);
+    this.code = code;
+    this.current = options.current;
+  }
+}
+
+/** Input of the right shape that a rule refuses, told per field: `{ "patch.dueDate": ["…"] }`. */
+export class ValidationError extends Error {
+  override readonly name = "ValidationError";
+  readonly fieldErrors: FieldErrors;
+
+  constructor(fieldErrors: FieldErrors) {
+    super(MESSAGES.general.invalid);
+    this.fieldErrors = fieldErrors;
+  }
+}
+
+export type FieldErrors = Record<string, string[]>;
+
+/** What a refused call tells besides its message. */
+export interface ErrorDetails {
+  kind: "domain" | "validation" | "internal";
+  fieldErrors?: FieldErrors;
+  current?: object;
+}
+
+/** The tRPC error for anything thrown; domain and validation errors keep their code, all else is internal. */
+export function toTrpcError(thrown: unknown): TRPCError {
+  if (thrown instanceof TRPCError)
+    return thrown.cause instanceof DomainError || thrown.cause instanceof ValidationError
+      ? toTrpcError(thrown.cause)
+      : thrown;
+  if (thrown instanceof DomainError)
+    return new TRPCError({ code: thrown.code, message: thrown.message, cause: thrown });
+  if (thrown instanceof ValidationError)
+    return new TRPCError({ code: "BAD_REQUEST", message: thrown.message, cause: thrown });
+  return new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: thrown });
+}
+
+/** What may leave the server about an error: a text and details. Everything unexpected is scrubbed. */
+export function publicError(error: TRPCError): { message: string; details: ErrorDetails } {
+  const { cause } = error;
+  if (cause instanceof DomainError) {
+    return { message: cause.message, details: { kind: "domain", ...(cause.current && { current: cause.current }) } };
+  }
+  if (cause instanceof ValidationError) {
+    return { message: cause.message, details: { kind: "validation", fieldErrors: cause.fieldErrors } };
+  }
+  if (error.code === "BAD_REQUEST" && cause instanceof z.core.$ZodError) {
+    return { message: MESSAGES.general.invalid, details: { kind: "validation", fieldErrors: fieldErrorsOf(cause) } };
+  }
+  if (error.code === "INTERNAL_SERVER_ERROR") {
+    return { message: MESSAGES.general.internal, details: { kind: "internal" } };
+  }
+  return { message: FRAMEWORK_MESSAGES[error.code] ?? MESSAGES.general.unreadable, details: { kind: "domain" } };
+}
+
+/** Sentences for refusals of tRPC itself, whose own texts name procedures and parsers. */
+const FRAMEWORK_MESSAGES: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
+  NOT_FOUND: MESSAGES.general.notFound,
+  UNAUTHORIZED: MESSAGES.auth.signedOut,
+  FORBIDDEN: MESSAGES.general.notAllowed,
+  TOO_MANY_REQUESTS: MESSAGES.general.tooMany,
+  PAYLOAD_TOO_LARGE: MESSAGES.general.tooLarge,
+};
+
+function fieldErrorsOf(error: z.core.$ZodError): FieldErrors {
+  const found: FieldErrors = {};
+  const add = (path: PropertyKey[], text: string) => {
+    const field = path.map(String).join(".");
+    found[field] = [...(found[field] ?? []), text];
+  };
+  for (const issue of error.issues) {
+    if (issue.code === "unrecognized_keys")
+      for (const key of issue.keys) add([...issue.path, key], "This field cannot be set.");
+    else add(issue.path, issue.message);
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+/** The origins under which a browser may reach this server: `publicUrl`, and on loopback both of its names. */
+export function ownOrigins({ publicUrl, port }: { publicUrl: string; port: number }): Set<string> {
+  const origins = new Set([new URL(publicUrl).origin]);
+  if (isLoopback(new URL(publicUrl).hostname)) {
+    for (const name of ["localhost", "127.0.0.1"]) origins.add(`http://${name}:${port}`);
+  }
+  return origins;
+}
+
+/**
+ * Whether a browser sent this from another site: a foreign `Origin`, or a `Sec-Fetch-Site` other than same-origin or none.
+ * Scripts send neither and pass: they carry no cookies of a victim.
+ */
+export function isForeign(headers: Headers, own: ReadonlySet<string>): boolean {
+  const origin = headers.get("origin");
+  const site = headers.get("sec-fetch-site");
+  return (origin !== null && !own.has(origin)) || (site !== null && site !== "same-origin" && site !== "none");
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
+}

@@ -1,0 +1,46 @@
+import type { AccountType } from "@db/enums";
+import { MESSAGES } from "../contract/messages";
+import type { Actor } from "./context";
+import { DomainError } from "./errors";
+import { publicProcedure } from "./trpc";
+
+/*
+ * The ladder: each rung narrows who may call, before any input is looked at (access.md, gates 1 to 3).
+ * Pick the lowest rung that fits, then load the object through its module's queries (gate 5).
+ */
+
+export { publicProcedure };
+
+/** Gate 1: a session. Gate 2: an active account, read now; a session left over from a refused account is deleted. */
+export const activeProcedure = publicProcedure.use(async ({ ctx, next }) => {
+  const session = await ctx.session();
+  if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
+  const { actor } = session;
+  ctx.trace.actorId = actor.id;
+  if (actor.accountStatus !== "active") {
+    await ctx.endSession(session.id);
+    throw refusedStatus(actor.accountStatus);
+  }
+  return next({ ctx: { actor, sessionId: session.id } });
+});
+
+/** Gate 3, the firm's people: users and admins. */
+export const employeeProcedure = activeProcedure.use(({ ctx, next }) => {
+  requireType(ctx.actor, ["user", "admin"]);
+  return next();
+});
+
+/** Gate 3, admins. */
+export const adminProcedure = activeProcedure.use(({ ctx, next }) => {
+  requireType(ctx.actor, ["admin"]);
+  return next();
+});
+
+/** The literal sentence for an account that may not sign in (spec 8). */
+export function refusedStatus(status: Actor["accountStatus"]): DomainError {
+  return new DomainError("FORBIDDEN", status === "pending" ? MESSAGES.auth.pending : MESSAGES.auth.refused);
+}
+
+function requireType(actor: Actor, allowed: AccountType[]): void {
+  if (!allowed.includes(actor.accountType)) throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Env } from "./env";
+
+/** Each at least 32 characters. */
+export type Secrets = {
+  /** Signs session cookies. */
+  betterAuthSecret: string;
+  /** Encrypts what has to be stored but not read in the database, such as people's GitHub tokens. */
+  tokenEncryptionKey: string;
+};
+
+/**
+ * The given secrets, or those of the data folder, which are made at the first start (DATA_DIR/better-auth-secret and
+ * DATA_DIR/token-encryption-key, readable by their owner only). Two processes that start at once get the same ones.
+ * Throws the file system's error when the folder cannot be written or read.
+ */
+export function loadSecrets(env: Pick<Env, "dataDir" | "betterAuthSecret" | "tokenEncryptionKey">): Secrets {
+  return {
+    betterAuthSecret: env.betterAuthSecret ?? kept(env.dataDir, "better-auth-secret"),
+    tokenEncryptionKey: env.tokenEncryptionKey ?? kept(env.dataDir, "token-encryption-key"),
+  };
+}
+
+function kept(dataDir: string, name: string): string {
+  const file = join(dataDir, name);
+  mkdirSync(dataDir, { recursive: true });
+  const part = `${file}.${process.pid}`;
+  try {
+    writeFileSync(part, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+    // Unlike a rename, a link never replaces what a quicker process has made.
+    linkSync(part, file);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code !== "EEXIST") throw error;
+  } finally {
+    rmSync(part, { force: true });
+  }
+  return readFileSync(file, "utf8").trim();
+}

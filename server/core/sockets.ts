@@ -1,0 +1,74 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { AnyTRPCRouter } from "@trpc/server";
+import { applyWSSHandler } from "@trpc/server/adapters/ws";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Context } from "./context";
+import type { Logger } from "./logger";
+import { isForeign } from "./origin";
+
+const MAX_MESSAGE_BYTES = 256 * 1024;
+
+/** What a reader that never reads may make the server hold; beyond it the connection is dropped and resumes. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+const UNSENT_CHECK_MS = 1_000;
+
+/** "Service restart": the browser's client connects again by itself. */
+const RESTARTING = 1012;
+
+interface Options {
+  router: AnyTRPCRouter;
+  endpoint: string;
+  ownOrigins: ReadonlySet<string>;
+  createContext: (headers: Headers) => Context;
+  logger: Logger;
+}
+
+/** The WebSocket side of the API, on the HTTP server's port. */
+export function createSockets({ router, endpoint, ownOrigins, createContext, logger }: Options) {
+  const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  applyWSSHandler({
+    wss,
+    router,
+    createContext: ({ req }) => createContext(headersOf(req)),
+    keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
+    onError: ({ error, path }) => logger.debug("socket error", { procedure: path, code: error.code }),
+  });
+  const unsentCheck = setInterval(() => {
+    for (const client of wss.clients) if (client.bufferedAmount > MAX_UNSENT_BYTES) client.terminate();
+  }, UNSENT_CHECK_MS);
+  unsentCheck.unref();
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (new URL(request.url ?? "/", "http://any").pathname !== endpoint) return refuse(socket, "404 Not Found");
+    if (isForeign(headersOf(request), ownOrigins)) return refuse(socket, "403 Forbidden");
+    wss.handleUpgrade(request, socket, head, (client: WebSocket) => wss.emit("connection", client, request));
+  };
+
+  return {
+    attach(server: Server) {
+      server.on("upgrade", onUpgrade);
+    },
+    close() {
+      clearInterval(unsentCheck);
+      for (const client of wss.clients) {
+        client.close(RESTARTING);
+        // A peer that never answers the close must not hold up the stop.
+        setTimeout(() => client.terminate(), 500).unref();
+      }
+      wss.close();
+    },
+  };
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  return new Headers(
+    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      (Array.isArray(value) ? value : [value ?? ""]).map((one) => [name, one]),
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+import { initTRPC } from "@trpc/server";
+import type { Context } from "./context";
+import { publicError, toTrpcError } from "./errors";
+import { describeError } from "./logger";
+import { transformer } from "./plain";
+
+const t = initTRPC.context<Context>().create({
+  transformer,
+  isDev: false,
+  sse: {
+    ping: { enabled: true, intervalMs: 15_000 },
+    client: { reconnectAfterInactivityMs: 35_000 },
+    maxDurationMs: 600_000,
+  },
+  errorFormatter({ shape, error }) {
+    const { message, details } = publicError(toTrpcError(error));
+    return {
+      ...shape,
+      message,
+      data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, ...details },
+    };
+  },
+});
+
+export const router = t.router;
+export const middleware = t.middleware;
+export const createCallerFactory = t.createCallerFactory;
+export const mergeRouters = t.mergeRouters;
+
+/** Filled by the ladder once it knows who asks, read by the log line. */
+interface Trace {
+  actorId: string | null;
+}
+
+/** One line per call, and every thrown value mapped to the error that may leave the server. */
+const observed = t.middleware(async ({ ctx, path, type, next }) => {
+  const trace: Trace = { actorId: null };
+  const startedAt = performance.now();
+  const result = await next({ ctx: { trace } });
+  const line = {
+    requestId: ctx.requestId,
+    actorId: trace.actorId,
+    procedure: path,
+    type,
+    milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
+  };
+  if (result.ok) {
+    ctx.logger.info("call", { ...line, code: "OK" });
+    return result;
+  }
+  const error = toTrpcError(result.error);
+  if (error.code === "INTERNAL_SERVER_ERROR")
+    ctx.logger.error("call", { ...line, code: error.code, ...describeError(error) });
+  else ctx.logger.info("call", { ...line, code: error.code });
+  throw error;
+});
+
+/** Anyone, signed in or not. */
+export const publicProcedure = t.procedure.use(observed);

@@ -1,0 +1,183 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { getRequestListener } from "@hono/node-server";
+import { hashPassword } from "better-auth/crypto";
+import { type Connection, createDb } from "../db/client";
+import { EmbeddedError, startEmbedded } from "../db/embedded";
+import { migrate, NewerSchemaError } from "../db/migrate";
+import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
+import { createApp } from "./app";
+import { ensureFirstAdmin } from "./auth/first-admin";
+import { type Env, readEnv } from "./core/env";
+import { createLogger, describeError, type Logger } from "./core/logger";
+import { loadSecrets } from "./core/secrets";
+
+/** Ends the start with a sentence for the person at the terminal. */
+class StartError extends Error {}
+
+/** Ctrl-C under npm sends the signal twice; a second one cuts the stop short only after this time. */
+const REPEATED_SIGNAL_MS = 5_000;
+const STOP_DEADLINE_MS = 20_000;
+const REQUEST_GRACE_MS = 2_000;
+
+const closers: (() => Promise<void> | void)[] = [];
+let stopping = false;
+
+process.on("SIGINT", onSignal);
+process.on("SIGTERM", onSignal);
+main().catch((error: unknown) => stop({ exitCode: 1, sentence: sentenceFor(error) }));
+
+async function main(): Promise<void> {
+  const root = findRoot();
+  const { env, problems } = readEnv(root);
+  if (problems !== undefined) throw new StartError(problems.join("\n"));
+  const logger = createLogger({ level: env.logLevel });
+  process.on("unhandledRejection", (error) => logger.error("unhandled rejection", describeError(error)));
+  process.on("uncaughtException", (error) => {
+    logger.error("uncaught exception", describeError(error));
+    void stop({
+      exitCode: 1,
+      sentence: "The server stops because of an unexpected error; the log has where it happened.",
+    });
+  });
+  makeDataDir(env);
+  const connection = await openDatabase(env, logger);
+  await migrate(connection, root).catch((error: unknown) => {
+    throw unreachable(error) ?? error;
+  });
+  if (process.argv.includes("--migrate-only")) {
+    process.stdout.write("migrated\n");
+    return stop({ exitCode: 0 });
+  }
+  const secrets = loadSecrets(env);
+  const { db, close } = createDb(connection);
+  closers.push(close);
+  if (env.demo) await seedDemo({ db, hashPassword });
+  if (env.admin)
+    logger.info("first admin", { outcome: await ensureFirstAdmin({ db, admin: env.admin, hashPassword }) });
+  const app = await createApp({ env, secrets, db, connection, logger, root });
+  const server = createServer(getRequestListener(app.fetch, { hostname: env.host }));
+  closers.push(() => closeHttp(server, app));
+  app.attach(server);
+  await listen(server, env);
+  for (const { accountType, email, password } of env.demo ? DEMO_ACCOUNTS : []) {
+    process.stdout.write(`demo ${accountType} ${email} ${password}\n`);
+  }
+  process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
+}
+
+/** The folder of package.json: the bundled server lies one folder below it, as its source does. */
+function findRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
+  return folder;
+}
+
+function makeDataDir({ dataDir, databaseUrl, smtpUrl }: Env): void {
+  // With a database and a mail server of one's own nothing is kept there.
+  if (databaseUrl !== null && smtpUrl !== null) return;
+  try {
+    // As root: PostgreSQL's own user has to pass through, but needs to list nothing.
+    makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    readdirSync(dataDir);
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${dataDir} cannot be used (${codeOf(error)}). ` +
+        "Make it a folder that this user can write to, or set DATA_DIR to another one.",
+    );
+  }
+}
+
+/** Not mkdir's `recursive`, which never returns for a folder below /proc (Node 20). */
+function makeFolder(path: string, mode: number): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path), mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+async function openDatabase(env: Env, logger: Logger): Promise<Connection> {
+  if (env.databaseUrl !== null) return { url: env.databaseUrl };
+  const log = (line: string) => logger.warn("postgres", { line });
+  const cluster = await startEmbedded({ dataDir: env.dataDir, log });
+  closers.push(() => cluster.stop());
+  void cluster.exited.then((sentence) => stop({ exitCode: 1, sentence }));
+  if (!cluster.where.startsWith(env.dataDir)) process.stdout.write(`database files in ${cluster.where}\n`);
+  return cluster.connection;
+}
+
+function listen(server: Server, { host, port }: Env): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => {
+      const sentences: Record<string, string> = {
+        EADDRINUSE: `Port ${port} of ${host} is in use: stop what listens there, or set PORT to another number.`,
+        EACCES: `Port ${port} may not be used by this user: set PORT to a number above 1023.`,
+        EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one that it has, such as 127.0.0.1.`,
+        ENOTFOUND: `This machine has no address ${host}: set HOST to one that it has, such as 127.0.0.1.`,
+      };
+      const sentence = sentences[codeOf(error)];
+      reject(sentence === undefined ? error : new StartError(sentence));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Running requests may end; streams are ended by the app, and what is left after the grace is cut. */
+async function closeHttp(server: Server, app: { close(): Promise<void> }): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  await app.close();
+  const cut = setTimeout(() => server.closeAllConnections(), REQUEST_GRACE_MS);
+  await closed;
+  clearTimeout(cut);
+}
+
+let signalledAt = 0;
+
+function onSignal(): void {
+  if (signalledAt > 0 && Date.now() - signalledAt > REPEATED_SIGNAL_MS) process.exit(1);
+  if (signalledAt === 0) signalledAt = Date.now();
+  void stop({ exitCode: 0 });
+}
+
+/** Says why, if there is something to say, closes everything in the reverse order of opening and ends the process. */
+async function stop({ exitCode, sentence }: { exitCode: number; sentence?: string }): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  if (sentence !== undefined) process.stderr.write(`${sentence}\n`);
+  setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+  for (const close of closers.reverse()) {
+    // What is already gone cannot be closed, which is no reason to leave the rest open.
+    await Promise.resolve(close()).catch(() => {});
+  }
+  process.exit(exitCode);
+}
+
+function sentenceFor(error: unknown): string {
+  if (error instanceof StartError || error instanceof EmbeddedError || error instanceof NewerSchemaError) {
+    return error.message;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** The sentence for a database that does not let us in; null when the trouble is another one. */
+function unreachable(error: unknown): StartError | null {
+  const code = codeOf(error);
+  const call = error instanceof Error && "syscall" in error ? error.syscall : null;
+  // postgres.js's own names, and SQL's classes for "no connection to be had".
+  const isRefusal = /^(CONNECT\w+|(08|28|3D|53|57)...)$/.test(code);
+  if (!isRefusal && call !== "connect" && call !== "getaddrinfo") return null;
+  return new StartError(
+    `The database does not let the server in (${code}). Check that PostgreSQL runs and that DATABASE_URL has the right ` +
+      "host, port, user, password and database.",
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,0 +1,219 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { projectMembers, sessions, users } from "../../db/schema";
+import type { ProjectChange } from "../contract/views";
+import { createLogger } from "../core/logger";
+import { createHub } from "../realtime/hub";
+import { type Listener, startListener } from "../realtime/listener";
+import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+
+const logger = createLogger({ level: "silent" });
+
+let database: TestDatabase;
+/** Two processes on one database: what one writes, watchers of the other hear. */
+let here: TestCallers;
+let there: TestCallers;
+let listeners: Listener[];
+let rohan: UserRow;
+let mitali: UserRow;
+let client: UserRow;
+let asha: UserRow;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db, connection } = database;
+  here = createTestCallers(db);
+  there = createTestCallers(db);
+  listeners = await Promise.all([here, there].map(({ hub }) => startListener({ connection, hub, logger })));
+  rohan = await makeUser(db, { name: "Rohan Shah" });
+  mitali = await makeUser(db, { name: "Mitali Deshpande" });
+  client = await makeUser(db, { accountType: "client" });
+  asha = await makeUser(db, { accountType: "admin" });
+});
+afterAll(async () => {
+  await Promise.all(listeners.map((listener) => listener.close()));
+  await database.close();
+});
+
+const project = (changes: object = {}) =>
+  makeProject(database.db, { createdBy: rohan.id, assignedTo: [rohan.id, mitali.id], ...changes });
+
+test("a change made in one process reaches the watchers of another, each in their own view", async () => {
+  const { id } = await project({ clientId: client.id });
+  const watchers = await Promise.all([mitali, client, asha].map((user) => watch(there, user)));
+  const writer = await here.as(rohan);
+  await writer.projects.update({ projectId: id, version: 1, patch: { title: "Renamed" } });
+  const changes = await Promise.all(watchers.map((watcher) => watcher.next()));
+  for (const change of changes)
+    expect(change).toMatchObject({ projectId: id, change: "project", project: { title: "Renamed" } });
+  expect(changes.map((change) => change.project?.canEdit)).toEqual([true, false, true]);
+  await Promise.all(watchers.map((watcher) => watcher.close()));
+});
+
+test("a task that is added and ticked is told as tasks, with the new counts", async () => {
+  const { id } = await project();
+  const watcher = await watch(there, mitali, id);
+  const writer = await here.as(rohan);
+  const task = await writer.tasks.create({ projectId: id, title: "Receipt", description: "One page." });
+  expect(await watcher.next()).toMatchObject({ change: "tasks", project: { taskCounts: { total: 1, completed: 0 } } });
+  await writer.tasks.setCompleted({ taskId: task.id, completed: true });
+  expect(await watcher.next()).toMatchObject({ change: "tasks", project: { taskCounts: { total: 1, completed: 1 } } });
+  await watcher.close();
+});
+
+test("who joins hears of the project, who leaves is told it is gone and hears no more", async () => {
+  const { id } = await project({ assignedTo: [rohan.id] });
+  const own = await project();
+  const watcher = await watch(there, mitali);
+  const writer = await here.as(rohan);
+  await writer.projects.update({ projectId: id, version: 1, patch: { assignedTo: [rohan.id, mitali.id] } });
+  expect(await watcher.next()).toMatchObject({ projectId: id, change: "project" });
+  await writer.projects.update({ projectId: id, version: 2, patch: { assignedTo: [rohan.id] } });
+  expect(await watcher.next()).toEqual({ projectId: id, change: "removed", project: null });
+  await writer.projects.update({ projectId: id, version: 3, patch: { title: "Not for Mitali" } });
+  await writer.projects.update({ projectId: own.id, version: 1, patch: { title: "For Mitali" } });
+  expect(await watcher.next()).toMatchObject({ projectId: own.id });
+  await watcher.close();
+});
+
+test("a new project reaches its people and the admins, and nobody else", async () => {
+  const outsider = await makeUser(database.db);
+  const theirs = await makeProject(database.db, { createdBy: outsider.id });
+  const watchers = await Promise.all([mitali, client, asha].map((user) => watch(there, user)));
+  const stranger = await watch(there, outsider);
+  const made = await (await here.as(rohan)).projects.create({
+    title: "New one",
+    description: "x",
+    status: "todo",
+    startDate: "2026-11-20",
+    assignedTo: [mitali.id],
+    managers: [],
+    clientId: client.id,
+  });
+  for (const watcher of watchers) expect(await watcher.next()).toMatchObject({ projectId: made.id, change: "project" });
+  await (await here.as(asha)).projects.update({ projectId: theirs.id, version: 1, patch: { title: "Theirs" } });
+  expect(await stranger.next()).toMatchObject({ projectId: theirs.id });
+  await Promise.all([stranger, ...watchers].map((watcher) => watcher.close()));
+});
+
+test("a deleted project is told as removed", async () => {
+  const { id } = await project();
+  const watcher = await watch(there, mitali, id);
+  await (await here.as(asha)).projects.delete({ projectId: id });
+  expect(await watcher.next()).toEqual({ projectId: id, change: "removed", project: null });
+  await watcher.close();
+});
+
+test("many changes while nobody reads cost one wake, and end in the last state", async () => {
+  const { id } = await project();
+  const watcher = await watch(there, mitali, id);
+  const writer = await here.as(rohan);
+  for (let version = 1; version <= 20; version += 1) {
+    await writer.projects.update({ projectId: id, version, patch: { title: `Title ${version}` } });
+  }
+  const seen: ProjectChange[] = [];
+  while (seen.at(-1)?.project?.title !== "Title 20") seen.push(await watcher.next());
+  expect(seen.length).toBeLessThanOrEqual(20);
+  expect(new Set(seen.map((change) => change.project?.version)).size).toBe(seen.length);
+  await watcher.close();
+});
+
+test("what happened while the listening connection was away is told when it is back", async () => {
+  const { id } = await project();
+  const gone = await project();
+  const watcher = await watch(there, mitali);
+  await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+  await (await here.as(rohan)).projects.update({ projectId: id, version: 1, patch: { title: "While away" } });
+  await database.db.delete(projectMembers).where(eq(projectMembers.projectId, gone.id));
+  const told = [await watcher.next(), await watcher.next()];
+  expect(told).toContainEqual(expect.objectContaining({ projectId: id, change: "project" }));
+  expect(told).toContainEqual({ projectId: gone.id, change: "removed", project: null });
+  await watcher.close();
+});
+
+describe("the end of a session", () => {
+  test.each([
+    ["signing out", (userId: string) => database.db.delete(sessions).where(eq(sessions.userId, userId))],
+    [
+      "deactivation",
+      (userId: string) => database.db.update(users).set({ accountStatus: "inactive" }).where(eq(users.id, userId)),
+    ],
+  ])("by %s ends the stream with UNAUTHORIZED before it tells anything written after", async (_name, end) => {
+    const leaving = await makeUser(database.db);
+    const { id } = await project({ assignedTo: [rohan.id, leaving.id] });
+    const watcher = await watch(there, leaving);
+    await end(leaving.id);
+    await (await here.as(rohan)).projects.update({ projectId: id, version: 1, patch: { title: "Secret now" } });
+    expect(await refusal(watcher.next())).toMatchObject({ code: "UNAUTHORIZED" });
+    await watcher.close();
+  });
+});
+
+test("watching one project that is not visible is refused like one that does not exist", async () => {
+  const { id } = await project({ assignedTo: [] });
+  const caller = await there.as(mitali);
+  expect(await refusal(caller.projects.onChange({ projectId: id }))).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a watcher that ends leaves nothing behind in the hub", async () => {
+  const before = there.hub.size();
+  const { token } = await makeSession(database.db, { userId: mitali.id });
+  const watcher = iteratorOf(await there.withToken(token).projects.onChange());
+  expect(there.hub.size()).toBe(before + 1);
+  await watcher.close();
+  expect(there.hub.size()).toBe(before);
+});
+
+test("a task row written by another hand is found by the safety timer's comparison", async () => {
+  const { id } = await project();
+  const watcher = await watch(there, mitali, id);
+  await makeTask(database.db, { projectId: id, createdBy: rohan.id });
+  await database.sql`update projects set change_seq = change_seq + 1 where id = ${id}`;
+  there.hub.resyncAll();
+  expect(await watcher.next()).toMatchObject({ projectId: id, change: "tasks" });
+  await watcher.close();
+});
+
+test("the hub keeps one bit per project and wakes each watcher once", async () => {
+  const hub = createHub();
+  const mailbox = hub.open();
+  mailbox.join("project:a");
+  mailbox.join("user:u");
+  for (let at = 0; at < 1000; at += 1) hub.deliver({ projectId: "a", newcomers: ["u"] });
+  const wake = await mailbox.next(undefined);
+  expect([...(wake?.projectIds ?? [])]).toEqual(["a"]);
+  mailbox.leave("project:a");
+  hub.deliver({ projectId: "a", newcomers: [] });
+  hub.deliver({ projectId: "b", newcomers: ["u"] });
+  expect([...((await mailbox.next(undefined))?.projectIds ?? [])]).toEqual(["b"]);
+  const stop = new AbortController();
+  const waiting = mailbox.next(stop.signal);
+  stop.abort();
+  expect(await waiting).toBeNull();
+});
+
+interface Watcher {
+  next(): Promise<ProjectChange>;
+  close(): Promise<void>;
+}
+
+async function watch(callers: TestCallers, user: UserRow, projectId?: string): Promise<Watcher> {
+  const caller: TestCaller = await callers.as(user);
+  return iteratorOf(await caller.projects.onChange(projectId ? { projectId } : undefined));
+}
+
+function iteratorOf(changes: AsyncIterable<ProjectChange>): Watcher {
+  const iterator = changes[Symbol.asyncIterator]();
+  return {
+    async next() {
+      const result = await iterator.next();
+      if (result.done) throw new Error("the stream has ended");
+      return result.value;
+    },
+    async close() {
+      await iterator.return?.();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/**
+ * 2 to 5 capital letters that stand for a title: initials of its words ("Harbour booking portal" gives HBP), or the first
+ * three letters of a single word. A title without Latin letters gives PRJ. Unique only once the caller adds a number.
+ */
+export function keyFromTitle(title: string): string {
+  const words = latin(title)
+    .split(/[^A-Z]+/)
+    .filter((word) => word !== "");
+  const initials = words.map((word) => word[0] ?? "").join("");
+  const letters = words.length >= 2 ? initials.slice(0, 5) : (words[0] ?? "").slice(0, 3);
+  return letters.length >= 2 ? letters : "PRJ";
+}
+
+/** Capitals with accents dropped: "Élan" gives ELAN. */
+function latin(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
+}

@@ -1,0 +1,192 @@
+import type { MemberRole } from "@db/enums";
+import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
+import type { ProjectFields, ProjectPatch } from "../contract/projects";
+import type { NewTask } from "../contract/tasks";
+import type { Project } from "../contract/views";
+import type { Actor } from "../core/context";
+import { DomainError, type FieldErrors, ValidationError } from "../core/errors";
+import { announceProject } from "../realtime/notify";
+import { findActiveIds } from "../users/queries";
+import { keyFromTitle } from "./key";
+import { involvedIds } from "./policy";
+import { findProject, type ProjectRow, showProject } from "./queries";
+
+/** Makes a project with its people and first tasks; the actor is always assigned. Announces it to everyone on it. */
+export async function createProject(
+  db: Db,
+  { fields, firstTasks, by }: { fields: ProjectFields; firstTasks: NewTask[]; by: Actor },
+): Promise<Project> {
+  const { assignedTo, managers, ...columns } = fields;
+  const people = { assignedTo: [...new Set([by.id, ...assignedTo])], managers };
+  return db.transaction(async (tx) => {
+    await requireEligible(tx, { clientId: columns.clientId, ...people }, null);
+    const id = await insertProject(tx, { ...columns, createdBy: by.id, lastTaskNumber: firstTasks.length });
+    await insertMembers(tx, id, people);
+    await insertFirstTasks(tx, { projectId: id, firstTasks, by });
+    const row = await reload(tx, id, by);
+    await announceProject(tx, { projectId: id, newcomers: involvedIds(row) });
+    return showProject(row, by);
+  });
+}
+
+/**
+ * Applies a patch to a project that the actor may edit: columns, people, version and announcement in one transaction.
+ * An older `version` is a CONFLICT that carries the row as it is now.
+ */
+export async function updateProject(
+  db: Db,
+  { project, version, patch, by }: { project: ProjectRow; version: number; patch: ProjectPatch; by: Actor },
+): Promise<Project> {
+  const { assignedTo, managers, ...columns } = patch;
+  return db.transaction(async (tx) => {
+    const present = await lockVersion(tx, { project, version, by });
+    requireDueAfterStart(present, patch);
+    const people = { assignedTo: assignedTo ?? present.assignedTo, managers: managers ?? present.managers };
+    await requireEligible(tx, { clientId: columns.clientId, ...people }, present);
+    if (Object.values(columns).some((value) => value !== undefined))
+      await tx.update(projects).set(columns).where(eq(projects.id, project.id));
+    if (assignedTo || managers) await replaceMembers(tx, project.id, people);
+    const row = await reload(tx, project.id, by);
+    await unassignLeavers(tx, row);
+    const before = new Set(involvedIds(present));
+    await announceProject(tx, { projectId: row.id, newcomers: involvedIds(row).filter((id) => !before.has(id)) });
+    return showProject(row, by);
+  });
+}
+
+/** Deletes a project with all its tasks. Gone already: NOT_FOUND. */
+export async function deleteProject(db: Db, { id }: { id: string }): Promise<{ id: string }> {
+  return db.transaction(async (tx) => {
+    const [gone] = await tx.delete(projects).where(eq(projects.id, id)).returning({ id: projects.id });
+    if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    await announceProject(tx, { projectId: id, newcomers: [] });
+    return gone;
+  });
+}
+
+/** Takes the row's lock and the next version in one statement, so that of two edits of one version only one goes on. */
+async function lockVersion(
+  tx: Tx,
+  { project, version, by }: { project: ProjectRow; version: number; by: Actor },
+): Promise<ProjectRow> {
+  const [taken] = await tx
+    .update(projects)
+    .set({ version: sql`${projects.version} + 1`, changeSeq: sql`${projects.changeSeq} + 1`, updatedAt: sql`now()` })
+    .where(and(eq(projects.id, project.id), eq(projects.version, version)))
+    .returning({ id: projects.id });
+  const present = await reload(tx, project.id, by);
+  if (!taken) throw new DomainError("CONFLICT", MESSAGES.projects.stale, { current: showProject(present, by) });
+  return present;
+}
+
+async function reload(tx: Tx, id: string, actor: Actor): Promise<ProjectRow> {
+  // An editor may leave the project with this very edit, so the row is read with an admin's eyes.
+  const row = await findProject(tx, { id, actor: { ...actor, accountType: "admin" } });
+  if (!row) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+  return row;
+}
+
+/** Retries with the next free number when another project takes the key first. */
+async function insertProject(tx: Tx, values: Omit<typeof projects.$inferInsert, "key">): Promise<string> {
+  const base = keyFromTitle(values.title);
+  for (;;) {
+    const taken = await tx
+      .select({ key: projects.key })
+      .from(projects)
+      .where(sql`${projects.key} ~ ${`^${base}[0-9]*$`}`);
+    const keys = new Set(taken.map(({ key }) => key));
+    let key = base;
+    for (let suffix = 2; keys.has(key); suffix += 1) key = `${base}${suffix}`;
+    const [inserted] = await tx
+      .insert(projects)
+      .values({ ...values, key })
+      .onConflictDoNothing({ target: projects.key })
+      .returning({ id: projects.id });
+    if (inserted) return inserted.id;
+  }
+}
+
+async function insertFirstTasks(
+  tx: Tx,
+  { projectId, firstTasks, by }: { projectId: string; firstTasks: NewTask[]; by: Actor },
+): Promise<void> {
+  if (firstTasks.length === 0) return;
+  const inserted = await tx
+    .insert(tasks)
+    .values(
+      firstTasks.map(({ title, description, status = "todo", dueDate = null }, index) => ({
+        projectId,
+        number: index + 1,
+        title,
+        description,
+        status,
+        statusBefore: status === "completed" ? ("todo" as const) : null,
+        dueDate,
+        createdBy: by.id,
+      })),
+    )
+    .returning({ taskId: tasks.id });
+  await tx.insert(taskAssignees).values(inserted.map(({ taskId }) => ({ taskId, userId: by.id })));
+}
+
+interface People {
+  assignedTo: string[];
+  managers: string[];
+}
+
+async function replaceMembers(tx: Tx, projectId: string, people: People): Promise<void> {
+  await tx.delete(projectMembers).where(eq(projectMembers.projectId, projectId));
+  await insertMembers(tx, projectId, people);
+}
+
+async function insertMembers(tx: Tx, projectId: string, people: People): Promise<void> {
+  const rows = (ids: string[], role: MemberRole) =>
+    ids.map((userId, position) => ({ projectId, userId, role, position }));
+  const members = [...rows(people.assignedTo, "assigned"), ...rows(people.managers, "manager")];
+  if (members.length > 0) await tx.insert(projectMembers).values(members);
+}
+
+/** Whoever left the project keeps none of its tasks; admins may be assigned without being part of it. */
+async function unassignLeavers(tx: Tx, row: ProjectRow): Promise<void> {
+  const admins = tx.select({ id: users.id }).from(users).where(eq(users.accountType, "admin"));
+  const ofProject = tx.select({ id: tasks.id }).from(tasks).where(eq(tasks.projectId, row.id));
+  await tx
+    .delete(taskAssignees)
+    .where(
+      and(
+        inArray(taskAssignees.taskId, ofProject),
+        notInArray(taskAssignees.userId, involvedIds(row)),
+        notInArray(taskAssignees.userId, admins),
+      ),
+    );
+}
+
+/** Members are active users or admins, the client an active client; who is there already may stay as they are. */
+async function requireEligible(
+  tx: Tx,
+  chosen: People & { clientId?: string | null | undefined },
+  present: ProjectRow | null,
+): Promise<void> {
+  const added = (ids: string[], already: string[] = []) => ids.filter((id) => !already.includes(id));
+  const assigned = added(chosen.assignedTo, present?.assignedTo);
+  const managing = added(chosen.managers, present?.managers);
+  const clientId = chosen.clientId === present?.clientId ? null : chosen.clientId;
+  const employees = await findActiveIds(tx, [...assigned, ...managing], ["user", "admin"]);
+  const clients = await findActiveIds(tx, clientId ? [clientId] : [], ["client"]);
+  const prefix = present ? "patch." : "";
+  const errors: FieldErrors = {};
+  if (assigned.some((id) => !employees.has(id))) errors[`${prefix}assignedTo`] = [MESSAGES.projects.notAssignable];
+  if (managing.some((id) => !employees.has(id))) errors[`${prefix}managers`] = [MESSAGES.projects.notAssignable];
+  if (clientId && !clients.has(clientId)) errors[`${prefix}clientId`] = [MESSAGES.projects.notClient];
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+}
+
+function requireDueAfterStart(present: ProjectRow, patch: ProjectPatch): void {
+  const startDate = patch.startDate ?? present.startDate;
+  const dueDate = patch.dueDate === undefined ? present.dueDate : patch.dueDate;
+  if (dueDate && dueDate < startDate)
+    throw new ValidationError({ "patch.dueDate": [MESSAGES.projects.dueBeforeStart] });
+}

@@ -1,0 +1,52 @@
+import { and, eq, exists, or, type SQL, sql } from "drizzle-orm";
+import { projectMembers, projects } from "../../db/schema";
+import type { Actor } from "../core/context";
+
+/** Projects the actor may see: all for admins, else where they are creator, client, assignee or manager. Spec 6. */
+export function visibleTo(actor: Actor): SQL | undefined {
+  return actor.accountType === "admin" ? undefined : involving(actor);
+}
+
+/**
+ * Projects the actor takes part in, admins included. A client keeps nothing by having created a project while still a
+ * user (decisions.md).
+ */
+export function involving(actor: Actor): SQL | undefined {
+  const asParticipant = or(eq(projects.clientId, actor.id), isMember(actor.id));
+  return actor.accountType === "client" ? asParticipant : or(eq(projects.createdBy, actor.id), asParticipant);
+}
+
+/** The same rule as `visibleTo` over a row that was read for many watchers at once. */
+export function isVisibleTo(actor: Actor, project: Involvement): boolean {
+  return (
+    actor.accountType === "admin" ||
+    project.clientId === actor.id ||
+    project.assignedTo.includes(actor.id) ||
+    project.managers.includes(actor.id) ||
+    (project.createdBy === actor.id && actor.accountType !== "client")
+  );
+}
+
+/** Whoever sees a project may edit it and its tasks, but for clients: they read only. Spec 6. */
+export function mayEdit(actor: Actor): boolean {
+  return actor.accountType !== "client";
+}
+
+/** The people a project is about; what visibility depends on. */
+export interface Involvement {
+  clientId: string | null;
+  createdBy: string;
+  assignedTo: string[];
+  managers: string[];
+}
+
+/** Everyone who sees the project by being part of it, once each. */
+export function involvedIds({ clientId, createdBy, assignedTo, managers }: Involvement): string[] {
+  return [...new Set([createdBy, ...(clientId ? [clientId] : []), ...assignedTo, ...managers])];
+}
+
+function isMember(userId: string): SQL {
+  return exists(
+    sql`(select 1 from ${projectMembers} where ${and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, userId))})`,
+  );
+}

@@ -1,0 +1,51 @@
+import { MESSAGES } from "../contract/messages";
+import {
+  createProjectSchema,
+  listProjectsSchema,
+  projectIdSchema,
+  updateProjectSchema,
+  watchProjectsSchema,
+} from "../contract/projects";
+import { DomainError } from "../core/errors";
+import { plain } from "../core/plain";
+import { activeProcedure, adminProcedure, employeeProcedure } from "../core/procedures";
+import { router } from "../core/trpc";
+import { watchProjects } from "./events";
+import { createProject, deleteProject, updateProject } from "./mutations";
+import { editableProject, visibleProject } from "./procedures";
+import { listProjects, showProject } from "./queries";
+
+export const projectsRouter = router({
+  list: activeProcedure.input(listProjectsSchema).query(async ({ ctx, input }) => {
+    if (input.scope === "all" && ctx.actor.accountType !== "admin") {
+      throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
+    }
+    return plain(await listProjects(ctx.db, { ...input, actor: ctx.actor }));
+  }),
+
+  byId: activeProcedure
+    .input(projectIdSchema)
+    .query(async ({ ctx, input }) => plain(showProject(await visibleProject(ctx, input.projectId), ctx.actor))),
+
+  create: employeeProcedure
+    .input(createProjectSchema)
+    .mutation(async ({ ctx, input: { tasks = [], ...fields } }) =>
+      plain(await createProject(ctx.db, { fields, firstTasks: tasks, by: ctx.actor })),
+    ),
+
+  update: employeeProcedure
+    .input(updateProjectSchema)
+    .mutation(async ({ ctx, input: { projectId, version, patch } }) => {
+      const project = await editableProject(ctx, projectId);
+      return plain(await updateProject(ctx.db, { project, version, patch, by: ctx.actor }));
+    }),
+
+  delete: adminProcedure.input(projectIdSchema).mutation(async ({ ctx, input }) => {
+    const project = await visibleProject(ctx, input.projectId);
+    return deleteProject(ctx.db, project);
+  }),
+
+  onChange: activeProcedure
+    .input(watchProjectsSchema)
+    .subscription(({ ctx, input, signal }) => watchProjects({ ctx, projectId: input?.projectId, signal })),
+});

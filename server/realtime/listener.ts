@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod/mini";
+import { type Connection, connect } from "../../db/client";
+import { idSchema } from "../contract/text";
+import { describeError, type Logger } from "../core/logger";
+import { parseJson } from "../core/parse-json";
+import type { Hub } from "./hub";
+import { CHANNEL } from "./notify";
+
+/** A lost knock is noticed after this long at the most, whatever happened to the listening connection. */
+const SAFETY_INTERVAL_MS = 15_000;
+
+const knockSchema = z.object({ projectId: idSchema, newcomers: z.array(idSchema) });
+
+const PING_TIMEOUT_MS = 2_000;
+
+/** The process's one LISTEN connection. */
+export interface Listener {
+  /** Sends itself a notification and waits to hear it: true only when both the database and the listening are well. */
+  isWell(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/**
+ * Hears every knock and hands it to the hub. postgres.js listens again by itself after a drop, but what was announced
+ * meanwhile is lost: so each (re)start of listening, and a timer, make every watcher compare.
+ */
+export async function startListener({
+  connection,
+  hub,
+  logger,
+}: {
+  connection: Connection;
+  hub: Hub;
+  logger: Logger;
+}): Promise<Listener> {
+  const sql = connect(connection, { max: 1 });
+  const pings = new Map<string, () => void>();
+  const onPayload = (payload: string) => {
+    const ping = pings.get(payload);
+    if (ping) return ping();
+    if (payload.startsWith("ping ")) return;
+    const knock = knockSchema.safeParse(parseJson(payload));
+    if (knock.success) hub.deliver(knock.data);
+    else logger.warn("notification not understood");
+  };
+  await sql.listen(CHANNEL, onPayload, () => hub.resyncAll());
+  const timer = setInterval(() => hub.resyncAll(), SAFETY_INTERVAL_MS);
+  timer.unref();
+  return {
+    async isWell() {
+      const ping = `ping ${randomUUID()}`;
+      try {
+        return await new Promise<boolean>((resolve, reject) => {
+          const timeout = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
+          pings.set(ping, () => {
+            clearTimeout(timeout);
+            resolve(true);
+          });
+          sql.notify(CHANNEL, ping).catch(reject);
+        });
+      } catch (error) {
+        logger.warn("listener is away", describeError(error));
+        return false;
+      } finally {
+        pings.delete(ping);
+      }
+    },
+    async close() {
+      clearInterval(timer);
+      await sql.end({ timeout: 5 });
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { MESSAGES } from "../contract/messages";
+import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+
+let database: TestDatabase;
+let callers: TestCallers;
+let rohan: UserRow;
+let asha: UserRow;
+let caller: TestCaller;
+let projectId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db);
+  rohan = await makeUser(database.db);
+  asha = await makeUser(database.db, { accountType: "admin" });
+  caller = await callers.as(rohan);
+  projectId = (await makeProject(database.db, { createdBy: rohan.id })).id;
+});
+afterAll(() => database.close());
+
+const create = (changes: object = {}) =>
+  caller.tasks.create({ projectId, title: "Receipt PDF", description: "On one page.", ...changes });
+
+test("a new task is open, goes to its creator and takes the next number", async () => {
+  const first = await create();
+  const second = await create({ dueDate: "2026-12-01" });
+  expect(first).toMatchObject({
+    status: "todo",
+    completed: false,
+    dueDate: null,
+    assignedTo: [rohan.id],
+    createdBy: rohan.id,
+    version: 1,
+  });
+  expect(second.number).toBe(first.number + 1);
+  expect(second.dueDate).toBe("2026-12-01");
+});
+
+test("20 tasks created at once take 20 numbers in a row, and a deleted number is never used again", async () => {
+  const project = await makeProject(database.db, { createdBy: rohan.id });
+  const made = await Promise.all(Array.from({ length: 20 }, () => create({ projectId: project.id })));
+  expect(made.map(({ number }) => number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  const last = made.find(({ number }) => number === 20);
+  await caller.tasks.delete({ taskId: last?.id ?? "" });
+  expect((await create({ projectId: project.id })).number).toBe(21);
+});
+
+test("completed is exactly that the status is completed, and unticking returns to the status before", async () => {
+  for (const status of ["todo", "inProgress"] as const) {
+    const task = await create({ status });
+    expect(await caller.tasks.setCompleted({ taskId: task.id, completed: true })).toMatchObject({
+      status: "completed",
+      completed: true,
+    });
+    expect(await caller.tasks.setCompleted({ taskId: task.id, completed: true })).toMatchObject({
+      status: "completed",
+    });
+    expect(await caller.tasks.setCompleted({ taskId: task.id, completed: false })).toMatchObject({
+      status,
+      completed: false,
+    });
+  }
+  const born = await create({ status: "completed" });
+  expect(born.completed).toBe(true);
+  expect(await caller.tasks.setCompleted({ taskId: born.id, completed: false })).toMatchObject({ status: "todo" });
+});
+
+test("editing the status and ticking agree", async () => {
+  const task = await create({ status: "inProgress" });
+  expect(await caller.tasks.update({ taskId: task.id, patch: { status: "completed" } })).toMatchObject({
+    completed: true,
+  });
+  expect(await caller.tasks.setCompleted({ taskId: task.id, completed: false })).toMatchObject({
+    status: "inProgress",
+  });
+});
+
+test("open tasks come first, then completed ones, each by number", async () => {
+  const project = await makeProject(database.db, { createdBy: rohan.id });
+  for (const status of ["completed", "todo", "completed", "inProgress"] as const) {
+    await makeTask(database.db, { projectId: project.id, createdBy: rohan.id, status });
+  }
+  const list = await caller.tasks.list({ projectId: project.id });
+  expect(list.map(({ number }) => number)).toEqual([2, 4, 1, 3]);
+});
+
+test("a patch changes what it names; a stale version is refused with the task as it is now", async () => {
+  const task = await create({ dueDate: "2026-12-01" });
+  const edited = await caller.tasks.update({
+    taskId: task.id,
+    version: task.version,
+    patch: { title: "New", dueDate: "" },
+  });
+  expect(edited).toMatchObject({ title: "New", description: task.description, dueDate: null, version: 2 });
+  const stale = await refusal(caller.tasks.update({ taskId: task.id, version: task.version, patch: { title: "Old" } }));
+  expect(stale).toMatchObject({
+    code: "CONFLICT",
+    message: MESSAGES.tasks.stale,
+    current: { title: "New", version: 2 },
+  });
+  expect(await caller.tasks.update({ taskId: task.id, patch: {} })).toMatchObject({ title: "New" });
+});
+
+test("assignees are people of the project or admins", async () => {
+  const stranger = await makeUser(database.db);
+  const client = await makeUser(database.db, { accountType: "client" });
+  const member = await makeUser(database.db);
+  const project = await makeProject(database.db, { createdBy: rohan.id, managers: [member.id], clientId: client.id });
+  for (const id of [stranger.id, client.id, randomUUID()]) {
+    const refused = await refusal(create({ projectId: project.id, assignedTo: [id] }));
+    expect([refused.code, refused.fieldErrors]).toEqual([
+      "BAD_REQUEST",
+      { assignedTo: [MESSAGES.tasks.notAssignable] },
+    ]);
+  }
+  const task = await create({ projectId: project.id, assignedTo: [member.id, asha.id] });
+  expect([...task.assignedTo].sort()).toEqual([member.id, asha.id].sort());
+  const refused = await refusal(caller.tasks.update({ taskId: task.id, patch: { assignedTo: [stranger.id] } }));
+  expect(refused.fieldErrors).toEqual({ "patch.assignedTo": [MESSAGES.tasks.notAssignable] });
+  expect((await caller.tasks.update({ taskId: task.id, patch: { assignedTo: [] } })).assignedTo).toEqual([]);
+});
+
+test("a task is authorised through its own project, never through a second id in the input", async () => {
+  const other = await makeUser(database.db);
+  const theirs = await makeProject(database.db, { createdBy: other.id });
+  const task = await makeTask(database.db, { projectId: theirs.id, createdBy: other.id });
+  expect(await refusal(caller.tasks.setCompleted({ taskId: task.id, completed: true }))).toMatchObject({
+    code: "NOT_FOUND",
+  });
+  const attack = { taskId: task.id, projectId, patch: { title: "Mine now" } };
+  expect(await refusal(caller.tasks.update(attack))).toMatchObject({
+    code: "BAD_REQUEST",
+    fieldErrors: { projectId: ["This field cannot be set."] },
+  });
+  expect((await (await callers.as(other)).tasks.list({ projectId: theirs.id }))[0]).toMatchObject({
+    title: "A task",
+    completed: false,
+  });
+});
+
+test.each([
+  ["title", " "],
+  ["description", ""],
+])("a blank %s is refused in the words of the specification", async (field, value) => {
+  const refused = await refusal(create({ [field]: value }));
+  expect(refused.fieldErrors).toEqual({ [field]: [MESSAGES.tasks.required] });
+});
+
+test.each(["completed", "number", "createdBy", "id", "version"])("nobody writes %s of a new task", async (field) => {
+  expect((await refusal(create({ [field]: 1 }))).fieldErrors).toEqual({ [field]: ["This field cannot be set."] });
+});
+
+test("a task that is deleted meanwhile is not there for anyone", async () => {
+  const task = await create();
+  await caller.tasks.delete({ taskId: task.id });
+  for (const call of [
+    () => caller.tasks.delete({ taskId: task.id }),
+    () => caller.tasks.setCompleted({ taskId: task.id, completed: true }),
+    () => caller.tasks.update({ taskId: task.id, patch: { title: "x" } }),
+  ]) {
+    expect(await refusal(call())).toMatchObject({ code: "NOT_FOUND", message: MESSAGES.tasks.notFound });
+  }
+});

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { sessions } from "../../db/schema";
+import { appRouter } from "../router";
+import { createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
+import { createTestDatabase, type TestDatabase } from "./db";
+
+/*
+ * access.md as a table. Each procedure has one row: what each kind of caller gets, on an object of its own that is made
+ * afresh for each call. A procedure without a row fails, and so does a row without a procedure.
+ */
+
+type Answer = "ok" | "null" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT";
+const CALLERS = ["anonymous", "pending", "rejected", "outsider", "involved", "client", "otherClient", "admin"] as const;
+type CallerName = (typeof CALLERS)[number];
+type Row = Record<CallerName, Answer>;
+
+interface Objects {
+  projectId: string;
+  taskId: string;
+  pendingUserId: string;
+}
+
+const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
+  const [anonymous, pending, rejected, outsider, involved, client, otherClient, admin] = answers;
+  return { anonymous, pending, rejected, outsider, involved, client, otherClient, admin };
+};
+
+const open = row("ok", "ok", "ok", "ok", "ok", "ok", "ok", "ok");
+const own = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "ok", "ok", "ok");
+const employees = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
+const adminsOnly = row(
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "FORBIDDEN",
+  "FORBIDDEN",
+  "FORBIDDEN",
+  "FORBIDDEN",
+  "FORBIDDEN",
+  "ok",
+);
+const readers = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "ok", "NOT_FOUND", "ok");
+const editors = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
+
+const signUp = () => ({
+  name: "New Person",
+  email: `new-${randomUUID()}@sangam.example`,
+  mobile: "+91 98200 00000",
+  password: "secret-enough",
+  confirmPassword: "secret-enough",
+  agreeToTerms: true as const,
+});
+const task = { title: "A task", description: "What to do." };
+const project = {
+  title: "A project",
+  description: "What for.",
+  status: "todo" as const,
+  startDate: "2026-11-20",
+  assignedTo: [],
+  managers: [],
+};
+
+const MATRIX: Record<string, { row: Row; call: (caller: TestCaller, objects: Objects) => Promise<unknown> }> = {
+  "auth.me": {
+    row: row("null", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "ok", "ok", "ok"),
+    call: (caller) => caller.auth.me(),
+  },
+  "auth.signUp": { row: open, call: (caller) => caller.auth.signUp(signUp()) },
+  "auth.signOut": { row: open, call: (caller) => caller.auth.signOut() },
+  "users.list": { row: adminsOnly, call: (caller) => caller.users.list({}) },
+  "users.assignable": { row: employees, call: (caller) => caller.users.assignable() },
+  "users.clients": { row: employees, call: (caller) => caller.users.clients() },
+  "users.approve": {
+    row: adminsOnly,
+    call: (caller, { pendingUserId }) => caller.users.approve({ userId: pendingUserId, accountType: "client" }),
+  },
+  "users.reject": {
+    row: adminsOnly,
+    call: (caller, { pendingUserId }) => caller.users.reject({ userId: pendingUserId }),
+  },
+  "projects.list": { row: own, call: (caller) => caller.projects.list({ scope: "mine" }) },
+  "projects.list (all)": { row: adminsOnly, call: (caller) => caller.projects.list({ scope: "all" }) },
+  "projects.byId": { row: readers, call: (caller, { projectId }) => caller.projects.byId({ projectId }) },
+  "projects.create": { row: employees, call: (caller) => caller.projects.create(project) },
+  "projects.update": {
+    row: editors,
+    call: (caller, { projectId }) => caller.projects.update({ projectId, version: 1, patch: { title: "Changed" } }),
+  },
+  "projects.delete": { row: adminsOnly, call: (caller, { projectId }) => caller.projects.delete({ projectId }) },
+  "projects.onChange": { row: own, call: (caller) => openAndClose(caller.projects.onChange()) },
+  "projects.onChange (one)": {
+    row: readers,
+    call: (caller, { projectId }) => openAndClose(caller.projects.onChange({ projectId })),
+  },
+  "tasks.list": { row: readers, call: (caller, { projectId }) => caller.tasks.list({ projectId }) },
+  "tasks.create": { row: editors, call: (caller, { projectId }) => caller.tasks.create({ projectId, ...task }) },
+  "tasks.update": {
+    row: editors,
+    call: (caller, { taskId }) => caller.tasks.update({ taskId, patch: { title: "Changed" } }),
+  },
+  "tasks.setCompleted": {
+    row: editors,
+    call: (caller, { taskId }) => caller.tasks.setCompleted({ taskId, completed: true }),
+  },
+  "tasks.delete": { row: editors, call: (caller, { taskId }) => caller.tasks.delete({ taskId }) },
+};
+
+/** Sessions are made over HTTP only; server/test/http.test.ts holds this procedure's row. */
+const TESTED_OVER_HTTP = ["auth.signIn"];
+
+let database: TestDatabase;
+let callers: TestCallers;
+let people: Record<Exclude<CallerName, "anonymous">, UserRow>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db);
+  const { db } = database;
+  people = {
+    pending: await makeUser(db, { accountStatus: "pending" }),
+    rejected: await makeUser(db, { accountStatus: "rejected" }),
+    outsider: await makeUser(db),
+    involved: await makeUser(db),
+    client: await makeUser(db, { accountType: "client" }),
+    otherClient: await makeUser(db, { accountType: "client" }),
+    admin: await makeUser(db, { accountType: "admin" }),
+  };
+});
+afterAll(() => database.close());
+
+test("every procedure of the router has a row, and every row a procedure", () => {
+  const procedures = Object.keys(appRouter._def.procedures).sort();
+  const rows = new Set([...Object.keys(MATRIX).map((name) => name.replace(/ \(.*\)$/, "")), ...TESTED_OVER_HTTP]);
+  expect([...rows].sort()).toEqual(procedures);
+});
+
+describe.each(Object.entries(MATRIX))("%s", (_name, { row: expected, call }) => {
+  test.each(CALLERS)("answers %s as access.md says", async (name) => {
+    const objects = await makeObjects();
+    const caller = name === "anonymous" ? callers.anonymous : await callers.as(people[name]);
+    const answer = await call(caller, objects).then(
+      (value) => (value === null ? "null" : "ok"),
+      (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
+    );
+    expect(answer).toBe(expected[name]);
+  });
+});
+
+test("a session left over from a refused account is deleted by its first call", async () => {
+  const left = await makeSession(database.db, { userId: people.rejected.id });
+  await refusal(callers.withToken(left.token).projects.list({ scope: "mine" }));
+  const rows = await database.db.select({ id: sessions.id }).from(sessions);
+  expect(rows.map(({ id }) => id)).not.toContain(left.id);
+});
+
+test("a foreign object and one that does not exist are refused in the same words", async () => {
+  const { projectId, taskId } = await makeObjects();
+  const outsider = await callers.as(people.outsider);
+  expect(await refusal(outsider.projects.byId({ projectId }))).toEqual(
+    await refusal(outsider.projects.byId({ projectId: randomUUID() })),
+  );
+  expect(await refusal(outsider.tasks.setCompleted({ taskId, completed: true }))).toEqual(
+    await refusal(outsider.tasks.setCompleted({ taskId: randomUUID(), completed: true })),
+  );
+});
+
+test("roles are refused before the input is looked at, and the shape before the object", async () => {
+  const client = await callers.as(people.client);
+  const outsider = await callers.as(people.outsider);
+  const { projectId } = await makeObjects();
+  const misshapen = { projectId, version: 1, patch: { title: "" } };
+  expect((await refusal(client.projects.update(misshapen))).code).toBe("FORBIDDEN");
+  expect((await refusal(outsider.projects.update(misshapen))).code).toBe("BAD_REQUEST");
+});
+
+async function makeObjects(): Promise<Objects> {
+  const { db } = database;
+  const pendingUser = await makeUser(db, { accountStatus: "pending" });
+  const made = await makeProject(db, { createdBy: people.involved.id, clientId: people.client.id });
+  const { id: taskId } = await makeTask(db, { projectId: made.id, createdBy: people.involved.id });
+  return { projectId: made.id, taskId, pendingUserId: pendingUser.id };
+}
+
+async function openAndClose(opening: Promise<AsyncIterable<unknown>>): Promise<string> {
+  const iterator = (await opening)[Symbol.asyncIterator]();
+  await iterator.return?.();
+  return "opened";
+}

@@ -1,0 +1,234 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { expect, test } from "vitest";
+
+/*
+ * Who may import whom. Each rule says what to do instead; a failure prints file, import and remedy.
+ */
+
+interface Import {
+  from: string;
+  /** A path below the root without extension, or a package name. */
+  to: string;
+  typeOnly: boolean;
+}
+
+const ROOT = process.cwd();
+const MODULES = ["auth", "users", "projects", "tasks", "chat", "github", "inquiries", "audit"];
+/** A module's files come from a closed vocabulary, so that one knows where to look; pure rules get a noun of their own. */
+const MODULE_FILES =
+  /^(router|procedures|policy|queries|mutations|events|client|username|key|first-admin)(\.test)?\.ts$/;
+const MODULE_EDGES: Record<string, string[]> = {
+  auth: ["users"],
+  users: [],
+  projects: ["users"],
+  tasks: ["projects", "users"],
+  chat: ["users"],
+  github: ["projects"],
+  inquiries: [],
+  audit: [],
+};
+
+const files = ["src", "server", "db"]
+  .flatMap((folder) => sourceFiles(join(ROOT, folder)))
+  .map((file) => relative(ROOT, file));
+const imports = files.flatMap(importsOf);
+const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith("server/test/");
+const moduleOf = (path: string) => MODULES.find((name) => path.startsWith(`server/${name}/`));
+const nounOf = (path: string) => /^src\/features\/([^/]+)\//.exec(path)?.[1];
+const PAGES = ["dashboard", "admin", "client", "marketing", "settings"];
+
+const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[] = [
+  {
+    rule: "db imports nothing of ours",
+    remedy: "pass what it needs as an argument",
+    breaks: ({ from, to }) =>
+      from.startsWith("db/") && !isTest(from) && (to.startsWith("server/") || to.startsWith("src/")),
+  },
+  {
+    rule: "the server does not import the browser's code",
+    remedy: "move what both need to server/contract",
+    breaks: ({ from, to }) => from.startsWith("server/") && to.startsWith("src/"),
+  },
+  {
+    rule: "src imports of the server only its contract, and types of its router",
+    remedy: "name the type in server/contract/views.ts, or write `import type` from server/router",
+    breaks: ({ from, to, typeOnly }) =>
+      from.startsWith("src/") &&
+      to.startsWith("server/") &&
+      !to.startsWith("server/contract/") &&
+      !(to === "server/router" && typeOnly),
+  },
+  {
+    rule: "src imports of db only its enums",
+    remedy: "name the type in server/contract/views.ts",
+    breaks: ({ from, to }) => from.startsWith("src/") && to.startsWith("db/") && to !== "db/enums",
+  },
+  {
+    rule: "the contract imports zod and db/enums only: the browser bundles it",
+    remedy: "move what needs more into a module",
+    breaks: ({ from, to }) =>
+      from.startsWith("server/contract/") &&
+      !isTest(from) &&
+      !to.startsWith("server/contract/") &&
+      to !== "zod/mini" &&
+      to !== "db/enums",
+  },
+  {
+    rule: "core and realtime know no module",
+    remedy: "take it as a parameter; server/app.ts wires it",
+    breaks: ({ from, to }) => /^server\/(core|realtime)\//.test(from) && !isTest(from) && moduleOf(to) !== undefined,
+  },
+  {
+    rule: "modules meet through policy, procedures and queries, along the edges of house.md",
+    remedy: "move the query to the module that owns the table, or declare the edge here and in house.md",
+    breaks: ({ from, to }) => {
+      const [here, there] = [moduleOf(from), moduleOf(to)];
+      if (!here || !there || here === there || isTest(from)) return false;
+      return !MODULE_EDGES[here]?.includes(there) || !/\/(policy|procedures|queries)$/.test(to);
+    },
+  },
+  {
+    rule: "drizzle-orm only in db, queries, mutations, policies and realtime",
+    remedy: "write a query function in the module's queries.ts",
+    breaks: ({ from, to }) =>
+      /^drizzle-orm/.test(to) &&
+      !from.startsWith("db/") &&
+      !from.startsWith("server/realtime/") &&
+      !/\/(queries|mutations|policy)\.ts$/.test(from) &&
+      !isTest(from),
+  },
+  {
+    rule: "routes, then features, then ui and lib",
+    remedy: "pass it down as a prop",
+    breaks: ({ from, to }) =>
+      (/^src\/(ui|lib)\//.test(from) && /^src\/(features|routes)\//.test(to)) ||
+      (from.startsWith("src/ui/") && to.startsWith("src/lib/trpc")) ||
+      (from.startsWith("src/features/") && to.startsWith("src/routes/")),
+  },
+  {
+    rule: "nouns never import pages",
+    remedy: "let the page compose the noun",
+    breaks: ({ from, to }) => {
+      const [here, there] = [nounOf(from), nounOf(to)];
+      return (
+        here !== undefined && there !== undefined && here !== there && !PAGES.includes(here) && PAGES.includes(there)
+      );
+    },
+  },
+];
+
+test.each(RULES)("$rule", ({ remedy, breaks }) => {
+  const broken = imports.filter(breaks).map(({ from, to }) => `${from} imports ${to}: ${remedy}`);
+  expect(broken).toEqual([]);
+});
+
+test("files have no circles of imports", () => {
+  const graph = new Map<string, string[]>();
+  for (const { from, to, typeOnly } of imports) {
+    if (!typeOnly) graph.set(stripped(from), [...(graph.get(stripped(from)) ?? []), to]);
+  }
+  expect(circles(graph)).toEqual([]);
+});
+
+test("a module is made of its closed vocabulary: find the room that fits, or widen the list with a reason", () => {
+  const strangers = files.filter((file) => moduleOf(file) && !MODULE_FILES.test(file.split("/").slice(2).join("/")));
+  expect(strangers).toEqual([]);
+});
+
+test("no file is called utils, helpers, types or index: say what it knows", () => {
+  const allowed = new Set(["db/schema/index.ts", "server/index.ts", "src/routes/index.tsx"]);
+  expect(files.filter((file) => /\/(utils?|helpers?|types|index)\.tsx?$/.test(file) && !allowed.has(file))).toEqual([]);
+});
+
+const PHRASES: { rule: string; pattern: RegExp; allowed: RegExp }[] = [
+  {
+    rule: "process.env is read in core/env only: add a field to Env",
+    pattern: /process\.env\b/,
+    allowed: /^server\/core\/env\.ts$|^db\/embedded|^server\/test\//,
+  },
+  {
+    rule: "TRPCError is made in core only: throw a DomainError",
+    pattern: /\bTRPCError\b/,
+    allowed: /^server\/core\//,
+  },
+  {
+    rule: "trpc is called in a noun's use-*.ts, in lib or in a loader: one hook file holds the cache policy",
+    pattern: /\btrpc\.\w/,
+    allowed: /^src\/features\/[^/]+\/use-[a-z-]+\.tsx?$|^src\/lib\/|^src\/routes\/|^src\/main\.tsx$/,
+  },
+  {
+    rule: "no alert, confirm or prompt of the browser: use a toast or a dialog",
+    pattern: /\bwindow\.(alert|confirm|prompt)\(/,
+    allowed: /^$/,
+  },
+  {
+    rule: "no assertion of a type: make the type follow from the value",
+    pattern: /\bas (?!const\b)(any|never|unknown|[A-Z]\w*)\b(?! from)/,
+    allowed: /^server\/test\/|\.test\.tsx?$/,
+  },
+];
+
+test.each(PHRASES)("$rule", ({ pattern, allowed }) => {
+  const found = files
+    .filter((file) => !allowed.test(file) && !isTest(file))
+    .flatMap((file) =>
+      withoutComments(readFileSync(join(ROOT, file), "utf8"))
+        .split("\n")
+        .filter((line) => !/^\s*(import|export) /.test(line) && pattern.test(line.replace(/"[^"]*"/g, '""')))
+        .map((line) => `${file}: ${line.trim()}`),
+    );
+  expect(found).toEqual([]);
+});
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && entry.name !== "routeTree.gen.ts")
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function importsOf(file: string): Import[] {
+  const text = withoutComments(readFileSync(join(ROOT, file), "utf8"));
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^"';]*?from\s+"([^"]+)"|\bimport\("([^"]+)"\)/g,
+  );
+  return [...found].map(([, typeOnly, named, dynamic]) => ({
+    from: file,
+    to: resolved(file, named ?? dynamic ?? ""),
+    // A dynamic import is a later load, not a circle.
+    typeOnly: typeOnly !== undefined || dynamic !== undefined,
+  }));
+}
+
+function resolved(file: string, target: string): string {
+  if (target.startsWith(".")) return stripped(normalize(join(dirname(file), target)));
+  return stripped(
+    target
+      .replace(/^@\//, "src/")
+      .replace(/^@server\//, "server/")
+      .replace(/^@db\//, "db/"),
+  );
+}
+
+function stripped(path: string): string {
+  return path.replace(/\.tsx?$/, "");
+}
+
+/** Good enough for import lines and phrases: a URL's slashes in a string are left alone. */
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+}
+
+function circles(graph: Map<string, string[]>): string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, trail: string[]): void => {
+    const at = trail.indexOf(file);
+    if (at >= 0) found.push([...trail.slice(at), file].join(" > "));
+    if (at >= 0 || done.has(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return found;
+}

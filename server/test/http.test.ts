@@ -1,0 +1,289 @@
+import { createServer, request, type Server } from "node:http";
+import { connect as connectTcp } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { hashPassword } from "better-auth/crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeSession, makeUser } from "../../db/factories";
+import { type App, createApp } from "../app";
+import { MESSAGES } from "../contract/messages";
+import { createLogger } from "../core/logger";
+import { createTestDatabase, type TestDatabase } from "./db";
+
+const PASSWORD = "sangam-demo";
+const SECRET = "a-secret-of-the-tests-that-is-long-enough";
+
+let database: TestDatabase;
+let app: App;
+let server: Server;
+let base: string;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  base = `http://127.0.0.1:${port}`;
+  app = await createApp({
+    env: { port, publicUrl: base },
+    secrets: { betterAuthSecret: SECRET },
+    db: database.db,
+    connection: database.connection,
+    logger: createLogger({ level: "debug", write: (line) => lines.push(line) }),
+    root: "/nowhere",
+  });
+  server.on("request", getRequestListener(app.fetch));
+  app.attach(server);
+  const passwordHash = await hashPassword(PASSWORD);
+  const { db } = database;
+  await makeUser(db, { email: "active@sangam.example", username: "active", passwordHash, accountType: "admin" });
+  await makeUser(db, { email: "pending@sangam.example", username: "pending", passwordHash, accountStatus: "pending" });
+  await makeUser(db, {
+    email: "rejected@sangam.example",
+    username: "rejected",
+    passwordHash,
+    accountStatus: "rejected",
+  });
+  await makeUser(db, {
+    email: "inactive@sangam.example",
+    username: "inactive",
+    passwordHash,
+    accountStatus: "inactive",
+  });
+});
+afterAll(async () => {
+  await app.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await database.close();
+});
+
+const post = (path: string, json: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${base}/api/trpc/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ json }),
+  });
+const signIn = (email: string, password = PASSWORD, rememberMe = true) =>
+  post("auth.signIn", { email, password, rememberMe });
+const messageOf = async (answer: Response) => /"message":"([^"]*)"/.exec(await answer.text())?.[1];
+
+describe("signing in", () => {
+  test("gives a cookie that scripts cannot read and other sites do not send", async () => {
+    const answer = await signIn("Active@Sangam.example");
+    expect(answer.status).toBe(200);
+    const cookie = answer.headers.get("set-cookie") ?? "";
+    expect(cookie).toMatch(/^sangam\.session_token=\S+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+    const me = await fetch(`${base}/api/trpc/auth.me`, { headers: { cookie: cookie.split(";")[0] ?? "" } });
+    expect(await me.text()).toContain('"email":"active@sangam.example"');
+  });
+
+  test("without remember-me the cookie ends with the browser, and the session after 12 hours at most", async () => {
+    const answer = await signIn("active@sangam.example", PASSWORD, false);
+    const cookie = answer.headers.getSetCookie().find((one) => one.startsWith("sangam.session_token=")) ?? "";
+    expect(cookie).not.toMatch(/max-age|expires/i);
+    const [row] = await database.sql`select max(expires_at) < now() + interval '12 hours 1 minute' as short
+      from sessions where token = ${decodeURIComponent(cookie).split("=")[1]?.split(".")[0] ?? ""}`;
+    expect(row?.short).toBe(true);
+  });
+
+  test.each([
+    ["pending@sangam.example", 403, MESSAGES.auth.pending],
+    ["rejected@sangam.example", 403, MESSAGES.auth.refused],
+    ["inactive@sangam.example", 403, MESSAGES.auth.refused],
+    ["nobody@sangam.example", 401, MESSAGES.auth.signInFailed],
+  ])(
+    "refuses %s with %i in the words of the specification, without a cookie or a session",
+    async (email, status, words) => {
+      const answer = await signIn(email);
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get("set-cookie")).toBeNull();
+      expect(await messageOf(answer)).toBe(words);
+      const rows =
+        await database.sql`select 1 from sessions s join users u on u.id = s.user_id where u.email = ${email}`;
+      expect(rows).toHaveLength(0);
+    },
+  );
+
+  test("tells a status only after the right password", async () => {
+    const wrong = await signIn("pending@sangam.example", "not-the-password");
+    expect([wrong.status, await messageOf(wrong)]).toEqual([401, MESSAGES.auth.signInFailed]);
+  });
+
+  test("a cookie that this server did not sign is nobody's", async () => {
+    const user = await makeUser(database.db);
+    const { token } = await makeSession(database.db, { userId: user.id });
+    for (const cookie of [token, `${token}.AAAA`, `${token}.${Buffer.alloc(32).toString("base64")}`, "%E0%A4%A"]) {
+      const me = await fetch(`${base}/api/trpc/auth.me`, { headers: { cookie: `sangam.session_token=${cookie}` } });
+      expect(await me.json()).toEqual({ result: { data: { json: null } } });
+    }
+  });
+
+  test("signing out ends the session on the server, and is fine twice", async () => {
+    const signedIn = await signIn("active@sangam.example");
+    const cookie = (signedIn.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    for (let round = 0; round < 2; round += 1) {
+      const answer = await fetch(`${base}/api/trpc/auth.signOut`, {
+        method: "POST",
+        headers: { cookie, "content-type": "application/json" },
+      });
+      expect(answer.status).toBe(200);
+    }
+    const me = await fetch(`${base}/api/trpc/auth.me`, { headers: { cookie } });
+    expect(await me.json()).toEqual({ result: { data: { json: null } } });
+  });
+});
+
+describe("the door", () => {
+  test.each([
+    ["a foreign Origin", { origin: "https://evil.example" }, 403],
+    ["an opaque Origin", { origin: "null" }, 403],
+    ["a cross-site fetch", { "sec-fetch-site": "cross-site" }, 403],
+    ["a same-site fetch of another origin", { "sec-fetch-site": "same-site" }, 403],
+    ["a script without either", {}, 200],
+    ["a same-origin fetch", { "sec-fetch-site": "same-origin" }, 200],
+  ])("answers a mutation with %s", async (_name, headers, status) => {
+    expect((await post("auth.signOut", undefined, headers)).status).toBe(status);
+  });
+
+  test("takes both names of loopback as its own", async () => {
+    const local = base.replace("127.0.0.1", "localhost");
+    expect((await post("auth.signOut", undefined, { origin: local })).status).toBe(200);
+  });
+
+  test("refuses a socket from another site, and one on another path", async () => {
+    expect(await upgrade("/api/trpc", "https://evil.example")).toContain("403");
+    expect(await upgrade("/api/other", base)).toContain("404");
+    expect(await upgrade("/api/trpc", base)).toContain("101");
+  });
+
+  test("refuses a body over 256 KB, also when it comes in chunks", async () => {
+    const answer = await post("auth.signIn", { email: "x".repeat(300_000) });
+    expect([answer.status, await messageOf(answer)]).toEqual([413, MESSAGES.general.tooLarge]);
+    expect(await chunked("x".repeat(300_000))).toBe(413);
+  });
+
+  test("refuses 11 calls in a batch and answers 10", async () => {
+    const batch = (calls: number) =>
+      fetch(`${base}/api/trpc/${Array(calls).fill("auth.me").join(",")}?batch=1&input={}`);
+    expect((await batch(10)).status).toBe(200);
+    expect((await batch(11)).status).toBe(400);
+  });
+
+  test("answers what is misshapen, unknown or of another type with a 4xx and words, never a 500", async () => {
+    const raw = (body: string, type = "application/json") =>
+      fetch(`${base}/api/trpc/auth.signIn`, { method: "POST", headers: { "content-type": type }, body });
+    expect((await raw("{not json")).status).toBe(400);
+    expect((await raw("{}", "text/plain")).status).toBe(415);
+    expect((await fetch(`${base}/api/trpc/no.such`)).status).toBe(404);
+    expect((await fetch(`${base}/api/trpc/auth.signOut`)).status).toBe(405);
+    expect((await fetch(`${base}/api/elsewhere`)).status).toBe(404);
+    expect((await fetch(`${base}/no/such/page`)).status).toBe(404);
+    expect((await fetch(`${base}/assets/no-such.js`)).status).toBe(404);
+    const nul = await signIn("a\u0000@sangam.example");
+    expect(nul.status).toBe(400);
+  });
+
+  test("tells wrong fields by name and nothing of the parser", async () => {
+    const answer = await post("auth.signUp", { name: "", email: "x", accountType: "admin" });
+    const { error } = JSON.parse(await answer.text());
+    expect(error.json.data).toMatchObject({ kind: "validation", code: "BAD_REQUEST", httpStatus: 400 });
+    expect(Object.keys(error.json.data.fieldErrors).sort()).toEqual(
+      ["accountType", "agreeToTerms", "confirmPassword", "email", "mobile", "name", "password"].sort(),
+    );
+    expect(error.json.message).toBe(MESSAGES.general.invalid);
+    expect(error.json.data.stack).toBeUndefined();
+  });
+
+  test("sets the headers of access.md on pages, calls and refusals alike", async () => {
+    for (const path of ["/", "/login", "/healthz", "/api/trpc/auth.me", "/api/trpc/no.such", "/no-such"]) {
+      const { headers } = await fetch(`${base}${path}`);
+      expect(headers.get("content-security-policy"), path).toContain("default-src 'self'");
+      expect(headers.get("content-security-policy"), path).toContain("frame-ancestors 'none'");
+      expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+    }
+    expect((await fetch(`${base}/api/trpc/auth.me`)).headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("is alive and ready", async () => {
+    expect(await (await fetch(`${base}/healthz`)).json()).toEqual({ ok: true });
+    expect(await (await fetch(`${base}/readyz`)).json()).toEqual({ database: true, listener: true });
+  });
+});
+
+describe("the log", () => {
+  test("has request id, procedure, milliseconds and code of each call, the actor once known, and never input", async () => {
+    lines.length = 0;
+    const signedIn = await signIn("active@sangam.example");
+    const cookie = (signedIn.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    await signIn("active@sangam.example", "a-secret-typed-wrong");
+    await fetch(`${base}/api/trpc/users.list?input=${encodeURIComponent('{"json":{"q":"looked-for"}}')}`, {
+      headers: { cookie },
+    });
+    const calls = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === "call");
+    expect(calls.map(({ procedure, code }) => [procedure, code])).toEqual([
+      ["auth.signIn", "OK"],
+      ["auth.signIn", "UNAUTHORIZED"],
+      ["users.list", "OK"],
+    ]);
+    expect(calls[2]).toMatchObject({
+      actorId: expect.any(String),
+      requestId: expect.any(String),
+      milliseconds: expect.any(Number),
+    });
+    const everything = lines.join("");
+    for (const secret of [PASSWORD, "a-secret-typed-wrong", "looked-for", cookie.split("=")[1]]) {
+      expect(everything).not.toContain(secret);
+    }
+  });
+
+  test("an unexpected error is told to nobody and leaves no parameters behind", async () => {
+    lines.length = 0;
+    await database.sql`alter table sessions rename to sessions_away`;
+    try {
+      const answer = await signIn("active@sangam.example");
+      const text = await answer.text();
+      expect(answer.status).toBe(500);
+      expect(text).toContain(MESSAGES.general.internal);
+      expect(text).not.toMatch(/sessions|select|insert|stack/i);
+      expect(lines.join("")).not.toContain("active@sangam.example");
+      expect(lines.join("")).toContain("42P01");
+    } finally {
+      await database.sql`alter table sessions_away rename to sessions`;
+    }
+  });
+});
+
+function upgrade(path: string, origin: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(base);
+    const socket = connectTcp(Number(port), hostname, () => {
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+          "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+      );
+    });
+    socket.once("data", (data) => {
+      resolve(data.toString().split("\r\n")[0] ?? "");
+      socket.destroy();
+    });
+    socket.once("error", reject);
+  });
+}
+
+function chunked(body: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      `${base}/api/trpc/auth.signIn`,
+      { method: "POST", headers: { "content-type": "application/json", "transfer-encoding": "chunked" } },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      },
+    );
+    call.on("error", reject);
+    for (let at = 0; at < body.length; at += 10_000) call.write(body.slice(at, at + 10_000));
+    call.end();
+  });
+}

@@ -1,0 +1,158 @@
+import type { AccountStatus, AccountType } from "@db/enums";
+import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../../db/client";
+import { containsPattern, countRows, jsonObject } from "../../db/expressions";
+import { users } from "../../db/schema";
+import type { UserListName } from "../contract/accounts";
+import { MESSAGES } from "../contract/messages";
+import type { AdminUser, Person, UserPage } from "../contract/views";
+import type { Actor } from "../core/context";
+import { decodeCursor, encodeCursor } from "../core/cursor";
+import { DomainError } from "../core/errors";
+
+const PAGE_SIZE = 100;
+
+/** The name that others see: display name, else username (spec 3). The e-mail stays out: clients read this too. */
+export function shownName(person: { displayName: AnyPgColumn; username: AnyPgColumn }): SQL<string> {
+  return sql<string>`coalesce(nullif(${person.displayName}, ''), ${person.username})`;
+}
+
+/** A person as everyone who shares work with them may see them: no e-mail, no phone. */
+export function personJson(person: PersonColumns): SQL<Person> {
+  return jsonObject({
+    id: person.id,
+    name: shownName(person),
+    accountType: person.accountType,
+    profileImgLink: person.profileImgLink,
+  });
+}
+
+/** The columns of `users`, or of an alias of it, that make a person. */
+type PersonColumns = {
+  [Key in "id" | "displayName" | "username" | "accountType" | "profileImgLink"]: AnyPgColumn<
+    Pick<(typeof users)[Key]["_"], "data" | "notNull">
+  >;
+};
+
+/** The Users tab: newest first, 100 a page; `counts` are of everyone the search matches. */
+export async function listUsers(
+  db: Db,
+  {
+    status,
+    q,
+    cursor,
+  }: { status?: UserListName | undefined; q?: string | undefined; cursor?: string | null | undefined },
+): Promise<UserPage> {
+  const after = decodeCursor(cursor);
+  const matches = q ? or(ilike(users.name, containsPattern(q)), ilike(users.email, containsPattern(q))) : undefined;
+  const [rows, [counts]] = await Promise.all([
+    db
+      .select({ ...adminUserColumns, cursorInstant: sql<string>`${users.createdAt}::text` })
+      .from(users)
+      .where(
+        and(
+          matches,
+          status && inArray(users.accountStatus, LISTED[status]),
+          after
+            ? sql`(${users.createdAt}, ${users.id}) < (${after.instant}::timestamptz, ${after.id}::uuid)`
+            : undefined,
+        ),
+      )
+      .orderBy(desc(users.createdAt), desc(users.id))
+      .limit(PAGE_SIZE + 1),
+    db
+      .select({
+        all: countRows(),
+        pending: countRows(inArray(users.accountStatus, LISTED.pending)),
+        active: countRows(inArray(users.accountStatus, LISTED.active)),
+        rejected: countRows(inArray(users.accountStatus, LISTED.rejected)),
+      })
+      .from(users)
+      .where(matches),
+  ]);
+  const page = rows.slice(0, PAGE_SIZE);
+  const last = page.at(-1);
+  return {
+    items: page.map(({ cursorInstant: _, ...user }) => user),
+    nextCursor: rows.length > PAGE_SIZE && last ? encodeCursor({ instant: last.cursorInstant, id: last.id }) : null,
+    counts: counts ?? { all: 0, pending: 0, active: 0, rejected: 0 },
+  };
+}
+
+const LISTED: Record<UserListName, AccountStatus[]> = {
+  pending: ["pending"],
+  active: ["active"],
+  rejected: ["rejected", "inactive"],
+};
+
+const adminUserColumns = {
+  id: users.id,
+  name: users.name,
+  username: users.username,
+  email: users.email,
+  mobile: users.mobile,
+  accountType: users.accountType,
+  accountStatus: users.accountStatus,
+  createdAt: users.createdAt,
+};
+
+/** Active people of the given types, by name. */
+export async function listActivePeople(db: Db, accountTypes: AccountType[]): Promise<Person[]> {
+  return db
+    .select({
+      id: users.id,
+      name: shownName(users),
+      accountType: users.accountType,
+      profileImgLink: users.profileImgLink,
+    })
+    .from(users)
+    .where(and(inArray(users.accountType, accountTypes), eq(users.accountStatus, "active")))
+    .orderBy(asc(sql`lower(${shownName(users)})`), asc(users.id));
+}
+
+/** Which of the ids are active people of the given types. */
+export async function findActiveIds(db: Db | Tx, ids: string[], accountTypes: AccountType[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, ids), inArray(users.accountType, accountTypes), eq(users.accountStatus, "active")));
+  return new Set(found.map(({ id }) => id));
+}
+
+/**
+ * Decides about a pending account, once: a compare-and-set, so that of two admins one succeeds and the other is told who
+ * was first (CONFLICT). Unknown id: NOT_FOUND.
+ */
+export async function decideAccount(
+  db: Db,
+  decision: { userId: string; status: "active" | "rejected"; accountType?: AccountType; by: Actor },
+): Promise<AdminUser> {
+  const [decided] = await db
+    .update(users)
+    .set({
+      accountStatus: decision.status,
+      ...(decision.accountType && { accountType: decision.accountType }),
+      decidedBy: decision.by.id,
+      decidedAt: new Date(),
+      updatedAt: new Date(),
+    })
+    .where(and(eq(users.id, decision.userId), eq(users.accountStatus, "pending")))
+    .returning(adminUserColumns);
+  return decided ?? refuseSecondDecision(db, decision.userId);
+}
+
+async function refuseSecondDecision(db: Db, userId: string): Promise<never> {
+  const decider = alias(users, "decider");
+  const [found] = await db
+    .select({ status: users.accountStatus, decider: shownName(decider) })
+    .from(users)
+    .leftJoin(decider, eq(decider.id, users.decidedBy))
+    .where(eq(users.id, userId));
+  if (!found) throw new DomainError("NOT_FOUND", MESSAGES.users.notFound);
+  throw new DomainError(
+    "CONFLICT",
+    MESSAGES.users.alreadyDecided(found.decider ?? MESSAGES.projects.unknownUser, found.status),
+  );
+}

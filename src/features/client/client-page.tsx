@@ -1,0 +1,1 @@
+export function ClientPage() { return <h1>Projects</h1>; }

@@ -1,0 +1,13 @@
+import { defined, type RawSearch, text } from "@/lib/search";
+
+const MOST_OPEN = 50;
+
+/** `?open=<id>,<id>`: the projects whose details are shown. */
+export function readClientSearch(search: RawSearch) {
+  return defined({ open: text(search.open) });
+}
+
+/** The ids of `?open=`. */
+export function openIds(open: string | undefined): string[] {
+  return (open ?? "").split(",").filter(Boolean).slice(0, MOST_OPEN);
+}

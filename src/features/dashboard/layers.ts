@@ -1,0 +1,32 @@
+/** What lies over the board. */
+export type Layer = "panel" | "modal";
+
+/**
+ * Kept with each history entry: how many entries back the page stood when that layer was still closed. Missing for a layer
+ * that came with the address (a shared link, a reload of a new tab): nothing of ours lies behind it.
+ */
+export type Layers = Partial<Record<Layer, number>>;
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    layers?: Layers;
+    /** The edit form was reached from the view, and Cancel goes back to it. */
+    editFromView?: boolean;
+  }
+}
+
+/** For an entry pushed on top: whatever is open now was opened one entry further back. */
+export function pushed(layers: Layers, opened?: Layer): Layers {
+  const next: Layers = {};
+  if (layers.panel !== undefined) next.panel = layers.panel + 1;
+  if (layers.modal !== undefined) next.modal = layers.modal + 1;
+  if (opened) next[opened] = 1;
+  return next;
+}
+
+/** For an entry in whose place that layer is closed. */
+export function without(layers: Layers, closed: Layer): Layers {
+  const next = { ...layers };
+  delete next[closed];
+  return next;
+}

@@ -1,0 +1,55 @@
+import { formatDay } from "@/lib/format";
+import { type LegalText, PRIVACY, TERMS } from "./content";
+import { PublicLayout } from "./public-layout";
+
+/** `/terms`. */
+export function TermsPage() {
+  return <LegalPage text={TERMS} />;
+}
+
+/** `/privacy`. */
+export function PrivacyPage() {
+  return <LegalPage text={PRIVACY} />;
+}
+
+function LegalPage({ text }: { text: LegalText }) {
+  return (
+    <PublicLayout>
+      <div className="grid gap-10 pt-10 md:pt-16 lg:grid-cols-[220px_minmax(0,68ch)] lg:gap-16 print:block">
+        <nav aria-label="On this page" className="max-lg:hidden">
+          <ul className="flex flex-col lg:sticky lg:top-[104px]">
+            {text.sections.map((section) => (
+              <li key={section.id}>
+                <a
+                  href={`#${section.id}`}
+                  className="inline-flex min-h-8 items-center text-ink2 hover:text-ink hover:underline"
+                >
+                  {section.title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <article>
+          <h1 className="text-h2 sm:text-hero sm:tracking-[-0.035em]">{text.title}</h1>
+          <p className="mt-3 text-ink2">
+            Last updated <time dateTime={text.dated}>{formatDay(text.dated)}</time>
+          </p>
+          <p className="mt-6 text-lead">{text.lead}</p>
+          {text.sections.map((section) => (
+            <section key={section.id} aria-labelledby={section.id} className="mt-10">
+              <h2 id={section.id} tabIndex={-1} className="text-h3">
+                {section.title}
+              </h2>
+              {section.paragraphs.map((paragraph) => (
+                <p key={paragraph} className="mt-3 text-ink2 text-reading">
+                  {paragraph}
+                </p>
+              ))}
+            </section>
+          ))}
+        </article>
+      </div>
+    </PublicLayout>
+  );
+}

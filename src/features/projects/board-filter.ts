@@ -1,0 +1,56 @@
+import type { ProjectFilter } from "@server/contract/projects";
+import type { Project } from "@server/contract/views";
+import { type BoardTab, tabOf } from "./project-status";
+
+/** The filter's words, in order. Spec 2. */
+export const FILTER_LABELS: Record<ProjectFilter, string> = {
+  all: "All Projects",
+  client: "Client Projects",
+  internal: "Internal Projects",
+  assigned: "Assigned to Me",
+  managed: "Managed by Me",
+};
+
+type Wish = { filter: ProjectFilter; q: string; viewerId: string };
+
+/** The projects that filter and search leave, in their order. */
+export function filterProjects(projects: readonly Project[], { filter, q, viewerId }: Wish): Project[] {
+  const words = fold(q);
+  return projects.filter((project) => passes(project, filter, viewerId) && (words === "" || mentions(project, words)));
+}
+
+/** The same projects by tab; every tab is there. */
+export function groupByTab(projects: readonly Project[]): Record<BoardTab, Project[]> {
+  const groups: Record<BoardTab, Project[]> = { todo: [], inProgress: [], completed: [] };
+  for (const project of projects) groups[tabOf(project.status)].push(project);
+  return groups;
+}
+
+/** "1 project", "6 projects". */
+export function countLabel(count: number): string {
+  return `${count} ${count === 1 ? "project" : "projects"}`;
+}
+
+function passes(project: Project, filter: ProjectFilter, viewerId: string): boolean {
+  switch (filter) {
+    case "all":
+      return true;
+    case "client":
+      return project.clientId !== null;
+    case "internal":
+      return project.clientId === null;
+    case "assigned":
+      return project.assignedTo.includes(viewerId);
+    case "managed":
+      return project.managers.includes(viewerId);
+  }
+}
+
+function mentions({ title, description, client }: Project, words: string): boolean {
+  return [title, description, client?.name ?? ""].some((text) => fold(text).includes(words));
+}
+
+/** Case and accents do not matter: "elan" finds "Élan". */
+function fold(text: string): string {
+  return text.trim().normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}

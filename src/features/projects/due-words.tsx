@@ -1,0 +1,37 @@
+import { Calendar, CalendarClock, CalendarX, type LucideIcon } from "lucide-react";
+import { cn } from "@/lib/cn";
+import { type CalendarDay, type DueState, dueState, formatDay } from "@/lib/format";
+
+type DueWordsProps = {
+  due: CalendarDay | null;
+  /** What is finished is never late: it shows the day. */
+  finished: boolean;
+  size?: 14 | 16 | undefined;
+  className?: string | undefined;
+};
+
+const LOOKS: Record<DueState["kind"], { icon: LucideIcon; colour: string }> = {
+  none: { icon: Calendar, colour: "" },
+  later: { icon: Calendar, colour: "" },
+  soon: { icon: CalendarClock, colour: "text-orange" },
+  today: { icon: CalendarClock, colour: "text-orange" },
+  overdue: { icon: CalendarX, colour: "text-red" },
+};
+
+/** A due day in words, with an icon of its own for each state; the day itself is in the tooltip. Design 3.3. */
+export function DueWords({ due, finished, size = 16, className }: DueWordsProps) {
+  const state: DueState = due && finished ? { kind: "later", words: formatDay(due) } : dueState(due);
+  const { icon: Icon, colour } = LOOKS[state.kind];
+  return (
+    <span className={cn("inline-flex min-w-0 items-center gap-1.5", colour && "font-medium", colour, className)}>
+      <Icon aria-hidden="true" size={size} strokeWidth={1.75} className="shrink-0" />
+      {due ? (
+        <time dateTime={due} title={formatDay(due)} className="truncate">
+          {state.words}
+        </time>
+      ) : (
+        <span className="truncate">{state.words}</span>
+      )}
+    </span>
+  );
+}

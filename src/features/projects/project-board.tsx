@@ -1,0 +1,56 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Project } from "@server/contract/views";
+import { FolderOpen } from "lucide-react";
+import type { ReactNode } from "react";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { TabPanel, Tabs } from "@/ui/tabs";
+import { countLabel, groupByTab } from "./board-filter";
+import type { ProjectActions, ProjectLink } from "./project-card";
+import { ProjectGrid, ProjectGridSkeleton } from "./project-grid";
+import { BOARD_TABS, type BoardTab, statusLook } from "./project-status";
+
+type ProjectBoardProps = {
+  /** What filter and search leave; undefined until the list has come. */
+  projects: readonly Project[] | undefined;
+  /** Set when the list could not be read at all. */
+  failure: { message: string; isRetrying: boolean; retry: () => void } | null;
+  tab: BoardTab;
+  onTabChange: (tab: BoardTab) => void;
+  selectedId: string | undefined;
+  freshId: string | null;
+  link: ProjectLink;
+  actions: ProjectActions;
+  /** What an empty tab offers. */
+  emptyAction: ReactNode;
+};
+
+/** The board: three tabs with their counts, each a grid of cards. The counts are those of the cards. */
+export function ProjectBoard({ projects, failure, tab, onTabChange, emptyAction, ...grid }: ProjectBoardProps) {
+  const groups = projects && groupByTab(projects);
+  const tabs = BOARD_TABS.map((value) => {
+    const { icon, label } = statusLook(value);
+    const count = groups?.[value].length;
+    return { value, label, icon, count, countLabel: count === undefined ? undefined : countLabel(count) };
+  });
+  return (
+    <Tabs label="Projects by status" tabs={tabs} value={tab} onValueChange={onTabChange}>
+      {BOARD_TABS.map((value) => (
+        <TabPanel key={value} value={value}>
+          {failure ? (
+            <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
+          ) : (
+            <Delayed pending={groups === undefined} label="Loading projects" skeleton={<ProjectGridSkeleton />}>
+              {groups && groups[value].length > 0 ? (
+                <ProjectGrid {...grid} projects={groups[value]} />
+              ) : (
+                <EmptyState icon={FolderOpen} message={MESSAGES.projects.emptyTab} action={emptyAction} />
+              )}
+            </Delayed>
+          )}
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}

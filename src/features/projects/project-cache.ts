@@ -1,0 +1,72 @@
+import type { AccountType } from "@db/enums";
+import type { Project, ProjectCounts, ProjectPage, Task } from "@server/contract/views";
+import { tabOf } from "./project-status";
+
+/*
+ * What happens to cached lists when a project changes. Pure: never changes what it is given, and gives back the very same
+ * page when nothing is different, so that nothing is drawn again.
+ */
+
+/** Which projects a list holds: those its reader takes part in, or all. */
+export type ProjectScope = "mine" | "all";
+
+type Viewer = { id: string; accountType: AccountType };
+
+/** Whether a project that its reader may see stands in that list. The server's `involving`, over a row. Spec 6. */
+export function belongsTo(scope: ProjectScope, project: Project, viewer: Viewer): boolean {
+  return (
+    scope === "all" ||
+    project.clientId === viewer.id ||
+    project.assignedTo.includes(viewer.id) ||
+    project.managers.includes(viewer.id) ||
+    (project.createdBy === viewer.id && viewer.accountType !== "client")
+  );
+}
+
+/** Replaces the project where it stands, or inserts it: newest first. An older version than the known one is ignored. */
+export function putProject(page: ProjectPage, project: Project): ProjectPage {
+  const known = page.items.find(({ id }) => id === project.id);
+  if (known) {
+    if (known.version > project.version) return page;
+    const items = page.items.map((item) => (item.id === project.id ? project : item));
+    return { ...page, items, counts: count(count(page.counts, known, -1), project, 1) };
+  }
+  const at = page.items.findIndex((item) => isNewer(project, item));
+  // Beyond the end of an unfinished list: it belongs to a page that nobody has read.
+  if (at === -1 && page.nextCursor !== null) return { ...page, counts: count(page.counts, project, 1) };
+  return { ...page, items: page.items.toSpliced(at === -1 ? page.items.length : at, 0, project), counts: count(page.counts, project, 1) };
+}
+
+export function dropProject(page: ProjectPage, projectId: string): ProjectPage {
+  const known = page.items.find(({ id }) => id === projectId);
+  if (!known) return page;
+  return { ...page, items: page.items.filter((item) => item !== known), counts: count(page.counts, known, -1) };
+}
+
+/** Puts or drops, as the project stands to the list now: it may have lost or won its reader. */
+export function settleProject(
+  page: ProjectPage,
+  { project, scope, viewer }: { project: Project; scope: ProjectScope; viewer: Viewer },
+): ProjectPage {
+  return belongsTo(scope, project, viewer) ? putProject(page, project) : dropProject(page, project.id);
+}
+
+/** The newer of two readings of one project; with equal versions the second, whose task counts are later. */
+export function newerOf(known: Project, read: Project): Project {
+  return known.version > read.version ? known : read;
+}
+
+/** The counts that a project's card shows, from its tasks. */
+export function countTasks(tasks: readonly Task[]): Project["taskCounts"] {
+  return { total: tasks.length, completed: tasks.filter(({ completed }) => completed).length };
+}
+
+function count(counts: ProjectCounts, project: Project, by: 1 | -1): ProjectCounts {
+  const tab = tabOf(project.status);
+  return { ...counts, [tab]: counts[tab] + by };
+}
+
+/** ISO instants of one format compare as text; equal ones by id, as the server sorts. */
+function isNewer(one: Project, other: Project): boolean {
+  return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
+}

@@ -1,0 +1,160 @@
+import type { ProjectStatus } from "@db/enums";
+import type { Person, Project } from "@server/contract/views";
+import { Building2, Ellipsis, ExternalLink, Eye, Link2, ListChecks, Pencil } from "lucide-react";
+import { type ComponentType, memo, type ReactNode } from "react";
+import { cn } from "@/lib/cn";
+import { ActionMenu } from "@/ui/action-menu";
+import { AvatarStack } from "@/ui/avatar-stack";
+import { cardStyle } from "@/ui/card-style";
+import { GitHubMark } from "@/ui/github-mark";
+import { IconButton } from "@/ui/icon-button";
+import type { MenuEntry } from "@/ui/menu-entry";
+import { ProgressThread } from "@/ui/progress-thread";
+import { DueWords } from "./due-words";
+import { clientName, peopleOf } from "./project-people";
+import { BOARD_TABS, statusLook } from "./project-status";
+import { StatusChip } from "./status-chip";
+
+/** What a card's menu does. Keep the object the same between renders. */
+export interface ProjectActions {
+  openTasks: (project: Project) => void;
+  view: (project: Project) => void;
+  edit: (project: Project) => void;
+  move: (project: Project, status: ProjectStatus) => void;
+  copyLink: (project: Project) => void;
+}
+
+/** The link that opens a project's panel; the page that owns the address makes it. */
+export type ProjectLink = ComponentType<{ projectId: string; id: string; className: string; children: ReactNode }>;
+
+type ProjectCardProps = {
+  project: Project;
+  /** Its panel is open. */
+  selected: boolean;
+  /** It has just come. */
+  fresh: boolean;
+  link: ProjectLink;
+  actions: ProjectActions;
+};
+
+/** The id of a card's link, where focus returns when what it opened is closed. */
+export function cardLinkId(projectId: string): string {
+  return `project-${projectId}`;
+}
+
+/**
+ * A project on the board: 198 px high, whatever it holds. The title's link covers the card; what else can be pressed lies
+ * above it, so that nothing is nested and a middle click opens the panel's address.
+ */
+export const ProjectCard = memo(function ProjectCard({ project, selected, fresh, link: Link, actions }: ProjectCardProps) {
+  const { title, description, taskCounts, githubRepo, liveLink } = project;
+  const isFinished = project.status === "completed" || project.status === "cancelled";
+  return (
+    <article
+      className={cn(
+        cardStyle({ selected, pad: false }),
+        "relative flex h-[198px] flex-col p-4",
+        "has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-ring has-[h3_a:focus-visible]:outline-offset-2",
+        !selected && "hover:outline hover:outline-line-strong/60",
+        fresh && "outline-2! outline-brand! -outline-offset-1!",
+      )}
+    >
+      <div className="-mt-1 flex items-center gap-2">
+        <h3 className="min-w-0 flex-1 truncate text-reading leading-7">
+          <Link
+            projectId={project.id}
+            id={cardLinkId(project.id)}
+            className="outline-none after:absolute after:inset-0 after:rounded-card"
+          >
+            {title}
+          </Link>
+        </h3>
+        {(project.status === "on-hold" || project.status === "cancelled") && <StatusChip status={project.status} />}
+        <div className="relative z-1 -me-1.5 pointer-coarse:-my-2 pointer-coarse:-me-3">
+          <ActionMenu
+            label={`Actions for ${title}`}
+            trigger={<IconButton icon={Ellipsis} label={`More actions for ${title}`} size="sm" />}
+            entries={menuOf(project, actions)}
+          />
+        </div>
+      </div>
+      <p className="mt-1 line-clamp-2 h-10 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">{description}</p>
+      <div className="mt-2.5 flex h-5 items-center gap-3.5 text-dense text-ink2">
+        <span className="inline-flex min-w-0 items-center gap-1.5">
+          <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+          <span className="truncate">{clientName(project)}</span>
+        </span>
+        <DueWords due={project.dueDate} finished={isFinished} className="shrink-0" />
+      </div>
+      <div className="mt-2 flex h-7 items-center justify-between gap-3 text-dense text-ink2">
+        <span className="flex items-center gap-1.5">
+          {githubRepo && (
+            <CardLink href={githubRepo} name={`GitHub, ${title}`}>
+              <GitHubMark />
+              GitHub
+            </CardLink>
+          )}
+          {liveLink && (
+            <CardLink href={liveLink} name={`Live, ${title}`}>
+              <ExternalLink aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+              Live
+            </CardLink>
+          )}
+        </span>
+        <Team project={project} />
+      </div>
+      <ProgressThread
+        done={taskCounts.completed}
+        total={taskCounts.total}
+        emptyLabel="No tasks yet"
+        className="mt-auto"
+      />
+    </article>
+  );
+});
+
+function menuOf(project: Project, actions: ProjectActions): MenuEntry[] {
+  const { canEdit } = project;
+  const moves: MenuEntry = {
+    kind: "group",
+    label: "Move to",
+    entries: BOARD_TABS.map((status) => {
+      const { icon, label } = statusLook(status);
+      return { label, icon, checked: project.status === status, onSelect: () => actions.move(project, status) };
+    }),
+  };
+  return [
+    { label: "Open tasks", icon: ListChecks, onSelect: () => actions.openTasks(project) },
+    { label: "View details", icon: Eye, onSelect: () => actions.view(project) },
+    ...(canEdit ? [{ label: "Edit Project", icon: Pencil, onSelect: () => actions.edit(project) }, moves] : []),
+    { kind: "separator" },
+    { label: "Copy link", icon: Link2, onSelect: () => actions.copyLink(project) },
+  ];
+}
+
+type CardLinkProps = { href: string; name: string; children: ReactNode };
+
+function CardLink({ href, name, children }: CardLinkProps) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={name}
+      className="relative z-1 -ms-1 inline-flex h-7 items-center gap-1.5 rounded-control px-1 pe-2 hover:text-ink hover:underline pointer-coarse:h-11"
+    >
+      {children}
+    </a>
+  );
+}
+
+/** Assigned people and managers, once each. */
+function Team({ project }: { project: Project }) {
+  const people = peopleOf(project, [...new Set([...project.assignedTo, ...project.managers])]);
+  if (people.length === 0) return null;
+  return <AvatarStack label="People" people={people.map(asStackPerson)} max={4} />;
+}
+
+function asStackPerson({ id, name, profileImgLink }: Person) {
+  return { id, name, src: profileImgLink };
+}

@@ -1,0 +1,82 @@
+import type { ProjectFields, ProjectForm, ProjectPatch } from "@server/contract/projects";
+import type { Project } from "@server/contract/views";
+import { today } from "@/lib/format";
+
+/** The form as its controls hold it: no undefined, "" for what is absent. */
+export type ProjectFormValues = Required<{ [Key in keyof ProjectForm]: NonNullable<ProjectForm[Key]> }>;
+
+/** A new project: it starts today, where the reader is. Spec 3. */
+export function blankForm(): ProjectFormValues {
+  return {
+    title: "",
+    description: "",
+    status: "todo",
+    startDate: today(),
+    dueDate: "",
+    clientId: "",
+    githubRepo: "",
+    liveLink: "",
+    projectType: "",
+    assignedTo: [],
+    managers: [],
+  };
+}
+
+export function formOf(project: Project): ProjectFormValues {
+  return {
+    title: project.title,
+    description: project.description,
+    status: project.status,
+    startDate: project.startDate,
+    dueDate: project.dueDate ?? "",
+    clientId: project.clientId ?? "",
+    githubRepo: project.githubRepo ?? "",
+    liveLink: project.liveLink ?? "",
+    projectType: project.projectType ?? "",
+    assignedTo: project.assignedTo,
+    managers: project.managers,
+  };
+}
+
+/** Only what differs from the project that the edit started from: what others changed meanwhile stays theirs. */
+export function patchOf(before: Project, after: ProjectFields): ProjectPatch {
+  const patch: ProjectPatch = {};
+  const fields = {
+    ...after,
+    dueDate: after.dueDate ?? null,
+    clientId: after.clientId ?? null,
+    githubRepo: after.githubRepo ?? null,
+    liveLink: after.liveLink ?? null,
+    projectType: after.projectType ?? null,
+  };
+  const take = <Key extends keyof typeof fields>(key: Key) => {
+    if (!isSame(before[key], fields[key])) patch[key] = fields[key];
+  };
+  for (const key of FIELDS) take(key);
+  return patch;
+}
+
+/** The fields of the form, in the order of its controls. */
+const FIELDS = [
+  "title",
+  "description",
+  "startDate",
+  "dueDate",
+  "status",
+  "clientId",
+  "projectType",
+  "githubRepo",
+  "liveLink",
+  "assignedTo",
+  "managers",
+] as const satisfies readonly (keyof ProjectFormValues)[];
+
+/** For errors that name a field. */
+export function isField(name: string): name is keyof ProjectFormValues {
+  return FIELDS.some((field) => field === name);
+}
+
+function isSame(one: string | null | readonly string[], other: string | null | readonly string[]): boolean {
+  if (typeof one === "string" || typeof other === "string" || one === null || other === null) return one === other;
+  return one.length === other.length && one.every((value, at) => value === other[at]);
+}

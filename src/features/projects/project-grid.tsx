@@ -1,0 +1,54 @@
+import type { Project } from "@server/contract/views";
+import { cardStyle } from "@/ui/card-style";
+import { Skeleton } from "@/ui/skeleton";
+import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-card";
+
+/** Above this, cards out of sight are neither laid out nor painted. */
+const MANY = 60;
+const GRID = "grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap-4";
+const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+type ProjectGridProps = {
+  projects: readonly Project[];
+  selectedId: string | undefined;
+  freshId: string | null;
+  link: ProjectLink;
+  actions: ProjectActions;
+};
+
+export function ProjectGrid({ projects, selectedId, freshId, link, actions }: ProjectGridProps) {
+  const rowStyle = projects.length > MANY ? "[contain-intrinsic-size:auto_198px] [content-visibility:auto]" : undefined;
+  return (
+    <ul className={GRID}>
+      {projects.map((project) => (
+        <li key={project.id} className={rowStyle}>
+          <ProjectCard
+            project={project}
+            selected={project.id === selectedId}
+            fresh={project.id === freshId}
+            link={link}
+            actions={actions}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** As many cards as a first screen holds, each of a card's exact size. */
+export function ProjectGridSkeleton() {
+  return (
+    <div className={GRID}>
+      {PLACES.map((place) => (
+        <div key={place} className={`${cardStyle()} flex h-[198px] flex-col`}>
+          <Skeleton className="h-4 w-1/2" />
+          <Skeleton className="mt-4 h-3 w-full" />
+          <Skeleton className="mt-2 h-3 w-3/4" />
+          <Skeleton className="mt-4 h-3.5 w-2/3" />
+          <Skeleton className="mt-5 h-3.5 w-1/3" />
+          <Skeleton className="mt-auto h-[3px] w-full" />
+        </div>
+      ))}
+    </div>
+  );
+}

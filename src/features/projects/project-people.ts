@@ -1,0 +1,17 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Person, Project } from "@server/contract/views";
+
+/** The people that the ids name, in their order; who is no longer known keeps the place as "Unknown User". */
+export function peopleOf(project: Pick<Project, "people">, ids: readonly string[]): Person[] {
+  return ids.map((id) => project.people.find((person) => person.id === id) ?? unknownUser(id));
+}
+
+/** The client's name, "No Client", or "Unknown Client" for one that is gone. */
+export function clientName({ clientId, client }: Pick<Project, "clientId" | "client">): string {
+  if (client) return client.name;
+  return clientId === null ? MESSAGES.projects.noClient : MESSAGES.projects.unknownClient;
+}
+
+function unknownUser(id: string): Person {
+  return { id, name: MESSAGES.projects.unknownUser, accountType: "user", profileImgLink: null };
+}

@@ -1,0 +1,37 @@
+import type { LucideIcon } from "lucide-react";
+import { CircleCheck, CircleDashed, CircleDot, CirclePause, CircleX } from "lucide-react";
+import type { Tone } from "@/ui/tone";
+
+/** How a status looks and reads: never a colour without a shape and a word. */
+export interface StatusLook {
+  tone: Tone;
+  icon: LucideIcon;
+  label: string;
+}
+
+const TO_DO: StatusLook = { tone: "grey", icon: CircleDashed, label: "To Do" };
+
+/** The one status map of the app, for projects and tasks alike. Design 2.1, spec 4. */
+const LOOKS = new Map<string, StatusLook>([
+  ["todo", TO_DO],
+  ["inProgress", { tone: "green", icon: CircleDot, label: "In Progress" }],
+  ["active", { tone: "green", icon: CircleDot, label: "Active" }],
+  ["completed", { tone: "blue", icon: CircleCheck, label: "Completed" }],
+  ["on-hold", { tone: "orange", icon: CirclePause, label: "On Hold" }],
+  ["cancelled", { tone: "red", icon: CircleX, label: "Cancelled" }],
+]);
+
+/** A status that nobody knows is grey and says its raw value; a missing one reads "To Do". */
+export function statusLook(status: string | null | undefined): StatusLook {
+  if (!status) return TO_DO;
+  return LOOKS.get(status) ?? { ...TO_DO, label: status };
+}
+
+/** The tabs of the board, in order. */
+export const BOARD_TABS = ["todo", "inProgress", "completed"] as const;
+export type BoardTab = (typeof BOARD_TABS)[number];
+
+/** Where a project stands: To Do takes in on-hold, cancelled and whatever else is neither under way nor done. */
+export function tabOf(status: string): BoardTab {
+  return status === "inProgress" || status === "completed" ? status : "todo";
+}

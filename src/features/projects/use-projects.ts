@@ -1,0 +1,157 @@
+import type { ProjectStatus } from "@db/enums";
+import type { Project, ProjectChange, ProjectPage } from "@server/contract/views";
+import { skipToken, useMutation, useQueryClient } from "@tanstack/react-query";
+import { getMutationKey, getQueryKey } from "@trpc/react-query";
+import { useMemo } from "react";
+import { trpc } from "@/lib/trpc";
+import { dropProject, newerOf, type ProjectScope, putProject, settleProject } from "./project-cache";
+
+const SCOPES = ["mine", "all"] as const;
+
+/** The board: what the signed-in person takes part in, or (admins) everything. Newest first. */
+export function useProjects({ scope }: { scope: ProjectScope }) {
+  return trpc.projects.list.useQuery({ scope });
+}
+
+/** One project: at once when a list holds it. NOT_FOUND for what does not exist or is not for this person. */
+export function useProject(projectId: string | undefined) {
+  const { find } = useProjectCache();
+  return trpc.projects.byId.useQuery(projectId === undefined ? skipToken : { projectId }, {
+    initialData: () => (projectId === undefined ? undefined : find(projectId)),
+  });
+}
+
+/** Not optimistic: the form stays until the server has the project. */
+export function useCreateProject() {
+  const cache = useProjectCache();
+  return trpc.projects.create.useMutation({ onSuccess: cache.put });
+}
+
+/** Not optimistic. An edit of an older version is a CONFLICT: `useReloadProject` brings the present one. */
+export function useUpdateProject() {
+  const cache = useProjectCache();
+  return trpc.projects.update.useMutation({ onSuccess: cache.put });
+}
+
+/** Reads a project past the cache, and into it. */
+export function useReloadProject(): (projectId: string) => Promise<Project> {
+  const utils = trpc.useUtils();
+  const cache = useProjectCache();
+  return async (projectId) => {
+    const project = await utils.projects.byId.fetch({ projectId }, { staleTime: 0 });
+    cache.put(project);
+    return project;
+  };
+}
+
+/** Admins. With all its tasks. */
+export function useDeleteProject() {
+  const cache = useProjectCache();
+  return trpc.projects.delete.useMutation({ onSuccess: ({ id }) => cache.drop(id) });
+}
+
+/**
+ * Optimistic: the project changes its tab at once and returns when the server refuses. Moves go one after the other, so
+ * that a second one carries the version that the first one made.
+ */
+export function useMoveProject() {
+  const utils = trpc.useUtils();
+  const cache = useProjectCache();
+  return useMutation({
+    scope: { id: "move-project" },
+    mutationFn: ({ project, status }: { project: Project; status: ProjectStatus }) =>
+      utils.client.projects.update.mutate({
+        projectId: project.id,
+        version: cache.find(project.id)?.version ?? project.version,
+        patch: { status },
+      }),
+    onMutate: async ({ project, status }) => {
+      await utils.projects.list.cancel();
+      cache.patch(project.id, (known) => ({ ...known, status }));
+    },
+    onSuccess: cache.put,
+    onError: async (_error, { project }) => {
+      cache.patch(project.id, (known) => ({ ...known, status: project.status }));
+      await Promise.all([utils.projects.list.invalidate(), utils.projects.byId.invalidate({ projectId: project.id })]);
+    },
+  });
+}
+
+/**
+ * Keeps every cached project and task list true to the server while the calling page is open: one subscription a page.
+ * Events carry the changed row. At each (re)connect everything is read again, since no event is replayed.
+ */
+export function useProjectChanges(): void {
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const cache = useProjectCache();
+
+  function apply({ projectId, change, project }: ProjectChange): void {
+    if (!project || change === "removed") {
+      cache.drop(projectId);
+      return;
+    }
+    cache.put(project);
+    if (change !== "tasks") return;
+    // Ticks on their way would flicker back; the last one reads the list itself.
+    const isTicking = queryClient.isMutating({ mutationKey: getMutationKey(trpc.tasks.setCompleted) }) > 0;
+    if (!isTicking) void utils.tasks.list.invalidate({ projectId });
+  }
+
+  trpc.projects.onChange.useSubscription(undefined, {
+    onStarted: () => {
+      void utils.projects.list.invalidate();
+      void utils.projects.byId.invalidate();
+      void utils.tasks.list.invalidate();
+    },
+    onData: apply,
+  });
+}
+
+/** Writes to every cached list and row that a project stands in. For the hooks of this noun and of tasks. */
+export function useProjectCache() {
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  return useMemo(() => {
+    const { list, byId } = utils.projects;
+
+    function find(id: string): Project | undefined {
+      const cached = byId.getData({ projectId: id });
+      if (cached) return cached;
+      for (const scope of SCOPES) {
+        const listed = list.getData({ scope })?.items.find((project) => project.id === id);
+        if (listed) return listed;
+      }
+      return undefined;
+    }
+
+    function inLists(change: (page: ProjectPage, scope: ProjectScope) => ProjectPage): void {
+      for (const scope of SCOPES) list.setData({ scope }, (page) => page && change(page, scope));
+    }
+
+    /** A row from the server: replaced, inserted, or dropped from lists that it no longer belongs to. */
+    function put(project: Project): void {
+      const viewer = utils.auth.me.getData();
+      if (viewer) inLists((page, scope) => settleProject(page, { project, scope, viewer }));
+      byId.setData({ projectId: project.id }, (known) => known && newerOf(known, project));
+    }
+
+    /** A change ahead of the server's answer. */
+    function patch(id: string, change: (project: Project) => Project): void {
+      const known = find(id);
+      if (!known) return;
+      inLists((page) => (page.items.some((project) => project.id === id) ? putProject(page, change(known)) : page));
+      byId.setData({ projectId: id }, (cached) => cached && change(cached));
+    }
+
+    /** Gone, or no longer for this person: whoever still shows it asks the server, which says so. */
+    function drop(id: string): void {
+      inLists((page) => dropProject(page, id));
+      queryClient.removeQueries({ queryKey: getQueryKey(trpc.projects.byId, { projectId: id }, "query"), type: "inactive" });
+      void byId.reset({ projectId: id });
+      void utils.tasks.list.reset({ projectId: id });
+    }
+
+    return { find, put, patch, drop };
+  }, [utils, queryClient]);
+}

@@ -1,0 +1,54 @@
+import type { Task } from "@server/contract/views";
+import { expect, test } from "vitest";
+import { dropTask, putTask, sortTasks, tickTask } from "./task-cache";
+
+test("completed tasks stand after open ones, each group by number", () => {
+  const tasks = [task(1, { completed: true }), task(3), task(2), task(4, { completed: true })];
+  expect(sortTasks(tasks).map(({ number }) => number)).toEqual([2, 3, 1, 4]);
+});
+
+test("a tick is a completed status, an untick goes back to open", () => {
+  const ticked = tickTask([task(1), task(2)], { taskId: "1", completed: true });
+  expect(ticked[0]).toMatchObject({ completed: true, status: "completed" });
+  expect(ticked[1]).toMatchObject({ completed: false, status: "todo" });
+  expect(tickTask(ticked, { taskId: "1", completed: false })[0]).toMatchObject({ completed: false, status: "todo" });
+});
+
+test("ticking what is ticked already keeps its status", () => {
+  const tasks = [task(1, { status: "inProgress" })];
+  expect(tickTask(tasks, { taskId: "1", completed: false })).toEqual(tasks);
+});
+
+test("a task comes in once, whoever tells of it first", () => {
+  const created = task(2);
+  expect(putTask(putTask([task(1)], created), created)).toHaveLength(2);
+});
+
+test("an older version never replaces a newer one", () => {
+  const tasks = [task(1, { version: 3, title: "Third" })];
+  expect(putTask(tasks, task(1, { version: 2, title: "Second" }))).toEqual(tasks);
+});
+
+test("dropping a task twice is the same as once", () => {
+  const once = dropTask([task(1), task(2)], "1");
+  expect(dropTask(once, "1")).toEqual(once);
+  expect(once.map(({ id }) => id)).toEqual(["2"]);
+});
+
+function task(number: number, fields: Partial<Task> = {}): Task {
+  return {
+    id: String(number),
+    number,
+    projectId: "p",
+    title: `Task ${number}`,
+    description: "What to do",
+    status: "todo",
+    completed: false,
+    dueDate: null,
+    assignedTo: [],
+    createdAt: "2026-11-01T00:00:00.000Z",
+    createdBy: "someone",
+    version: 1,
+    ...fields,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Task } from "@server/contract/views";
+
+/* What happens to a cached list of tasks. Pure: the list that is given stays as it is. */
+
+/** Replaces the task, or adds it. An older version than the known one is ignored. */
+export function putTask(tasks: readonly Task[], task: Task): Task[] {
+  const known = tasks.find(({ id }) => id === task.id);
+  if (!known) return [...tasks, task];
+  return tasks.map((item) => (item === known && known.version <= task.version ? task : item));
+}
+
+export function dropTask(tasks: readonly Task[], taskId: string): Task[] {
+  return tasks.filter(({ id }) => id !== taskId);
+}
+
+/** A tick ahead of the server's answer. What unticking returns to is the server's to say; until then it is To Do. */
+export function tickTask(tasks: readonly Task[], { taskId, completed }: { taskId: string; completed: boolean }): Task[] {
+  return tasks.map((task) =>
+    task.id === taskId && task.completed !== completed ? { ...task, completed, status: completed ? "completed" : "todo" } : task,
+  );
+}
+
+/** Open ones first, each group by number. Spec 4. */
+export function sortTasks(tasks: readonly Task[]): Task[] {
+  return tasks.toSorted((one, other) => Number(one.completed) - Number(other.completed) || one.number - other.number);
+}

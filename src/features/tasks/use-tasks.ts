@@ -1,0 +1,99 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Task } from "@server/contract/views";
+import { useQueryClient } from "@tanstack/react-query";
+import { getMutationKey } from "@trpc/react-query";
+import { useMemo } from "react";
+import { countTasks } from "@/features/projects/project-cache";
+import { useProjectCache } from "@/features/projects/use-projects";
+import { trpc } from "@/lib/trpc";
+import { messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { toast } from "@/ui/toast";
+import { dropTask, putTask, tickTask } from "./task-cache";
+
+/** A project's tasks. `useProjectChanges` of the page keeps them true. */
+export function useTasks(projectId: string) {
+  return trpc.tasks.list.useQuery({ projectId });
+}
+
+/** Not optimistic: the words stay in the form until the server has them. */
+export function useCreateTask(projectId: string) {
+  const cache = useTaskCache(projectId);
+  return trpc.tasks.create.useMutation({ onSuccess: (task) => cache.change((tasks) => putTask(tasks, task)) });
+}
+
+/** Not optimistic. With a `version`, an edit of an older one is a CONFLICT. */
+export function useUpdateTask(projectId: string) {
+  const cache = useTaskCache(projectId);
+  return trpc.tasks.update.useMutation({ onSuccess: (task) => cache.change((tasks) => putTask(tasks, task)) });
+}
+
+/**
+ * Optimistic: the box answers at once and goes back when the server refuses. Ticks of one task go one after the other, and
+ * only the last of them decides what is shown.
+ */
+export function useSetCompleted(task: Pick<Task, "id" | "projectId">) {
+  const cache = useTaskCache(task.projectId);
+  const queryClient = useQueryClient();
+  const scope = { id: `tick-${task.id}` };
+  const isLast = () =>
+    queryClient.isMutating({
+      mutationKey: getMutationKey(trpc.tasks.setCompleted),
+      predicate: ({ options }) => options.scope?.id === scope.id,
+    }) <= 1;
+  return trpc.tasks.setCompleted.useMutation({
+    scope,
+    onMutate: async (tick) => {
+      await cache.settle();
+      cache.change((tasks) => tickTask(tasks, tick));
+    },
+    onSuccess: (saved) => {
+      if (isLast()) cache.change((tasks) => putTask(tasks, saved));
+    },
+    onError: (_error, { taskId, completed }) => {
+      if (!isLast()) return;
+      cache.change((tasks) => tickTask(tasks, { taskId, completed: !completed }));
+      cache.reload();
+    },
+  });
+}
+
+/** Optimistic, after the question: the row leaves at once and comes back when the server refuses. */
+export function useDeleteTask(projectId: string) {
+  const cache = useTaskCache(projectId);
+  const remove = trpc.tasks.delete.useMutation();
+  return async (task: Task): Promise<void> => {
+    await cache.settle();
+    cache.change((tasks) => dropTask(tasks, task.id));
+    try {
+      await remove.mutateAsync({ taskId: task.id });
+      announce(`Task deleted: ${task.title}`);
+    } catch (error) {
+      cache.change((tasks) => putTask(tasks, task));
+      cache.reload();
+      toast.error(MESSAGES.tasks.deleteFailed, { description: messageOf(error) });
+    }
+  };
+}
+
+function useTaskCache(projectId: string) {
+  const utils = trpc.useUtils();
+  const projects = useProjectCache();
+  return useMemo(() => {
+    const { list } = utils.tasks;
+
+    /** Changes the cached list, and with it the counts on the project's card. */
+    function change(apply: (tasks: readonly Task[]) => Task[]): void {
+      const known = list.getData({ projectId });
+      if (!known) return;
+      const tasks = apply(known);
+      list.setData({ projectId }, tasks);
+      projects.patch(projectId, (project) => ({ ...project, taskCounts: countTasks(tasks) }));
+    }
+
+    /** No reading under way may overwrite what comes next. */
+    const settle = () => list.cancel({ projectId });
+    const reload = () => void list.invalidate({ projectId });
+    return { change, settle, reload };
+  }, [utils, projects, projectId]);
+}

@@ -1,0 +1,95 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { AdminUser, UserCounts } from "@server/contract/views";
+import { keepPreviousData } from "@tanstack/react-query";
+import { trpc } from "@/lib/trpc";
+import { codeOf, messageOf } from "@/lib/user-message";
+import { toast } from "@/ui/toast";
+import type { UserTab } from "./user-tabs";
+
+/** Nobody announces a sign-up yet: the waiting are asked for. */
+const POLL_MS = 30_000;
+
+/** People an admin, or a user, may assign to a project: active users and admins, by name. */
+export function useAssignable() {
+  return trpc.users.assignable.useQuery();
+}
+
+/** People a project may be done for: active clients, by name. */
+export function useClients() {
+  return trpc.users.clients.useQuery();
+}
+
+/** How many people there are and how many wait; undefined until known. Admins. */
+export function useUserCounts(): UserCounts | undefined {
+  return useUserPages("pending").data?.pages[0]?.counts;
+}
+
+/**
+ * One subtab, newest first, of those whose name or email holds the filter. The filter works on what has been read; while
+ * there is more to read, the server searches too.
+ */
+export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
+  const q = filter.trim();
+  const everyone = useUserPages(tab);
+  const isSearching = q !== "" && everyone.hasNextPage;
+  const found = trpc.users.list.useInfiniteQuery(
+    { status: tab === "all" ? undefined : tab, q },
+    { enabled: isSearching, getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
+  );
+  const pages = isSearching && found.data ? found : everyone;
+  const read = pages.data?.pages.flatMap(({ items }) => items);
+  return {
+    /** Undefined until the first answer. */
+    users: read?.filter((user) => holds(user, q)),
+    /** How many the list has before filtering. */
+    total: everyone.data?.pages[0]?.counts[tab],
+    error: everyone.isLoadingError ? everyone.error : null,
+    retry: everyone.refetch,
+    isRetrying: everyone.isFetching,
+    more: pages.hasNextPage ? pages.fetchNextPage : null,
+    isLoadingMore: pages.isFetchingNextPage,
+    hasFailedMore: pages.isFetchNextPageError,
+  };
+}
+
+/** Lets a pending person in, or not. Told by toasts; either way the lists are read again before the row is free. */
+export function useDecideUser() {
+  const utils = trpc.useUtils();
+  const refresh = () =>
+    Promise.all([utils.users.list.invalidate(), utils.users.assignable.invalidate(), utils.users.clients.invalidate()]);
+  const refuse = (title: string) => async (error: unknown) => {
+    toast.error(title, { description: messageOf(error) });
+    // Somebody else was first: the row shows what is no longer so.
+    if (codeOf(error) === "CONFLICT" || codeOf(error) === "NOT_FOUND") await refresh();
+  };
+  const approve = trpc.users.approve.useMutation({
+    onSuccess: async ({ accountType }) => {
+      toast.success(MESSAGES.users.approved(accountType));
+      await refresh();
+    },
+    onError: refuse(MESSAGES.users.approveFailed),
+  });
+  const reject = trpc.users.reject.useMutation({
+    onSuccess: async () => {
+      toast.success(MESSAGES.users.rejected);
+      await refresh();
+    },
+    onError: refuse(MESSAGES.users.rejectFailed),
+  });
+  return { approve, reject };
+}
+
+function useUserPages(tab: UserTab) {
+  return trpc.users.list.useInfiniteQuery(
+    { status: tab === "all" ? undefined : tab },
+    {
+      getNextPageParam: ({ nextCursor }) => nextCursor,
+      ...(tab === "pending" && { refetchInterval: POLL_MS }),
+    },
+  );
+}
+
+function holds({ name, email }: AdminUser, q: string): boolean {
+  const words = q.toLocaleLowerCase("en-GB");
+  return name.toLocaleLowerCase("en-GB").includes(words) || email.toLowerCase().includes(words);
+}

@@ -1,0 +1,91 @@
+import { ACCOUNT_TYPES, type AccountType } from "@db/enums";
+import type { AdminUser } from "@server/contract/views";
+import { Check } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { Button } from "@/ui/button";
+import { Select } from "@/ui/select";
+import { useDecideUser } from "./use-users";
+
+export const ACCOUNT_TYPE_LABELS: Record<AccountType, string> = { user: "User", client: "Client", admin: "Admin" };
+
+/** What a pending row is made of, placed by the table or the card. */
+interface Decision {
+  isBusy: boolean;
+  typeSelect: ReactNode;
+  actions: ReactNode;
+}
+
+type UserDecisionProps = {
+  user: AdminUser;
+  /** Clicked: when it works, this row will leave. */
+  onDecide: (userId: string) => void;
+  children: (decision: Decision) => ReactNode;
+};
+
+/** One pending person: choose a type, then Approve or Reject. */
+export function UserDecision({ user, onDecide, children }: UserDecisionProps) {
+  const { approve, reject } = useDecideUser();
+  const [accountType, setAccountType] = useState(user.accountType);
+  const hintId = useId();
+  const isBusy = approve.isPending || reject.isPending;
+  return children({
+    isBusy,
+    typeSelect: (
+      <div className="flex flex-col gap-1">
+        <Select
+          look="compact"
+          aria-label={`Account type for ${user.name}`}
+          aria-describedby={accountType === "admin" ? hintId : undefined}
+          value={accountType}
+          disabled={isBusy}
+          onChange={({ target }) => setAccountType(ACCOUNT_TYPES.find((type) => type === target.value) ?? "user")}
+        >
+          {ACCOUNT_TYPES.map((type) => (
+            <option key={type} value={type}>
+              {ACCOUNT_TYPE_LABELS[type]}
+            </option>
+          ))}
+        </Select>
+        {accountType === "admin" && (
+          <p id={hintId} className="text-meta text-orange">
+            Admins see every project and user
+          </p>
+        )}
+      </div>
+    ),
+    actions: (
+      <div className="flex items-center gap-2">
+        <Button
+          data-approve={user.id}
+          variant="tonal"
+          size="sm"
+          icon={<Check aria-hidden="true" size={16} strokeWidth={1.75} />}
+          aria-label={approve.isPending ? undefined : `Approve ${user.name}`}
+          aria-disabled={isBusy}
+          busy={approve.isPending}
+          busyLabel="Approving..."
+          onClick={() => {
+            onDecide(user.id);
+            approve.mutate({ userId: user.id, accountType });
+          }}
+        >
+          Approve
+        </Button>
+        <Button
+          variant="danger"
+          size="sm"
+          aria-label={reject.isPending ? undefined : `Reject ${user.name}`}
+          aria-disabled={isBusy}
+          busy={reject.isPending}
+          busyLabel="Rejecting..."
+          onClick={() => {
+            onDecide(user.id);
+            reject.mutate({ userId: user.id });
+          }}
+        >
+          Reject
+        </Button>
+      </div>
+    ),
+  });
+}

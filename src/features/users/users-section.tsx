@@ -1,0 +1,128 @@
+import type { UserCounts } from "@server/contract/views";
+import { Users } from "lucide-react";
+import { useState } from "react";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { SearchInput } from "@/ui/search-input";
+import { Skeleton } from "@/ui/skeleton";
+import { TabPanel, Tabs } from "@/ui/tabs";
+import { useUserCounts, useUsers } from "./use-users";
+import { UserList } from "./user-list";
+import { USER_TABS, type UserTab } from "./user-tabs";
+
+const TABS: Record<UserTab, { label: string; empty: string }> = {
+  all: { label: "All Users", empty: "No users yet" },
+  pending: { label: "Pending Approval", empty: "Nobody is waiting for approval" },
+  active: { label: "Active Users", empty: "No active users" },
+  rejected: { label: "Rejected/Inactive", empty: "No rejected or inactive users" },
+};
+
+type UsersSectionProps = { tab: UserTab; onTabChange: (tab: UserTab) => void };
+
+/** The subtabs of Users Management and the people in them. */
+export function UsersSection({ tab, onTabChange }: UsersSectionProps) {
+  const counts = useUserCounts();
+  const [filter, setFilter] = useState("");
+  return (
+    <Tabs
+      label="Users by status"
+      value={tab}
+      onValueChange={onTabChange}
+      tabs={USER_TABS.map((value) => ({ value, label: TABS[value].label, ...countOf(value, counts) }))}
+    >
+      {USER_TABS.map((value) => (
+        <TabPanel key={value} value={value}>
+          <UserPanel tab={value} filter={filter} onFilterChange={setFilter} />
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}
+
+type UserPanelProps = { tab: UserTab; filter: string; onFilterChange: (filter: string) => void };
+
+function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
+  const { users, total, error, retry, isRetrying, more, isLoadingMore, hasFailedMore } = useUsers({ tab, filter });
+  return (
+    <>
+      <div className="mb-3.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <SearchInput
+          label="Filter by name or email"
+          value={filter}
+          onChange={({ target }) => onFilterChange(target.value)}
+          className="w-full sm:w-[300px]"
+        />
+        <p role="status" className="text-dense text-ink2">
+          {users &&
+            total !== undefined &&
+            summaryOf({ tab, shown: users.length, total, filter, isPartial: more !== null })}
+        </p>
+      </div>
+      <Delayed pending={!users && !error} label="Loading users" skeleton={<UserListSkeleton />}>
+        {() => {
+          if (!users) {
+            return <ErrorState message={messageOf(error)} busy={isRetrying} onRetry={() => void retry()} />;
+          }
+          if (users.length === 0) {
+            return (
+              <EmptyState
+                icon={Users}
+                message={filter.trim() === "" ? TABS[tab].empty : "Nobody matches this filter"}
+                action={filter.trim() !== "" && <Button onClick={() => onFilterChange("")}>Clear filter</Button>}
+              />
+            );
+          }
+          return <UserList users={users} caption={TABS[tab].label} decidable={tab === "pending"} />;
+        }}
+      </Delayed>
+      {more && users && (
+        <div className="mt-4 flex flex-wrap items-center justify-center gap-3">
+          {hasFailedMore && <p role="alert">The next page could not be loaded.</p>}
+          <Button busy={isLoadingMore} busyLabel="Loading..." onClick={() => void more()}>
+            {hasFailedMore ? "Retry" : "Load more"}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function UserListSkeleton() {
+  return (
+    <div className="overflow-hidden rounded-card border border-line bg-raised">
+      <div className="hidden h-10 bg-sunken sm:block" />
+      {["a", "b", "c", "d", "e"].map((row) => (
+        <div key={row} className="flex h-[52px] items-center gap-3 border-line border-t px-3">
+          <Skeleton className="size-7 shrink-0 rounded-avatar" />
+          <Skeleton className="h-3.5 w-32" />
+          <Skeleton className="ms-8 hidden h-3.5 w-44 sm:block" />
+          <Skeleton className="ms-auto h-6 w-20 rounded-pill" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function countOf(tab: UserTab, counts: UserCounts | undefined) {
+  if (!counts) return {};
+  const count = counts[tab];
+  const tone = tab === "pending" && count > 0 ? ("brand" as const) : undefined;
+  return { count, countLabel: count === 1 ? "1 person" : `${count} people`, tone };
+}
+
+interface Summary {
+  tab: UserTab;
+  shown: number;
+  total: number;
+  filter: string;
+  isPartial: boolean;
+}
+
+function summaryOf({ tab, shown, total, filter, isPartial }: Summary): string {
+  if (filter.trim() !== "" || isPartial) return `${shown} of ${total} people`;
+  const people = total === 1 ? "1 person" : `${total} people`;
+  return tab === "pending" ? `${people} waiting` : people;
+}

@@ -1,0 +1,83 @@
+/** A calendar day as `YYYY-MM-DD`, without a time zone: the same day wherever it is read. */
+export type CalendarDay = string;
+
+/** How near a due day is. `words` is what the reader sees. */
+export type DueState = { kind: "none" | "later" | "soon" | "today" | "overdue"; words: string };
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 7;
+
+const dayFormat = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+const localDayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** `2026-11-20` as "20 Nov 2026". Anything that is no calendar day comes back as it is. */
+export function formatDay(day: CalendarDay): string {
+  const at = dayMs(day);
+  return at === null ? day : dayFormat.format(at);
+}
+
+/** Today's calendar day where the reader is. */
+export function today(now: Date = new Date()): CalendarDay {
+  const month = String(now.getMonth() + 1).padStart(2, "0");
+  return `${now.getFullYear()}-${month}-${String(now.getDate()).padStart(2, "0")}`;
+}
+
+/**
+ * Where a due day stands against today: "No due date", "Overdue", "Due today", "Due tomorrow", "Due in 4 days"
+ * (up to 7), else the date itself. Design 3.3.
+ */
+export function dueState(due: CalendarDay | null | undefined, now: CalendarDay = today()): DueState {
+  const dueMs = due ? dayMs(due) : null;
+  const nowMs = dayMs(now);
+  if (!due || dueMs === null || nowMs === null) return { kind: "none", words: "No due date" };
+  const days = Math.round((dueMs - nowMs) / DAY_MS);
+  if (days < 0) return { kind: "overdue", words: "Overdue" };
+  if (days === 0) return { kind: "today", words: "Due today" };
+  if (days === 1) return { kind: "soon", words: "Due tomorrow" };
+  if (days <= SOON_DAYS) return { kind: "soon", words: `Due in ${days} days` };
+  return { kind: "later", words: formatDay(due) };
+}
+
+/** An instant in the reader's zone: "10:42" when it lies in today, else "20 Nov 2026". */
+export function formatInstant(instant: Date, now: Date = new Date()): string {
+  return today(instant) === today(now) ? timeFormat.format(instant) : localDayFormat.format(instant);
+}
+
+/** An instant with its time, for tooltips and lists that need both: "20 Nov 2026, 10:42". */
+export function formatInstantLong(instant: Date): string {
+  return `${localDayFormat.format(instant)}, ${timeFormat.format(instant)}`;
+}
+
+/** Up to two initials, upper case: first and last word of the name, without what stands in brackets. "?" when there is no letter or digit. */
+export function initials(name: string): string {
+  const bare = name.replace(/\([^)]*\)/g, " ");
+  const words = bare.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? [];
+  const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words;
+  const letters = picked.map((word) => firstGrapheme(word ?? "")).join("");
+  return letters.toLocaleUpperCase("en-GB") || "?";
+}
+
+/** A count for a badge: above 99 it is "99+". */
+export function formatCount(count: number): string {
+  return count > 99 ? "99+" : String(count);
+}
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+function firstGrapheme(word: string): string {
+  for (const { segment } of graphemes.segment(word)) return segment;
+  return "";
+}
+
+function dayMs(day: CalendarDay): number | null {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  if (!parts) return null;
+  const at = Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]));
+  return new Date(at).toISOString().startsWith(day) ? at : null;
+}

@@ -1,0 +1,46 @@
+import type { Me } from "@server/contract/views";
+import { redirect } from "@tanstack/react-router";
+import { homeOf, landingOf, type RouterContext } from "./session";
+
+interface Visit {
+  context: RouterContext;
+  location: { href: string };
+}
+
+/*
+ * For `beforeLoad`. The sign-in state is in the cache before the first route runs (main.tsx), so that these answer at once:
+ * no page, chunk or call of a screen that is not the visitor's. A courtesy: the server decides for itself.
+ */
+
+/** /dashboard: anyone signed in. Becomes `me` of the route's context. */
+export function requireSession({ context, location }: Visit): { me: Me } {
+  const me = context.api.auth.me.getData();
+  if (me) return { me };
+  throw redirect({ to: "/login", search: { redirect: location.href }, replace: true });
+}
+
+/** /admin: admins; others to /dashboard. Spec 6. */
+export function requireAdmin(visit: Visit): { me: Me } {
+  const { me } = requireSession(visit);
+  if (me.accountType === "admin") return { me };
+  throw redirect({ to: "/dashboard", replace: true });
+}
+
+/** /client: clients; admins to /admin, others to /dashboard. Spec 6. */
+export function requireClient(visit: Visit): { me: Me } {
+  const { me } = requireSession(visit);
+  if (me.accountType === "client") return { me };
+  throw redirect({ to: homeOf(me.accountType), replace: true });
+}
+
+/** /login and /signup: whoever is signed in goes on, to what was asked for or to the own dashboard. */
+export function requireSignedOut({
+  context,
+  search,
+}: {
+  context: RouterContext;
+  search: { redirect?: string | undefined };
+}): void {
+  const me = context.api.auth.me.getData();
+  if (me) throw redirect({ href: landingOf(me.accountType, search.redirect), replace: true });
+}

@@ -1,0 +1,40 @@
+const BRAND = "Sangam";
+/** A page whose heading has not come by then has failed, and says so itself. */
+const PATIENCE_MS = 10_000;
+
+let shown: { path: string; title: string } | null = null;
+let waiting: MutationObserver | null = null;
+
+/**
+ * After a navigation has been drawn: names the document after the page's h1. When it is another page than before (another
+ * path, or another heading), focus goes to that h1, unless the page has taken it into its main part itself, and `onPage`
+ * hears its title. Not on the first page of a visit: there the first Tab belongs to the skip link. Design 3.0.
+ */
+export function followPage(path: string, onPage: (title: string) => void): void {
+  stopWaiting();
+  if (settle(path, onPage)) return;
+  waiting = new MutationObserver(() => {
+    if (settle(path, onPage)) stopWaiting();
+  });
+  waiting.observe(document.body, { childList: true, subtree: true, characterData: true });
+  window.setTimeout(stopWaiting, PATIENCE_MS);
+}
+
+function settle(path: string, onPage: (title: string) => void): boolean {
+  const heading = document.querySelector<HTMLElement>("h1");
+  const title = heading?.textContent.trim();
+  if (!heading || !title) return false;
+  document.title = `${title} · ${BRAND}`;
+  const before = shown;
+  shown = { path, title };
+  if (!before || (before.path === path && before.title === title)) return true;
+  heading.tabIndex = -1;
+  if (!document.activeElement?.closest("main")) heading.focus({ preventScroll: true });
+  onPage(title);
+  return true;
+}
+
+function stopWaiting(): void {
+  waiting?.disconnect();
+  waiting = null;
+}

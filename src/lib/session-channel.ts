@@ -1,0 +1,22 @@
+const NAME = "session";
+
+/** Tells the other tabs of this browser who is signed in now; null for nobody. */
+export function tellOtherTabs(userId: string | null): void {
+  channel()?.postMessage({ userId });
+}
+
+/** Calls back when another tab signed in or out. */
+export function onOtherTab(listener: (userId: string | null) => void): void {
+  channel()?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    if (typeof data !== "object" || data === null || !("userId" in data)) return;
+    if (data.userId === null || typeof data.userId === "string") listener(data.userId);
+  });
+}
+
+let opened: BroadcastChannel | null = null;
+
+function channel(): BroadcastChannel | null {
+  if (typeof BroadcastChannel === "undefined") return null;
+  opened ??= new BroadcastChannel(NAME);
+  return opened;
+}

@@ -1,0 +1,34 @@
+import type { AppRouter } from "@server/router";
+import { createWSClient, wsLink } from "@trpc/client";
+import superjson from "superjson";
+import { setConnectionState } from "./connection";
+
+const LONGEST_WAIT_MS = 30_000;
+const IDLE_MS = 2_000;
+
+/*
+ * Fetched with the first subscription. One WebSocket carries all of a tab; it opens with the first subscription, closes
+ * after the last, and comes back by itself for as long as anyone listens.
+ */
+const socket = createWSClient({
+  url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/trpc`,
+  lazy: { enabled: true, closeMs: IDLE_MS },
+  // Half of the wait is chance, so that tabs do not all knock at once at a server that has just started.
+  retryDelayMs: (attempt) => Math.min(400 * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2),
+  keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
+});
+
+socket.connectionState.subscribe({
+  next({ state, error }) {
+    if (state === "pending") setConnectionState("open");
+    else if (state === "idle") setConnectionState("idle");
+    else if (error) setConnectionState("away");
+  },
+});
+
+export const socketLink = wsLink<AppRouter>({ client: socket, transformer: superjson });
+
+/** Hangs up; the next subscription dials again, with the cookie of that moment. */
+export function closeSocket(): Promise<void> {
+  return socket.close();
+}

@@ -1,0 +1,26 @@
+const CLEAR_AFTER_MS = 5_000;
+
+let region: HTMLElement | null = null;
+let timer = 0;
+
+/** Says a short sentence politely to assistive technology. For what the screen shows without words, such as a count. */
+export function announce(text: string): void {
+  const live = liveRegion();
+  const line = document.createElement("p");
+  line.textContent = text;
+  live.append(line);
+  window.clearTimeout(timer);
+  timer = window.setTimeout(() => live.replaceChildren(), CLEAR_AFTER_MS);
+}
+
+function liveRegion(): HTMLElement {
+  if (region?.isConnected) return region;
+  region = document.createElement("div");
+  region.className = "sr-only";
+  // role alone is not enough: modal layers spare only [aria-live] when they hide the rest of the page.
+  region.setAttribute("role", "status");
+  region.setAttribute("aria-live", "polite");
+  region.setAttribute("aria-atomic", "false");
+  document.body.append(region);
+  return region;
+}

@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { cn } from "@/lib/cn";
+import { initials } from "@/lib/format";
+
+type AvatarProps = {
+  /** Whose: gives the initials. */
+  name: string;
+  src?: string | null | undefined;
+  size?: 20 | 24 | 28 | 34 | 36 | undefined;
+  className?: string | undefined;
+};
+
+const SIZES = {
+  20: "size-5 rounded-[6px] text-meta tracking-tight",
+  24: "size-6 rounded-[8px] text-meta tracking-tight",
+  28: "size-7 rounded-[9px] text-meta tracking-tight",
+  34: "size-[34px] rounded-avatar text-meta",
+  36: "size-9 rounded-[11px] text-meta",
+};
+
+/** A squircle with an image, or up to two initials. Decorative: the name stands beside it, or `AvatarStack` says it. */
+export function Avatar({ name, src, size = 28, className }: AvatarProps) {
+  const [failedSrc, setFailedSrc] = useState<string | null>(null);
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        "inline-grid shrink-0 select-none place-items-center overflow-hidden bg-grey-soft font-semibold text-grey",
+        SIZES[size],
+        className,
+      )}
+    >
+      {src && src !== failedSrc ? (
+        <img
+          src={src}
+          alt=""
+          width={size}
+          height={size}
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          className="size-full object-cover"
+          onError={() => setFailedSrc(src)}
+        />
+      ) : (
+        initials(name)
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,160 @@
+import { Combobox as Base, type ComboboxRootChangeEventDetails } from "@base-ui/react/combobox";
+import { Check, X } from "lucide-react";
+import { useMemo, useRef } from "react";
+import { cn } from "@/lib/cn";
+import { announce } from "./announce";
+import { Avatar } from "./avatar";
+import { useFieldControl } from "./field-context";
+import { inputStyle } from "./input-style";
+
+/** One choice of a `ChipsCombobox`. */
+export type ChipOption = {
+  value: string;
+  label: string;
+  /** A second line in the list, such as a role. */
+  description?: string | undefined;
+  /** Image address; without it initials are drawn. */
+  avatar?: string | null | undefined;
+};
+
+type ChipsComboboxProps = {
+  options: readonly ChipOption[];
+  /** Values of the chosen ones, in order, without the fixed. A value that has no option is shown as `unknownLabel`. */
+  value: readonly string[];
+  onValueChange: (value: string[]) => void;
+  /** Chips that always stand first and cannot be removed. */
+  fixed?: readonly ChipOption[] | undefined;
+  placeholder?: string | undefined;
+  emptyLabel?: string | undefined;
+  unknownLabel?: string | undefined;
+  disabled?: boolean | undefined;
+  onBlur?: (() => void) | undefined;
+};
+
+const NONE: readonly ChipOption[] = [];
+
+/**
+ * Many out of a list, as chips: type to filter, Enter adds, Backspace in the empty input removes the last, Left and Right
+ * walk the chips. Additions and removals are announced. Heavy (floating-ui): import it from a lazy chunk.
+ */
+export function ChipsCombobox({
+  options,
+  value,
+  onValueChange,
+  fixed = NONE,
+  placeholder = "Add",
+  emptyLabel = "No matches",
+  unknownLabel = "Unknown",
+  disabled = false,
+  onBlur,
+}: ChipsComboboxProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const control = useFieldControl({});
+  const offered = useMemo(() => {
+    const taken = new Set(fixed.map((option) => option.value));
+    return options.filter((option) => !taken.has(option.value));
+  }, [options, fixed]);
+  const chosen = useMemo(() => {
+    const byValue = new Map(options.map((option) => [option.value, option]));
+    return value.map((one) => byValue.get(one) ?? { value: one, label: unknownLabel });
+  }, [options, value, unknownLabel]);
+
+  function change(next: ChipOption[], details: ComboboxRootChangeEventDetails): void {
+    // Base UI lets Escape empty a closed combobox; here it belongs to the dialog around.
+    if (details.reason === "escape-key") {
+      details.cancel();
+      details.allowPropagation();
+      return;
+    }
+    for (const option of next) if (!value.includes(option.value)) announce(`${option.label} added`);
+    for (const option of chosen)
+      if (!next.some((one) => one.value === option.value)) announce(`${option.label} removed`);
+    onValueChange(next.map((option) => option.value));
+  }
+  return (
+    <Base.Root
+      multiple
+      items={offered}
+      value={chosen}
+      onValueChange={change}
+      isItemEqualToValue={(one, other) => one.value === other.value}
+      autoHighlight
+      disabled={disabled}
+    >
+      <Base.Chips
+        ref={box}
+        data-invalid={control["aria-invalid"]}
+        className={cn(
+          inputStyle,
+          "flex min-h-11 flex-wrap items-center gap-1.5 py-1.5 pointer-fine:min-h-[38px] pointer-fine:py-1",
+          "focus-within:outline-2 focus-within:outline-ring focus-within:-outline-offset-1 data-invalid:border-red",
+        )}
+      >
+        {fixed.map((option) => (
+          <span key={option.value} className={cn(chipStyle, "pe-2.5")}>
+            <Avatar name={option.label} src={option.avatar} size={20} className="bg-raised" />
+            <span className="truncate">{option.label}</span>
+          </span>
+        ))}
+        {chosen.map((option) => (
+          <Base.Chip
+            key={option.value}
+            className={cn(chipStyle, "pe-0.5 data-highlighted:bg-hover focus:outline-2 focus:outline-ring")}
+          >
+            <Avatar name={option.label} src={option.avatar} size={20} className="bg-raised" />
+            <span className="truncate">{option.label}</span>
+            <Base.ChipRemove
+              aria-label={`Remove ${option.label}`}
+              className="inline-grid size-6 shrink-0 place-items-center rounded-check text-ink2 hover:bg-hover hover:text-ink"
+            >
+              <X aria-hidden="true" size={14} strokeWidth={1.75} />
+            </Base.ChipRemove>
+          </Base.Chip>
+        ))}
+        <Base.Input
+          {...control}
+          placeholder={placeholder}
+          onBlur={onBlur}
+          className="h-7 min-w-16 flex-1 bg-transparent px-0.5 text-reading outline-none sm:text-body"
+        />
+      </Base.Chips>
+      <Base.Portal>
+        <Base.Positioner anchor={box} sideOffset={6} collisionPadding={8} className="z-60 outline-none">
+          <Base.Popup
+            className={cn(
+              "flex max-h-[min(320px,var(--available-height))] w-(--anchor-width) min-w-60 flex-col overflow-hidden rounded-[12px] bg-raised text-ink shadow-2 outline-none",
+              "transition-opacity duration-140 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0",
+            )}
+          >
+            <Base.Empty>
+              <p className="px-3.5 py-3 text-body text-ink2 empty:hidden">{emptyLabel}</p>
+            </Base.Empty>
+            <Base.List className="min-h-0 overflow-y-auto overscroll-contain p-1 data-empty:hidden">
+              {(option: ChipOption) => (
+                <Base.Item
+                  key={option.value}
+                  value={option}
+                  className="flex min-h-11 cursor-pointer select-none items-center gap-2.5 rounded-control px-2.5 py-1.5 text-body outline-none data-highlighted:bg-hover"
+                >
+                  <Avatar name={option.label} src={option.avatar} />
+                  <span className="min-w-0 flex-1">
+                    <span className="block truncate">{option.label}</span>
+                    {option.description && (
+                      <span className="block truncate text-ink2 text-meta">{option.description}</span>
+                    )}
+                  </span>
+                  <Base.ItemIndicator>
+                    <Check aria-hidden="true" size={16} strokeWidth={1.75} />
+                  </Base.ItemIndicator>
+                </Base.Item>
+              )}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+const chipStyle =
+  "inline-flex h-7 min-w-0 max-w-full items-center gap-1.5 rounded-[9px] border border-transparent bg-grey-soft ps-1 text-dense text-ink outline-none";

@@ -1,0 +1,31 @@
+import { cn } from "@/lib/cn";
+import { formatCount } from "@/lib/format";
+
+type CountBadgeProps = {
+  count: number;
+  /** "brand" for something that waits for the reader. */
+  tone?: "grey" | "brand" | undefined;
+  className?: string | undefined;
+};
+
+/** A count in a pill, "99+" at most. Silent: say the count in the name of what it sits on, as `countedName` does. */
+export function CountBadge({ count, tone = "grey", className }: CountBadgeProps) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        "inline-grid h-5 min-w-5 place-items-center rounded-pill border border-transparent px-1.5 font-medium text-meta",
+        tone === "brand" ? "bg-brand text-on-brand" : "bg-grey-soft text-grey",
+        className,
+      )}
+    >
+      {/* Drawn by CSS above 99, where the text would not be part of the spoken "111 projects" (WCAG 2.5.3). */}
+      {count > 99 ? <span className="after:content-['99+']" /> : formatCount(count)}
+    </span>
+  );
+}
+
+/** "To Do, 6 projects" for `aria-label`; nothing when there are no words for the count. */
+export function countedName(label: string, countLabel: string | undefined): string | undefined {
+  return countLabel === undefined ? undefined : `${label}, ${countLabel}`;
+}

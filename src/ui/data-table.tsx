@@ -1,0 +1,54 @@
+import type { ComponentProps, ReactNode } from "react";
+import { cn } from "@/lib/cn";
+
+type DataTableProps = {
+  /** Names the table. */
+  caption: string;
+  /** Shows the caption above; else it is for assistive technology only. */
+  showCaption?: boolean | undefined;
+  /** `HeadCell`s, the cells of the one header row. */
+  head: ReactNode;
+  /** `<tr>`s of `Cell`s; put `aria-busy` on the row that is being saved. */
+  children: ReactNode;
+  className?: string | undefined;
+};
+
+/** A real table in a card with a sticky head. Below 640 px show a list of cards instead. */
+export function DataTable({ caption, showCaption = false, head, children, className }: DataTableProps) {
+  return (
+    <div className={cn("max-h-[80dvh] overflow-auto rounded-card border border-line bg-raised", className)}>
+      <table className="w-full border-separate border-spacing-0 text-body">
+        <caption className={showCaption ? "px-3 py-2 text-start font-medium" : "sr-only"}>{caption}</caption>
+        <thead>
+          <tr>{head}</tr>
+        </thead>
+        <tbody className="[&>tr:last-child>*]:border-b-0 [&>tr[aria-busy=true]]:opacity-65">{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A heading of a column. */
+export function HeadCell({ className, ...rest }: ComponentProps<"th">) {
+  return (
+    <th
+      scope="col"
+      {...rest}
+      className={cn(
+        "sticky top-0 z-10 h-10 whitespace-nowrap border-line border-b bg-sunken px-3 text-start font-medium text-dense text-ink2",
+        className,
+      )}
+    />
+  );
+}
+
+type CellProps = ComponentProps<"td"> & {
+  /** Names its row: becomes `<th scope="row">`. */
+  heading?: boolean | undefined;
+};
+
+/** A cell; 52 px rows. */
+export function Cell({ heading = false, className, ...rest }: CellProps) {
+  const style = cn("h-[52px] border-line border-b px-3 py-2 text-start font-normal", className);
+  return heading ? <th scope="row" {...rest} className={style} /> : <td {...rest} className={style} />;
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { VisuallyHidden } from "./visually-hidden";
+
+const WAIT_MS = 150;
+const SHOW_MS = 300;
+
+type DelayedProps = {
+  /** True until there is something to show for the first time; a refetch is not pending. */
+  pending: boolean;
+  skeleton: ReactNode;
+  /** Said once, politely, with the skeleton: "Loading projects". */
+  label: string;
+  /** A function is called only when nothing is pending. */
+  children: ReactNode | (() => ReactNode);
+};
+
+/** Nothing for 150 ms, then the skeleton for at least 300 ms, then the content: fast answers never flash. Design 3.0. */
+export function Delayed({ pending, skeleton, label, children }: DelayedProps) {
+  const phase = useDelayedPhase(pending);
+  if (phase === "content") return typeof children === "function" ? children() : children;
+  return (
+    <div aria-busy="true">
+      <div role="status">{phase === "skeleton" && <VisuallyHidden>{label}</VisuallyHidden>}</div>
+      {phase === "skeleton" && skeleton}
+    </div>
+  );
+}
+
+/** The same rhythm for those who draw it themselves: "nothing", "skeleton" or "content". */
+export function useDelayedPhase(pending: boolean): "nothing" | "skeleton" | "content" {
+  const [isShown, setShown] = useState(false);
+  const shownAtMs = useRef(0);
+  useEffect(() => {
+    if (pending && !isShown) {
+      const timer = setTimeout(() => {
+        shownAtMs.current = performance.now();
+        setShown(true);
+      }, WAIT_MS);
+      return () => clearTimeout(timer);
+    }
+    if (!pending && isShown) {
+      const timer = setTimeout(() => setShown(false), SHOW_MS - (performance.now() - shownAtMs.current));
+      return () => clearTimeout(timer);
+    }
+    return undefined;
+  }, [pending, isShown]);
+  if (isShown) return "skeleton";
+  return pending ? "nothing" : "content";
+}

@@ -1,0 +1,27 @@
+import { CircleAlert } from "lucide-react";
+import { cn } from "@/lib/cn";
+import { Button } from "./button";
+
+type ErrorStateProps = {
+  /** A short sentence: what could not be done. */
+  message: string;
+  onRetry?: (() => void) | undefined;
+  /** The retry is under way. */
+  busy?: boolean | undefined;
+  className?: string | undefined;
+};
+
+/** The region that failed says so, once, and offers "Retry"; the rest of the page lives on. */
+export function ErrorState({ message, onRetry, busy = false, className }: ErrorStateProps) {
+  return (
+    <div role="alert" className={cn("flex flex-col items-center gap-3 px-4 py-12 text-center", className)}>
+      <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="text-red" />
+      <p>{message}</p>
+      {onRetry && (
+        <Button size="sm" busy={busy} busyLabel="Retrying..." onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { LucideIcon } from "lucide-react";
+import { cloneElement, type FocusEvent, type PointerEvent, type ReactElement, type ReactNode } from "react";
+import { cn } from "@/lib/cn";
+import { CountBadge, countedName } from "./count-badge";
+import { useSidebarOpen } from "./sidebar-toggle";
+import { useTooltip } from "./tooltip";
+
+type Rendered = ReactElement<{
+  "aria-label"?: string | undefined;
+  className?: string;
+  children?: ReactNode;
+  "aria-current"?: "page" | undefined;
+  onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
+  onPointerLeave?: () => void;
+  onFocus?: (event: FocusEvent<HTMLElement>) => void;
+  onBlur?: () => void;
+}>;
+
+type NavItemProps = {
+  icon: LucideIcon;
+  label: string;
+  count?: number | undefined;
+  /** The count in words, part of the name: "3 pending". */
+  countLabel?: string | undefined;
+  /** "brand" for something that waits for the reader. */
+  tone?: "grey" | "brand" | undefined;
+  /** Sets `aria-current="page"`. Leave it out when the link sets it by itself, as a router's does. */
+  active?: boolean | undefined;
+  /** The empty link or button this becomes: `<Link to="/x" />`, `<button type="button" onClick={…} />`. */
+  render: Rendered;
+};
+
+/** A line of the sidebar; in the rail it is its icon with a tooltip, and the badge a dot. */
+export function NavItem({ icon: Icon, label, count = 0, countLabel, tone, active, render }: NavItemProps) {
+  const [isOpen] = useSidebarOpen();
+  const tooltip = useTooltip({ text: label, side: "right", disabled: isOpen });
+  const link = cloneElement(
+    render,
+    {
+      className: cn(
+        "group/nav relative flex h-11 w-full items-center gap-2.5 rounded-control border border-transparent px-2.5 text-start font-medium text-body text-ink2 pointer-fine:h-[38px]",
+        "transition-colors duration-90 ease-out hover:bg-hover hover:text-ink",
+        "aria-[current=page]:border-line aria-[current=page]:bg-raised aria-[current=page]:text-ink",
+      ),
+      ...currentPage(active),
+      "aria-label": count > 0 ? countedName(label, countLabel) : undefined,
+      onPointerEnter: tooltip.onPointerEnter,
+      onPointerLeave: tooltip.onPointerLeave,
+      onFocus: tooltip.onFocus,
+      onBlur: tooltip.onBlur,
+    },
+    <span
+      aria-hidden="true"
+      className="thread-mark absolute start-[-12px] top-1/2 hidden h-[18px] w-[3px] -translate-y-1/2 rounded-e-pill bg-brand group-aria-[current=page]/nav:block"
+    />,
+    <Icon aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0" />,
+    <span className="rail:sr-only truncate">{label}</span>,
+    " ",
+    count > 0 && (
+      <CountBadge
+        count={count}
+        tone={tone}
+        className="rail:absolute rail:end-1 rail:top-1 ms-auto rail:h-2 rail:min-w-2 rail:overflow-hidden rail:px-0 rail:text-transparent"
+      />
+    ),
+  );
+  return <li>{link}</li>;
+}
+
+type BottomBarItemProps = Pick<NavItemProps, "icon" | "label" | "count" | "countLabel" | "active" | "render">;
+
+/** A place in the bottom bar of a phone. */
+export function BottomBarItem({ icon: Icon, label, count = 0, countLabel, active, render }: BottomBarItemProps) {
+  return (
+    <li className="min-w-0 flex-1">
+      {cloneElement(
+        render,
+        {
+          className: cn(
+            "relative flex size-full flex-col items-center justify-center gap-1 text-ink2 text-meta focus-visible:-outline-offset-2",
+            "aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:[&_svg]:text-brand-text",
+          ),
+          ...currentPage(active),
+          "aria-label": count > 0 ? countedName(label, countLabel) : undefined,
+        },
+        <Icon aria-hidden="true" size={20} strokeWidth={1.75} />,
+        <span className="max-w-full truncate px-1">{label}</span>,
+        " ",
+        count > 0 && <CountBadge count={count} tone="brand" className="absolute start-[calc(50%+4px)] top-1" />,
+      )}
+    </li>
+  );
+}
+
+/** Absent when the link decides: `cloneElement` would overwrite its answer with undefined. */
+function currentPage(active: boolean | undefined): { "aria-current"?: "page" | undefined } {
+  return active === undefined ? {} : { "aria-current": active ? "page" : undefined };
+}

@@ -1,0 +1,42 @@
+import { Search } from "lucide-react";
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/cn";
+import { Kbd } from "./kbd";
+
+type SearchInputProps = Omit<ComponentProps<"input">, "type"> & {
+  /** The accessible name; also the placeholder unless one is given. */
+  label: string;
+  /** The key that brings one here, drawn at the end. */
+  shortcut?: string | undefined;
+};
+
+/** A searchbox for headers and filters. */
+export function SearchInput({ label, shortcut, className, placeholder, ...rest }: SearchInputProps) {
+  return (
+    <span className={cn("relative block min-w-0", className)}>
+      <Search
+        aria-hidden="true"
+        size={16}
+        strokeWidth={1.75}
+        className="pointer-events-none absolute start-2.5 top-1/2 -translate-y-1/2 text-ink2"
+      />
+      <input
+        {...rest}
+        type="search"
+        aria-label={label}
+        aria-keyshortcuts={shortcut}
+        placeholder={placeholder ?? label}
+        className={cn(
+          "h-11 w-full min-w-0 rounded-control border border-line bg-raised ps-9 pe-3 text-reading pointer-fine:h-9 sm:text-body",
+          "transition-colors duration-90 ease-out hover:border-line-strong focus-visible:-outline-offset-1 dark:bg-surface",
+          shortcut && "pe-9",
+        )}
+      />
+      {shortcut && (
+        <span className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 pointer-coarse:hidden">
+          <Kbd>{shortcut}</Kbd>
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { ChevronDown, type LucideIcon } from "lucide-react";
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/cn";
+import { useFieldControl } from "./field-context";
+import { inputStyle } from "./input-style";
+
+type SelectProps = ComponentProps<"select"> & {
+  icon?: LucideIcon | undefined;
+  /** "field" in forms, "button" for filters, "compact" in table rows, "icon" shows only the icon (label it). */
+  look?: "field" | "button" | "compact" | "icon" | undefined;
+};
+
+const LOOKS = {
+  field: cn(inputStyle, "h-11 pe-9 pointer-fine:h-[38px]"),
+  button:
+    "h-11 rounded-control border border-line bg-raised ps-3.5 pe-9 font-medium text-reading hover:bg-hover pointer-fine:h-9 sm:text-body",
+  compact:
+    "h-11 rounded-control border border-line bg-raised ps-3.5 pe-8 font-medium text-reading hover:bg-hover pointer-fine:h-8 sm:text-dense",
+  icon: "size-11 rounded-control border border-line bg-raised text-transparent hover:bg-hover pointer-fine:size-9",
+};
+
+/** The native select, drawn by us: best on phones, and 0 KB. Spread `register("name")` on it. */
+export function Select({ icon: Icon, look = "field", className, children, ...rest }: SelectProps) {
+  const control = useFieldControl(rest);
+  const isIcon = look === "icon";
+  return (
+    <span className={cn("relative block min-w-0", look !== "field" && "w-fit shrink-0", className)}>
+      {Icon && (
+        <Icon
+          aria-hidden="true"
+          size={isIcon ? 18 : 16}
+          strokeWidth={1.75}
+          className={cn(
+            "pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink",
+            isIcon ? "start-1/2 -translate-x-1/2" : "start-3",
+          )}
+        />
+      )}
+      <select
+        {...rest}
+        {...control}
+        className={cn(
+          "appearance-none truncate transition-colors duration-90 ease-out [&>option]:bg-raised [&>option]:text-ink",
+          LOOKS[look],
+          Icon && !isIcon && "ps-9",
+        )}
+      >
+        {children}
+      </select>
+      {!isIcon && (
+        <ChevronDown
+          aria-hidden="true"
+          size={16}
+          strokeWidth={1.75}
+          className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink2"
+        />
+      )}
+    </span>
+  );
+}

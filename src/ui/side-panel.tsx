@@ -1,0 +1,96 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useRef,
+} from "react";
+import { cn } from "@/lib/cn";
+import { useMedia } from "@/lib/use-media";
+import type { FocusTarget } from "./dialog";
+import { useKept } from "./use-kept";
+
+type SidePanelProps = {
+  open: boolean;
+  /** Asked for by Escape, and below 1024 px by the backdrop. To refuse, leave `open` as it is. */
+  onOpenChange: (open: boolean) => void;
+  /** What the panel shows now: when it changes while open, the content is swapped and the title takes the focus. */
+  contentKey: string;
+  /** What opened it, unless told. */
+  finalFocus?: FocusTarget | undefined;
+  /** Holds one `SidePanelTitle`, and its own button to close. */
+  children: ReactNode;
+};
+
+const TitleContext = createContext<RefObject<HTMLHeadingElement | null> | null>(null);
+
+/**
+ * A panel on the right, 440 px: beside the page at 1024 and up (not modal, the page stays usable), a modal sheet below,
+ * full width under 640. Focus starts on its title.
+ */
+export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children }: SidePanelProps) {
+  const beside = useMedia("(width >= 64rem)");
+  const title = useRef<HTMLHeadingElement>(null);
+  const shownKey = useRef<string | null>(null);
+  const content = useKept(children, open);
+
+  useEffect(() => {
+    if (open && shownKey.current !== null && shownKey.current !== contentKey) title.current?.focus();
+    shownKey.current = open ? contentKey : null;
+  }, [open, contentKey]);
+
+  return (
+    <Base.Root
+      open={open}
+      modal={!beside}
+      disablePointerDismissal={beside}
+      onOpenChange={(next, details) => {
+        if (!next && details.reason === "escape-key" && isInAnotherLayer(details.event)) details.cancel();
+        else onOpenChange(next);
+      }}
+    >
+      <Base.Portal>
+        {!beside && (
+          <Base.Backdrop
+            className={cn(
+              "fixed inset-0 z-40 bg-scrim transition-opacity duration-240 ease-out",
+              "data-ending-style:opacity-0 data-starting-style:opacity-0 data-ending-style:duration-180",
+            )}
+          />
+        )}
+        <Base.Popup
+          initialFocus={title}
+          finalFocus={finalFocus}
+          className={cn(
+            "fixed inset-y-0 end-0 z-40 flex w-full flex-col overflow-y-auto overscroll-contain bg-surface text-ink shadow-3 outline-none sm:w-[440px]",
+            "transition-[opacity,translate] duration-240 ease-out data-ending-style:duration-180",
+            "data-ending-style:translate-x-6 data-starting-style:translate-x-6 data-ending-style:opacity-0 data-starting-style:opacity-0",
+          )}
+        >
+          <TitleContext value={title}>{content}</TitleContext>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** The panel's heading: names the panel and takes the focus when it opens. */
+export function SidePanelTitle({ className, ...rest }: ComponentProps<"h2">) {
+  const title = useContext(TitleContext);
+  return <Base.Title {...rest} ref={title} tabIndex={-1} className={cn("text-h3", className)} />;
+}
+
+/** An Escape meant for a menu, a list or a dialog that is open on top, or for a field that has something to clear. */
+function isInAnotherLayer(event: Event): boolean {
+  if (event.defaultPrevented) return true;
+  const at = event.target;
+  return (
+    at instanceof Element &&
+    at.closest(
+      '[role="menu"],[role="listbox"],[role="alertdialog"],[aria-modal="true"],[role="combobox"][aria-expanded="true"]',
+    ) !== null
+  );
+}

@@ -1,0 +1,91 @@
+import { Tabs as Base } from "@base-ui/react/tabs";
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn";
+import { CountBadge, countedName } from "./count-badge";
+
+/** One tab of `Tabs`. */
+export type TabEntry<Value extends string> = {
+  value: Value;
+  label: string;
+  icon?: LucideIcon | undefined;
+  count?: number | undefined;
+  /** The count in words, part of the tab's name: "6 projects". */
+  countLabel?: string | undefined;
+  /** "brand" for something that waits for the reader. */
+  tone?: "grey" | "brand" | undefined;
+};
+
+type TabsProps<Value extends string> = {
+  /** Names the list of tabs. */
+  label: string;
+  tabs: readonly TabEntry<Value>[];
+  value: Value;
+  onValueChange: (value: Value) => void;
+  className?: string | undefined;
+  /** `TabPanel`s, one for each value. */
+  children: ReactNode;
+};
+
+/** Tabs with the thread under the chosen one. Arrows, Home and End move and choose at once (APG automatic activation). */
+export function Tabs<Value extends string>({
+  label,
+  tabs,
+  value,
+  onValueChange,
+  className,
+  children,
+}: TabsProps<Value>) {
+  function choose(next: unknown): void {
+    const tab = tabs.find((entry) => entry.value === next);
+    if (tab) onValueChange(tab.value);
+  }
+  return (
+    <Base.Root value={value} onValueChange={choose} className={className}>
+      <Base.List
+        activateOnFocus
+        aria-label={label}
+        className="relative flex overflow-x-auto border-line border-b [scrollbar-width:none]"
+      >
+        {tabs.map((tab) => (
+          <Tab key={tab.value} tab={tab} />
+        ))}
+        <Base.Indicator
+          className={cn(
+            "thread-mark absolute bottom-0 left-0 h-0.5 w-[calc(var(--active-tab-width)-8px)] rounded-pill bg-brand sm:w-[calc(var(--active-tab-width)-12px)]",
+            "translate-x-[calc(var(--active-tab-left)+4px)] transition-[translate] duration-200 ease-out sm:translate-x-[calc(var(--active-tab-left)+6px)]",
+          )}
+        />
+      </Base.List>
+      {children}
+    </Base.Root>
+  );
+}
+
+function Tab<Value extends string>({ tab }: { tab: TabEntry<Value> }) {
+  const { icon: Icon } = tab;
+  return (
+    <Base.Tab
+      value={tab.value}
+      aria-label={countedName(tab.label, tab.countLabel)}
+      className={cn(
+        "inline-flex h-11 shrink-0 items-center gap-2 rounded-t-control px-2 font-medium text-body text-ink2 sm:px-3",
+        "transition-colors duration-90 ease-out hover:text-ink focus-visible:-outline-offset-2 data-active:text-ink",
+      )}
+    >
+      {Icon && <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="hidden sm:block" />}
+      {tab.label} {tab.count !== undefined && <CountBadge count={tab.count} tone={tab.tone} />}
+    </Base.Tab>
+  );
+}
+
+type TabPanelProps = { value: string; className?: string | undefined; children: ReactNode };
+
+/** What belongs to one tab; only the chosen one is in the page. */
+export function TabPanel({ value, className, children }: TabPanelProps) {
+  return (
+    <Base.Panel value={value} tabIndex={0} className={cn("pt-5 focus-visible:outline-offset-4", className)}>
+      {children}
+    </Base.Panel>
+  );
+}

@@ -1,0 +1,11 @@
+/** The five meanings a colour can have. Always with an icon shape and a word beside it. */
+export type Tone = "grey" | "green" | "blue" | "orange" | "red";
+
+/** Soft fill with its own ink. */
+export const TONE_FILL: Record<Tone, string> = {
+  grey: "bg-grey-soft text-grey",
+  green: "bg-green-soft text-green",
+  blue: "bg-blue-soft text-blue",
+  orange: "bg-orange-soft text-orange",
+  red: "bg-red-soft text-red",
+};
