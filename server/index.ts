@@ -6,13 +6,13 @@ import { getRequestListener } from "@hono/node-server";
 import { hashPassword } from "better-auth/crypto";
 import { type Connection, createDb } from "../db/client";
 import { EmbeddedError, startEmbedded } from "../db/embedded";
-import { migrate, NewerSchemaError } from "../db/migrate";
+import { migrate, NewerSchemaError, oneAtATime } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
 import { createApp } from "./app";
 import { ensureFirstAdmin } from "./auth/first-admin";
 import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
-import { loadSecrets } from "./core/secrets";
+import { loadSecrets, type Secrets } from "./core/secrets";
 
 /** Ends the start with a sentence for the person at the terminal. */
 class StartError extends Error {}
@@ -51,12 +51,14 @@ async function main(): Promise<void> {
     process.stdout.write("migrated\n");
     return stop({ exitCode: 0 });
   }
-  const secrets = loadSecrets(env);
+  const secrets = secretsOf(env);
   const { db, close } = createDb(connection);
   closers.push(close);
-  if (env.demo) await seedDemo({ db, hashPassword });
-  if (env.admin)
-    logger.info("first admin", { outcome: await ensureFirstAdmin({ db, admin: env.admin, hashPassword }) });
+  await oneAtATime(connection, async () => {
+    if (env.demo) await seedDemo({ db, hashPassword });
+    if (env.admin)
+      logger.info("first admin", { outcome: await ensureFirstAdmin({ db, admin: env.admin, hashPassword }) });
+  });
   const app = await createApp({ env, secrets, db, connection, logger, root });
   const server = createServer(getRequestListener(app.fetch, { hostname: env.host }));
   closers.push(() => closeHttp(server, app));
@@ -84,10 +86,23 @@ function makeDataDir({ dataDir, databaseUrl, smtpUrl }: Env): void {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     readdirSync(dataDir);
   } catch (error) {
-    throw new StartError(
-      `The data folder ${dataDir} cannot be used (${codeOf(error)}). ` +
-        "Make it a folder that this user can write to, or set DATA_DIR to another one.",
-    );
+    throw unusable(dataDir, error);
+  }
+}
+
+function unusable(dataDir: string, error: unknown): StartError {
+  return new StartError(
+    `The data folder ${dataDir} cannot be used (${codeOf(error)}). ` +
+      "Make it a folder that this user can read and write, or set DATA_DIR to another one.",
+  );
+}
+
+/** `loadSecrets`, with words for files that belong to another user. */
+function secretsOf(env: Env): Secrets {
+  try {
+    return loadSecrets(env);
+  } catch (error) {
+    throw unusable(env.dataDir, error);
   }
 }
 

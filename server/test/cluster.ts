@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -62,7 +62,10 @@ export function throwAwayFolder(): string {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split("-")[0]) : 0;
     if (pid > 0 && !isAlive(pid)) rmSync(join(parent, name), { recursive: true, force: true });
   }
-  return mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
+  // PostgreSQL's own user has to pass through when root runs the tests; otherwise the cluster would lie elsewhere, on disk.
+  chmodSync(folder, 0o711);
+  return folder;
 }
 
 function free(folder: string): number {

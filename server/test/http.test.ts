@@ -1,40 +1,25 @@
-import { createServer, request, type Server } from "node:http";
+import { request } from "node:http";
 import { connect as connectTcp } from "node:net";
-import { getRequestListener } from "@hono/node-server";
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSession, makeUser } from "../../db/factories";
-import { type App, createApp } from "../app";
 import { MESSAGES } from "../contract/messages";
 import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "./db";
+import { type LiveServer, startLiveServer } from "./live-server";
 
 const PASSWORD = "sangam-demo";
-const SECRET = "a-secret-of-the-tests-that-is-long-enough";
 
 let database: TestDatabase;
-let app: App;
-let server: Server;
+let server: LiveServer;
 let base: string;
 const lines: string[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  base = `http://127.0.0.1:${port}`;
-  app = await createApp({
-    env: { port, publicUrl: base },
-    secrets: { betterAuthSecret: SECRET },
-    db: database.db,
-    connection: database.connection,
-    logger: createLogger({ level: "debug", write: (line) => lines.push(line) }),
-    root: "/nowhere",
-  });
-  server.on("request", getRequestListener(app.fetch));
-  app.attach(server);
+  const logger = createLogger({ level: "debug", write: (line) => lines.push(line) });
+  server = await startLiveServer({ ...database, logger });
+  base = server.base;
   const passwordHash = await hashPassword(PASSWORD);
   const { db } = database;
   await makeUser(db, { email: "active@sangam.example", username: "active", passwordHash, accountType: "admin" });
@@ -53,9 +38,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await app.close();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await server.close();
   await database.close();
 });
 

@@ -1,0 +1,66 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Connection, Db } from "../../db/client";
+import { createApp } from "../app";
+import { createLogger, type Logger } from "../core/logger";
+
+const SECRET = "a-secret-of-the-tests-that-is-long-enough";
+
+export interface LiveServer {
+  /** `http://127.0.0.1:PORT` */
+  base: string;
+  port: number;
+  /** Open TCP connections, sockets included. */
+  connections(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The whole server in this process on a real port: HTTP, server-sent events and WebSockets. */
+export async function startLiveServer({
+  db,
+  connection,
+  port = 0,
+  logger = createLogger({ level: "silent" }),
+}: {
+  db: Db;
+  connection: Connection;
+  port?: number;
+  logger?: Logger;
+}): Promise<LiveServer> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const address = server.address();
+  const actualPort = typeof address === "object" && address ? address.port : port;
+  const base = `http://127.0.0.1:${actualPort}`;
+  const app = await createApp({
+    env: { port: actualPort, publicUrl: base },
+    secrets: { betterAuthSecret: SECRET },
+    db,
+    connection,
+    logger,
+    root: "/nowhere",
+  });
+  server.on("request", getRequestListener(app.fetch));
+  app.attach(server);
+  return {
+    base,
+    port: actualPort,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
+    async close() {
+      await app.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** The cookie that a browser with this session would send. */
+export function sessionCookie(token: string): string {
+  const signature = createHmac("sha256", SECRET).update(token).digest("base64");
+  return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+}
