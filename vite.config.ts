@@ -38,7 +38,11 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: "dist",
         target: "es2022",
         manifest: true,
-        rolldownOptions: { input: { app: "index.html", public: "public.html" } },
+        rolldownOptions: {
+          input: { app: "index.html", public: "public.html" },
+          // The packages do not say so themselves; without it /login would carry the WebSocket client.
+          treeshake: { moduleSideEffects: [{ test: /@trpc[\\/](client|react-query)[\\/]/, sideEffects: false }] },
+        },
       },
   ssr: isSsrBuild ? { noExternal: true as const } : {},
   test: {

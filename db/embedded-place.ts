@@ -1,11 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { canEnter, EmbeddedError, giveTo, type PgUser, SYSTEM_FOLDER, systemFolder } from "./embedded-binaries";
+import { readPostmaster } from "./embedded-postmaster";
 
 /** Where a cluster's files lie, whom PostgreSQL runs as, and where its programs may be copied to. */
 export type Place = { pgDir: string; user: PgUser; socketDir: string; copyFolder: string };
+
+/** What cluster.json says of the last start. */
+export type Note = { dataDir: string; where: string };
 
 /** The system's limit for a socket's path is 104 bytes on macOS, 108 on Linux. */
 const SOCKET_PATH_MAX = 100;
@@ -14,9 +18,9 @@ const SOCKET_NAME = "/.s.PGSQL.5432";
 /**
  * Decides for an absolute DATA_DIR. An existing cluster stays where it is and keeps its owner; a new one lies in
  * DATA_DIR/pg, or below /var/lib/sangam when root starts it and PostgreSQL's user cannot reach DATA_DIR.
- * `note` is what cluster.json says of the last start. Throws EmbeddedError when the cluster belongs to somebody else.
+ * Throws EmbeddedError when the cluster belongs to somebody else.
  */
-export function choosePlace(dataDir: string, note: { dataDir: string; where: string } | null): Place {
+export function choosePlace(dataDir: string, note: Note | null): Place {
   const inside = join(dataDir, "pg");
   if (process.getuid?.() !== 0) {
     if (note !== null && note.where !== inside && note.dataDir === dataDir && !existsSync(inside)) {
@@ -25,9 +29,15 @@ export function choosePlace(dataDir: string, note: { dataDir: string; where: str
           "Start as root again, or set DATA_DIR to another folder.",
       );
     }
+    if (existsSync(inside) && statSync(inside).uid !== process.getuid?.()) {
+      throw new EmbeddedError(
+        `The database in ${inside} belongs to another user. Start as that user or as root, or set DATA_DIR to another folder.`,
+      );
+    }
     return { pgDir: inside, user: null, socketDir: socketDirFor(inside, null), copyFolder: dataDir };
   }
   const copyFolder = systemFolder();
+  if (note === null) setAside(outside(dataDir));
   const existing = [inside, movedAlong(dataDir, note), outside(dataDir)].find((dir) => dir !== null && isCluster(dir));
   const user = (existing === undefined || existing === null ? null : ownerOf(existing)) ?? firstUser();
   const pgDir = existing ?? (canEnter(dataDir, user) ? inside : outside(dataDir));
@@ -44,10 +54,30 @@ function outside(dataDir: string): string {
   return join(SYSTEM_FOLDER, shortHash(dataDir), "pg");
 }
 
-/** A checkout that was moved since takes its cluster along; a copied one, whose original is still there, does not. */
-function movedAlong(dataDir: string, note: { dataDir: string; where: string } | null): string | null {
+/**
+ * A data folder that knows of no cluster is a new one, even where an earlier one of that name was deleted: a fresh
+ * clone begins afresh. What the earlier one has left in the system's folder is kept under another name.
+ */
+function setAside(pgDir: string): void {
+  if (!isCluster(pgDir) || readPostmaster(pgDir).postmaster !== null) return;
+  try {
+    renameSync(dirname(pgDir), `${dirname(pgDir)}.left-${Date.now()}`);
+  } catch (error) {
+    // A twin has done it.
+    if (isCluster(pgDir)) throw error;
+  }
+}
+
+/** A data folder that was moved since takes its cluster along; a copied one, whose original is still there, does not. */
+function movedAlong(dataDir: string, note: Note | null): string | null {
   if (note === null || note.dataDir === dataDir || existsSync(note.dataDir)) return null;
-  return note.where.startsWith(`${SYSTEM_FOLDER}/`) ? note.where : null;
+  if (!note.where.startsWith(`${SYSTEM_FOLDER}/`) || !isCluster(note.where)) return null;
+  const own = outside(dataDir);
+  if (isCluster(own) || readPostmaster(note.where).postmaster !== null) return note.where;
+  // Under its new name, so that a new checkout in the old place does not find it.
+  rmSync(dirname(own), { recursive: true, force: true });
+  renameSync(dirname(note.where), dirname(own));
+  return own;
 }
 
 function ownerOf(dir: string): PgUser {

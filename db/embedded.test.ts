@@ -95,7 +95,7 @@ test("a process id in postmaster.pid that another program has meanwhile is no ob
 test("PostgreSQL that ends by itself is reported", async () => {
   const cluster = await startEmbedded({ dataDir });
   const pid = Number(readFileSync(join(cluster.where, "postmaster.pid"), "utf8").split("\n")[0]);
-  process.kill(pid, "SIGQUIT");
+  process.kill(pid, "SIGINT");
   expect(await cluster.exited).toContain("PostgreSQL has ended by itself");
 });
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, connect } from "./client";
 import { EmbeddedError } from "./embedded-binaries";
 import { launch, type RunningServer } from "./embedded-launch";
-import { choosePlace, type Place } from "./embedded-place";
+import { choosePlace, type Note, type Place } from "./embedded-place";
 import { isSameProcess, type Postmaster, readPostmaster, stillRuns } from "./embedded-postmaster";
 
 export { EmbeddedError };
@@ -45,10 +45,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
   mkdirSync(options.dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   // Two spellings of one folder must find the same cluster.
   const dataDir = realpathSync(resolve(options.dataDir));
-  const place = choosePlace(dataDir, readNote(dataDir));
+  const note = readNote(dataDir);
+  const place = choosePlace(dataDir, note);
+  // Before there is a cluster: from now on the place is taken.
+  if (note === null) writeNote(dataDir, { dataDir, where: place.pgDir });
   const { postmaster, own } = await startAndPrepare(place, { log, flags: options.flags ?? [] });
   const server = addressOf(postmaster);
-  if (own !== null) writeNote({ dataDir, place, postmaster });
+  if (own !== null) {
+    const { pid } = postmaster;
+    writeNote(dataDir, { dataDir, where: place.pgDir, ...server, database: DATABASE, pid, ownerPid: process.pid });
+  }
   return {
     connection: { ...server, database: DATABASE },
     owned: own !== null,
@@ -146,7 +152,7 @@ function adoptedEnd(postmaster: Postmaster): Promise<string> {
 }
 
 /** Where DATA_DIR's cluster was last time, from cluster.json; null before the first start. */
-function readNote(dataDir: string): { dataDir: string; where: string } | null {
+function readNote(dataDir: string): Note | null {
   const file = join(dataDir, "cluster.json");
   if (!existsSync(file)) return null;
   try {
@@ -158,21 +164,9 @@ function readNote(dataDir: string): { dataDir: string; where: string } | null {
   }
 }
 
-/** For scripts that look into the database; `pid` may be gone when they read it. */
-function writeNote(note: { dataDir: string; place: Place; postmaster: Postmaster }): void {
-  const file = join(note.dataDir, "cluster.json");
-  const { pid, port, socketDir } = note.postmaster;
-  const content = {
-    dataDir: note.dataDir,
-    where: note.place.pgDir,
-    socketDir,
-    port,
-    username: DATABASE,
-    database: DATABASE,
-    pid,
-    ownerPid: process.pid,
-  };
-  const part = join(dirname(file), `cluster.json.${process.pid}`);
-  writeFileSync(part, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(part, file);
+/** With the running cluster's address for scripts that look into the database; `pid` may be gone when they read it. */
+function writeNote(dataDir: string, note: Note & Record<string, string | number>): void {
+  const file = join(dataDir, "cluster.json");
+  writeFileSync(`${file}.${process.pid}`, `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${file}.${process.pid}`, file);
 }

@@ -8,26 +8,38 @@ import { type Connection, connect } from "./client";
 export class NewerSchemaError extends Error {}
 
 /** Any number that nothing else locks: "sangam" on a telephone's keys. */
-const MIGRATION_LOCK = 726_426;
+const START_LOCK = 726_426;
 
 /**
  * Brings the database to the schema of this checkout: `drizzle/*.sql` below `root`, in one transaction, and only one
  * process at a time. Does nothing when it is there already (15 ms). Throws NewerSchemaError rather than run old code on
  * a newer schema.
  */
-export async function migrate(connection: Connection, root: string = process.cwd()): Promise<void> {
+export function migrate(connection: Connection, root: string = process.cwd()): Promise<void> {
   const folder = join(root, "drizzle");
-  const sql = connect(connection, { max: 1 });
-  try {
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
+  return oneAtATime(connection, async (sql) => {
     const newest = await newestApplied(sql);
-    const known = knownMigrations(folder);
-    if (newest !== null && !known.includes(newest)) {
+    if (newest !== null && !knownMigrations(folder).includes(newest)) {
       throw new NewerSchemaError(
         "The database has migrations that this version does not know. Start the newer version, or give this one a database of its own.",
       );
     }
     await applyMigrations(drizzle(sql), { migrationsFolder: folder });
+  });
+}
+
+/**
+ * Runs `work` while no other server prepares the same database, so that two that start at once do not both fill it.
+ * Not to be nested: `migrate` takes the same lock.
+ */
+export async function oneAtATime<Result>(
+  connection: Connection,
+  work: (sql: ReturnType<typeof connect>) => Promise<Result>,
+): Promise<Result> {
+  const sql = connect(connection, { max: 1 });
+  try {
+    await sql`select pg_advisory_lock(${START_LOCK})`;
+    return await work(sql);
   } finally {
     // Ends the session and with it the lock.
     await sql.end({ timeout: 5 });

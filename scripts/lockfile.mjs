@@ -10,14 +10,15 @@ const { packages, workspaces } = JSON.parse(text.replace(/,(\s*[}\]])/g, "$1"));
 const problems = [];
 
 if (/https?:\/\//.test(text)) problems.push("bun.lock holds a download address: install with the default registry.");
-const names = new Set(Object.values(packages).map(([id]) => id.slice(0, id.lastIndexOf("@"))));
+const ids = new Set(Object.values(packages).flatMap(([id]) => [id, id.slice(0, id.lastIndexOf("@"))]));
 const wanted = [
   ...Object.entries(workspaces).map(([name, workspace]) => [name || "package.json", workspace]),
   ...Object.values(packages).map((entry) => [entry[0], entry.find((part) => typeof part === "object") ?? {}]),
 ];
 for (const [dependent, { optionalDependencies = {} }] of wanted) {
-  for (const name of Object.keys(optionalDependencies)) {
-    if (!names.has(name)) problems.push(`${dependent} wants ${name}, which bun.lock lacks: pin a version that has it.`);
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    const id = /^\d/.test(version) ? `${name}@${version}` : name;
+    if (!ids.has(id)) problems.push(`${dependent} wants ${id}, which bun.lock lacks: pin a version that has it.`);
   }
 }
 

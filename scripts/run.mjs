@@ -21,9 +21,10 @@ const commands = {
     await serveBuilt();
   },
 
+  /** With --force also when nothing has changed. */
   async build() {
     await installIfStale();
-    await buildIfStale({ force: true });
+    await buildIfStale({ force: process.argv.includes("--force") });
   },
 
   async "db:migrate"() {

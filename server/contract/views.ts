@@ -1,47 +1,39 @@
-import type { AccountStatus, AccountType, ProjectStatus, TaskStatus } from "@db/enums";
+import type { ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
 
 /*
  * What leaves the server. Rows that screens hold by the hundred (Person, Project, Task) are plain JSON: instants are
  * ISO-8601 UTC strings and calendar days `YYYY-MM-DD`, so that they pass the transformer untouched. Absent values are null.
+ * Views leave columns out instead of picking some: a new column is a decision here, a renamed one breaks its last use.
  */
 
-/** The signed-in person's own profile. */
-export interface Me {
-  id: string;
-  email: string;
-  name: string;
+type NeverShown =
+  | "emailVerified"
+  | "agreeToTerms"
+  | "termsVersion"
+  | "termsAcceptedAt"
+  | "decidedBy"
+  | "decidedAt"
+  | "updatedAt";
+type OwnersOnly = "displayName" | "age" | "address" | "accessLevel";
+
+/** The signed-in person's own profile: e-mail, phone, type, status and the fields that Settings edit. */
+export interface Me extends Omit<UserColumns, NeverShown | "displayName"> {
   /** Falls back to the username, then to the e-mail. */
   displayName: string;
-  username: string;
-  mobile: string | null;
-  age: number | null;
-  address: string;
-  profileImgLink: string | null;
-  accountType: AccountType;
-  accountStatus: AccountStatus;
-  accessLevel: string | null;
-  createdAt: Date;
 }
 
-/** What anyone who shares a project may know about a person: no e-mail, no phone. */
-export interface Person {
-  id: string;
+/** What anyone who shares a project may know about a person: id, name, type and picture; no e-mail, no phone. */
+export interface Person
+  extends Omit<
+    UserColumns,
+    NeverShown | OwnersOnly | "name" | "username" | "email" | "mobile" | "accountStatus" | "createdAt"
+  > {
+  /** The display name. */
   name: string;
-  accountType: AccountType;
-  profileImgLink: string | null;
 }
 
-/** A row of the admins' Users tab. */
-export interface AdminUser {
-  id: string;
-  name: string;
-  username: string;
-  email: string;
-  mobile: string | null;
-  accountType: AccountType;
-  accountStatus: AccountStatus;
-  createdAt: Date;
-}
+/** A row of the admins' Users tab: names, e-mail, phone, type, status, and when the account was made. */
+export interface AdminUser extends Omit<UserColumns, NeverShown | OwnersOnly | "profileImgLink"> {}
 
 export interface UserCounts {
   all: number;
@@ -58,31 +50,20 @@ export interface UserPage {
   counts: UserCounts;
 }
 
-export interface Project {
-  id: string;
-  /** `HBP` in `HBP-12`. */
-  key: string;
-  title: string;
-  description: string;
-  status: ProjectStatus;
-  startDate: string;
-  dueDate: string | null;
-  githubRepo: string | null;
-  liveLink: string | null;
-  clientId: string | null;
+/**
+ * A project with its people: its own columns (`key` is `HBP` in `HBP-12`; send `version` back with an edit, an older one is
+ * a conflict) and what belongs to it.
+ */
+export interface Project extends Omit<ProjectColumns, "changeSeq" | "lastTaskNumber" | "createdAt" | "updatedAt"> {
   client: Person | null;
   /** User ids in the order of the form. */
   assignedTo: string[];
   managers: string[];
-  /** Whoever the ids of this project and of its tasks' assignees name, once each, by name. */
+  /** Whoever the ids of this project and of its tasks' assignees name, once each, by username. */
   people: Person[];
-  projectType: string | null;
   taskCounts: { total: number; completed: number };
   createdAt: string;
-  createdBy: string;
   updatedAt: string;
-  /** Send it back with an edit; an older one is a conflict. */
-  version: number;
   canEdit: boolean;
 }
 
@@ -107,19 +88,10 @@ export interface ProjectChange {
   project: Project | null;
 }
 
-export interface Task {
-  id: string;
-  /** 12 in `HBP-12`. */
-  number: number;
-  projectId: string;
-  title: string;
-  description: string;
-  status: TaskStatus;
+/** A task: its own columns (`number` is 12 in `HBP-12`) and who does it. */
+export interface Task extends Omit<TaskColumns, "statusBefore" | "createdAt" | "updatedAt"> {
   /** Exactly "status is completed". */
   completed: boolean;
-  dueDate: string | null;
   assignedTo: string[];
   createdAt: string;
-  createdBy: string;
-  version: number;
 }

@@ -19,11 +19,10 @@ export async function createProject(
   db: Db,
   { fields, firstTasks, by }: { fields: ProjectFields; firstTasks: NewTask[]; by: Actor },
 ): Promise<Project> {
-  const { assignedTo, managers, ...columns } = fields;
-  const people = { assignedTo: [...new Set([by.id, ...assignedTo])], managers };
+  const people = { assignedTo: [...new Set([by.id, ...fields.assignedTo])], managers: fields.managers };
   return db.transaction(async (tx) => {
-    await requireEligible(tx, { clientId: columns.clientId, ...people }, null);
-    const id = await insertProject(tx, { ...columns, createdBy: by.id, lastTaskNumber: firstTasks.length });
+    await requireEligible(tx, { clientId: fields.clientId, ...people }, null);
+    const id = await insertProject(tx, { fields, lastTaskNumber: firstTasks.length, by });
     await insertMembers(tx, id, people);
     await insertFirstTasks(tx, { projectId: id, firstTasks, by });
     const row = await reload(tx, id, by);
@@ -40,14 +39,16 @@ export async function updateProject(
   db: Db,
   { project, version, patch, by }: { project: ProjectRow; version: number; patch: ProjectPatch; by: Actor },
 ): Promise<Project> {
-  const { assignedTo, managers, ...columns } = patch;
+  const { assignedTo, managers } = patch;
   return db.transaction(async (tx) => {
     const present = await lockVersion(tx, { project, version, by });
     requireDueAfterStart(present, patch);
     const people = { assignedTo: assignedTo ?? present.assignedTo, managers: managers ?? present.managers };
-    await requireEligible(tx, { clientId: columns.clientId, ...people }, present);
-    if (Object.values(columns).some((value) => value !== undefined))
+    await requireEligible(tx, { clientId: patch.clientId, ...people }, present);
+    const columns = columnsOf(patch);
+    if (Object.values(columns).some((value) => value !== undefined)) {
       await tx.update(projects).set(columns).where(eq(projects.id, project.id));
+    }
     if (assignedTo || managers) await replaceMembers(tx, project.id, people);
     const row = await reload(tx, project.id, by);
     await unassignLeavers(tx, row);
@@ -90,23 +91,36 @@ async function reload(tx: Tx, id: string, actor: Actor): Promise<ProjectRow> {
 }
 
 /** Retries with the next free number when another project takes the key first. */
-async function insertProject(tx: Tx, values: Omit<typeof projects.$inferInsert, "key">): Promise<string> {
-  const base = keyFromTitle(values.title);
+async function insertProject(
+  tx: Tx,
+  { fields, lastTaskNumber, by }: { fields: ProjectFields; lastTaskNumber: number; by: Actor },
+): Promise<string> {
+  const { title, description, startDate } = fields;
+  const base = keyFromTitle(title);
   for (;;) {
     const taken = await tx
       .select({ key: projects.key })
       .from(projects)
       .where(sql`${projects.key} ~ ${`^${base}[0-9]*$`}`);
-    const keys = new Set(taken.map(({ key }) => key));
+    const keys = new Set(taken.map((row) => row.key));
     let key = base;
     for (let suffix = 2; keys.has(key); suffix += 1) key = `${base}${suffix}`;
     const [inserted] = await tx
       .insert(projects)
-      .values({ ...values, key })
+      .values({ ...columnsOf(fields), title, description, startDate, key, lastTaskNumber, createdBy: by.id })
       .onConflictDoNothing({ target: projects.key })
       .returning({ id: projects.id });
     if (inserted) return inserted.id;
   }
+}
+
+type NewRow = typeof projects.$inferInsert;
+type WrittenColumns = { [Column in keyof NewRow]?: NewRow[Column] | undefined };
+
+/** The columns that people write. Each by name, so that a renamed column cannot be dropped in silence. */
+function columnsOf(patch: ProjectPatch): WrittenColumns {
+  const { title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType } = patch;
+  return { title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType };
 }
 
 async function insertFirstTasks(

@@ -55,7 +55,7 @@ export async function updateTask(
     patch,
   }: { task: Task; project: ProjectRow; version?: number | undefined; patch: TaskPatch },
 ): Promise<Task> {
-  const { assignedTo, status, ...columns } = patch;
+  const { assignedTo, status, title, description, dueDate } = patch;
   return db.transaction(async (tx) => {
     await countChange(tx, task.projectId, { takesNumber: false });
     const present = await reload(tx, task.id);
@@ -67,7 +67,9 @@ export async function updateTask(
     await tx
       .update(tasks)
       .set({
-        ...columns,
+        title,
+        description,
+        dueDate,
         ...(status && status !== present.status && statusColumns(status, present.status)),
         version: sql`${tasks.version} + 1`,
         updatedAt: sql`now()`,

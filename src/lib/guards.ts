@@ -1,6 +1,7 @@
 import type { Me } from "@server/contract/views";
 import { redirect } from "@tanstack/react-router";
-import { homeOf, landingOf, type RouterContext } from "./session";
+import { homeOf, landingOf } from "./landing";
+import type { RouterContext } from "./session";
 
 interface Visit {
   context: RouterContext;

@@ -1,8 +1,8 @@
-import type { AccountType } from "@db/enums";
 import type { Me } from "@server/contract/views";
 import type { QueryClient } from "@tanstack/react-query";
 import type { RegisteredRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
+import { landingOf } from "./landing";
 import { tellOtherTabs } from "./session-channel";
 import { type Api, hangUp, trpc } from "./trpc";
 import type { Notice } from "./user-message";
@@ -11,18 +11,6 @@ import type { Notice } from "./user-message";
 export interface RouterContext {
   api: Api;
   queryClient: QueryClient;
-}
-
-/** Where a person starts. Spec 2, Login. */
-export function homeOf(accountType: AccountType): "/admin" | "/client" | "/dashboard" {
-  if (accountType === "admin") return "/admin";
-  return accountType === "client" ? "/client" : "/dashboard";
-}
-
-/** Where to go after signing in: the wish, when it is a page of this app that the role may open; else the own dashboard. */
-export function landingOf(accountType: AccountType, wish: string | undefined): string {
-  const path = wish === undefined ? null : ownPath(wish);
-  return path && mayOpen(accountType, path.pathname) ? `${path.pathname}${path.search}` : homeOf(accountType);
 }
 
 /** Somebody signed in here: the cache knows, the other tabs follow. */
@@ -55,20 +43,4 @@ async function forget(router: RegisteredRouter): Promise<void> {
   queryClient.removeQueries({ predicate: (query) => query !== me });
   queryClient.getMutationCache().clear();
   await hangUp();
-}
-
-function ownPath(wish: string): URL | null {
-  if (!/^\/(?![/\\])/.test(wish)) return null;
-  try {
-    const url = new URL(wish, location.origin);
-    return url.origin === location.origin ? url : null;
-  } catch {
-    return null;
-  }
-}
-
-function mayOpen(accountType: AccountType, pathname: string): boolean {
-  if (pathname === "/admin") return accountType === "admin";
-  if (pathname === "/client") return accountType === "client";
-  return pathname === "/dashboard";
 }

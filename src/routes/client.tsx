@@ -6,5 +6,8 @@ import { requireClient } from "@/lib/guards";
 export const Route = createFileRoute("/client")({
   validateSearch: readClientSearch,
   beforeLoad: requireClient,
+  // Asked for beside the page's own code; the page draws its own loading and failed faces, and keeps the list true.
+  loader: ({ context }) => void context.api.projects.list.prefetch({ scope: "mine" }),
+  staleTime: Number.POSITIVE_INFINITY,
   component: ClientPage,
 });

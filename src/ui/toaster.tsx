@@ -24,6 +24,7 @@ export function Toaster() {
       position={isWide ? "bottom-right" : "top-center"}
       closeButton
       style={{ fontFamily: "inherit" }}
+      expand
       visibleToasts={3}
       gap={10}
       offset={24}

@@ -53,7 +53,9 @@ export function AdminPage() {
             <Brand />
           </span>
           <span className="ms-auto truncate text-dense text-ink2 max-md:hidden">{displayName}</span>
-          <ThemeToggle />
+          <span className="-me-2.5">
+            <ThemeToggle />
+          </span>
         </ShellHeader>
       }
     >

@@ -17,7 +17,9 @@ export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
             <BrandMark />
             <span className="font-display font-semibold text-[17px] tracking-[-0.02em]">Sangam</span>
           </a>
-          <ThemeToggle />
+          <span className="-me-2.5">
+            <ThemeToggle />
+          </span>
         </header>
         <main id="main" tabIndex={-1} className="flex flex-1 justify-center px-4 pt-4 pb-16 sm:px-7 sm:pt-[8dvh]">
           <div className="w-full max-w-[400px]">
@@ -37,7 +39,7 @@ export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
 function ThreadArt() {
   return (
     <div className="sticky top-0 hidden h-dvh flex-col overflow-hidden border-line border-e bg-sunken lg:flex">
-      <a href="/" className="m-8 flex w-fit items-center gap-2.5 rounded-control">
+      <a href="/" className="relative m-8 flex w-fit items-center gap-2.5 rounded-control">
         <BrandMark />
         <span className="font-display font-semibold text-[17px] tracking-[-0.02em]">Sangam</span>
       </a>
@@ -46,20 +48,20 @@ function ThreadArt() {
         preserveAspectRatio="xMidYMid slice"
         fill="none"
         aria-hidden="true"
-        className="absolute inset-0 -z-0 size-full"
+        className="pointer-events-none absolute inset-0 size-full"
       >
-        <g strokeWidth="2" strokeLinecap="round" className="stroke-line-strong/45">
-          <path d="M-20 230 C 120 230 150 420 290 420 S 400 372 430 352" />
-          <path d="M-20 640 C 90 640 130 500 250 470 S 390 396 430 352" />
-          <path d="M200 760 C 210 640 260 560 330 500 S 412 394 430 352" />
+        <g strokeWidth="2.5" strokeLinecap="round" className="stroke-line-strong/50">
+          <path d="M-20 170 C 110 170 120 352 208 352 S 290 396 340 366" />
+          <path d="M-20 372 C 60 372 96 462 180 462 S 280 402 340 366" />
+          <path d="M-20 596 C 96 596 128 500 214 478 S 312 420 340 366" />
         </g>
         <path
-          d="M-20 430 C 80 430 110 330 200 330 S 330 440 400 392 S 470 210 560 210 S 640 250 660 262"
-          strokeWidth="5"
+          d="M340 366 C 398 331 424 198 508 198 S 606 300 680 280"
+          strokeWidth="6"
           strokeLinecap="round"
           className="stroke-brand"
         />
-        <circle cx="430" cy="352" r="9" className="fill-ink stroke-sunken" strokeWidth="5" />
+        <circle cx="340" cy="366" r="10" className="fill-ink stroke-sunken" strokeWidth="6" />
       </svg>
       <p className="relative mt-auto max-w-[30ch] p-8 font-display font-semibold text-h3 text-ink tracking-[-0.02em]">
         One place where the firm and its clients see the same work.

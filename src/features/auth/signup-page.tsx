@@ -3,23 +3,24 @@ import { signUpSchema } from "@server/contract/accounts";
 import { MESSAGES } from "@server/contract/messages";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Check } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { type Control, useForm, useWatch } from "react-hook-form";
 import type { z } from "zod/mini";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
-import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { TextInput } from "@/ui/text-input";
 import { AuthLayout } from "./auth-layout";
+import type { SignupDone } from "./signup-done";
 import { useSignUp } from "./use-auth";
 
 type Values = z.input<typeof signUpSchema>;
 
 const FIELDS = ["name", "email", "mobile", "password", "confirmPassword", "agreeToTerms"] as const;
+const loadDone = () => import("./signup-done");
 const link = "font-medium text-brand-text underline underline-offset-3";
 
 /** /signup. Makes an account that awaits an admin; nothing typed is lost when it fails. */
@@ -27,7 +28,7 @@ export function SignupPage() {
   const navigate = useNavigate();
   const signUp = useSignUp();
   const [passwordsShown, setPasswordsShown] = useState(false);
-  const goToLogin = useRef<HTMLButtonElement>(null);
+  const [Done, setDone] = useState<typeof SignupDone | null>(null);
   const { register, handleSubmit, setError, control, getValues, formState } = useForm<Values>({
     resolver: standardSchemaResolver(signUpSchema),
     mode: "onTouched",
@@ -37,6 +38,7 @@ export function SignupPage() {
 
   const submit = handleSubmit((values) =>
     signUp.mutate(values, {
+      onSuccess: () => loadDone().then((module) => setDone(() => module.SignupDone), leave),
       onError(error) {
         const refused = fieldErrorsOf(error);
         for (const field of FIELDS) {
@@ -53,7 +55,12 @@ export function SignupPage() {
 
   return (
     <AuthLayout title="Create Account" lead="An admin approves each new account before its first login.">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form
+        noValidate
+        onSubmit={submit}
+        onFocus={() => void loadDone().catch(() => {})}
+        className="flex flex-col gap-4"
+      >
         {signUp.error && (
           <InlineAlert tone="red">
             {MESSAGES.auth.signUpFailed}
@@ -113,7 +120,7 @@ export function SignupPage() {
           variant="primary"
           size="lg"
           wide
-          busy={signUp.isPending}
+          busy={signUp.isPending || signUp.isSuccess}
           busyLabel="Creating account..."
           className="mt-1"
         >
@@ -126,20 +133,7 @@ export function SignupPage() {
           Log in
         </Link>
       </p>
-      <Dialog
-        size="sm"
-        open={signUp.isSuccess}
-        onOpenChange={leave}
-        title="Account created"
-        initialFocus={goToLogin}
-        footer={
-          <Button ref={goToLogin} variant="primary" onClick={leave}>
-            Go to login
-          </Button>
-        }
-      >
-        <p className="text-reading">{MESSAGES.auth.signUpDone}</p>
-      </Dialog>
+      {Done && <Done onLeave={leave} />}
     </AuthLayout>
   );
 }

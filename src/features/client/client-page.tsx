@@ -1,1 +1,81 @@
-export function ClientPage() { return <h1>Projects</h1>; }
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { FolderKanban } from "lucide-react";
+import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
+import { useMe } from "@/features/auth/use-auth";
+import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { AppShell, ShellBrandName, ShellHeader } from "@/ui/app-shell";
+import { BrandMark } from "@/ui/brand-mark";
+import { BottomBarItem, NavItem } from "@/ui/nav-item";
+import { SidebarToggle } from "@/ui/sidebar-toggle";
+import { ThemeToggle } from "@/ui/theme-toggle";
+import { ClientProjects } from "./client-projects";
+import { openIds } from "./client-search";
+import { ProjectStats } from "./project-stats";
+
+const route = getRouteApi("/client");
+
+/** /client: a client's projects, read-only. Spec 2, Client dashboard. */
+export function ClientPage() {
+  const { displayName } = useMe();
+  const navigate = route.useNavigate();
+  const open = openIds(route.useSearch().open);
+  const query = useProjects({ scope: "mine" });
+  useProjectChanges();
+
+  function toggle(projectId: string): void {
+    const next = open.includes(projectId) ? open.filter((id) => id !== projectId) : [...open, projectId];
+    void navigate({
+      search: (search) => ({ ...search, open: next.join(",") || undefined }),
+      replace: true,
+      resetScroll: false,
+    });
+  }
+
+  const projectsEntry = { icon: FolderKanban, label: "Projects", active: true, render: <Link to="/client" /> };
+  return (
+    <AppShell
+      brand={<Brand />}
+      nav={<NavItem {...projectsEntry} />}
+      navFooter={
+        <>
+          <LogoutItem />
+          <SidebarToggle />
+        </>
+      }
+      bottomBar={
+        <>
+          <BottomBarItem {...projectsEntry} />
+          <LogoutBottomItem />
+        </>
+      }
+      header={
+        <ShellHeader>
+          <span className="me-auto md:hidden">
+            <Brand />
+          </span>
+          <span className="ms-auto truncate text-dense text-ink2 max-md:hidden">{displayName}</span>
+          <span className="-me-2.5">
+            <ThemeToggle />
+          </span>
+        </ShellHeader>
+      }
+      refreshing={query.isFetching && !query.isPending}
+    >
+      <h1 tabIndex={-1} className="text-h1">
+        Projects
+      </h1>
+      <ProjectStats projects={query.data?.items} />
+      <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
+      <ClientProjects query={query} open={open} onToggle={toggle} />
+    </AppShell>
+  );
+}
+
+function Brand() {
+  return (
+    <Link to="/client" className="flex items-center gap-2.5 rounded-control">
+      <BrandMark />
+      <ShellBrandName>Sangam</ShellBrandName>
+    </Link>
+  );
+}

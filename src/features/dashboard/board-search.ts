@@ -1,7 +1,9 @@
-import { PROJECT_FILTERS } from "@server/contract/projects";
+import type { ProjectFilter } from "@server/contract/projects";
 import { BOARD_TABS } from "@/features/projects/project-status";
 import { choice, defined, type RawSearch, text } from "@/lib/search";
 
+// Not the schema's own list: this file is in the first chunk of every page, and zod must not be.
+const FILTERS = ["all", "client", "internal", "assigned", "managed"] as const satisfies readonly ProjectFilter[];
 const MODALS = ["create", "view", "edit"] as const;
 const LONGEST_SEARCH = 200;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -17,7 +19,7 @@ export function readBoardSearch(search: RawSearch) {
   const isOpen = modal === "create" || project !== undefined;
   return defined({
     tab: choice(search.tab, BOARD_TABS, "todo"),
-    filter: choice(search.filter, PROJECT_FILTERS, "all"),
+    filter: choice(search.filter, FILTERS, "all"),
     q: text(search.q, LONGEST_SEARCH),
     panel: id(search.panel),
     modal: isOpen ? modal : undefined,

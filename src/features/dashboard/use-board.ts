@@ -97,22 +97,6 @@ export function useBoardNavigation() {
   }, [router]);
 }
 
-/** The address of a project's panel, for its link: opens on top, or takes the place of the panel that is open. */
-export function usePanelLink() {
-  const { panel } = useBoardSearch();
-  return (projectId: string) => ({
-    from: "/dashboard" as const,
-    to: "." as const,
-    search: (search: BoardSearch) => ({ ...search, panel: projectId }),
-    replace: panel !== undefined,
-    state: ({ layers = {} }: { layers?: { panel?: number; modal?: number } }) => ({
-      layers: panel === undefined ? pushed(layers, "panel") : layers,
-    }),
-    resetScroll: false,
-    preload: false as const,
-  });
-}
-
 const CLOSED: Record<Layer, Changes> = {
   panel: { panel: undefined },
   modal: { modal: undefined, project: undefined },

@@ -18,7 +18,7 @@ const LEGAL = [
 /** The foot of every public page: what the firm does, and every page there is. */
 export function PublicFooter() {
   return (
-    <footer className="mt-16 border-line border-t bg-sunken md:mt-24">
+    <footer className="mt-16 border-line border-t bg-sunken print:hidden md:mt-24">
       <div className="mx-auto max-w-[1180px] px-5 py-12 sm:px-8">
         <div className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-[2fr_1fr_1fr_1fr]">
           <div>

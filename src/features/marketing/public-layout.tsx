@@ -20,7 +20,7 @@ export function PublicLayout({ children }: PublicLayoutProps) {
   return (
     <>
       <SkipLink />
-      <header className="line-on-scroll sticky top-0 z-30 border-b bg-canvas/92">
+      <header className="line-on-scroll sticky top-0 z-30 border-b bg-canvas/92 print:hidden">
         <div className="mx-auto flex h-[60px] max-w-[1180px] items-center gap-1 px-5 sm:px-8 md:h-[72px]">
           <Brand />
           <nav aria-label="Main" className="ms-7 hidden flex-1 items-center gap-1 md:flex">

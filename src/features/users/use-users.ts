@@ -2,6 +2,7 @@ import { MESSAGES } from "@server/contract/messages";
 import type { AdminUser, UserCounts } from "@server/contract/views";
 import { keepPreviousData } from "@tanstack/react-query";
 import { trpc } from "@/lib/trpc";
+import { useSettled } from "@/lib/use-settled";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import type { UserTab } from "./user-tabs";
@@ -21,7 +22,7 @@ export function useClients() {
 
 /** How many people there are and how many wait; undefined until known. Admins. */
 export function useUserCounts(): UserCounts | undefined {
-  return useUserPages("pending").data?.pages[0]?.counts;
+  return useUserPages({ tab: "pending" }).data?.pages[0]?.counts;
 }
 
 /**
@@ -30,12 +31,10 @@ export function useUserCounts(): UserCounts | undefined {
  */
 export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
   const q = filter.trim();
-  const everyone = useUserPages(tab);
-  const isSearching = q !== "" && everyone.hasNextPage;
-  const found = trpc.users.list.useInfiniteQuery(
-    { status: tab === "all" ? undefined : tab, q },
-    { enabled: isSearching, getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
-  );
+  const asked = useSettled(q);
+  const everyone = useUserPages({ tab });
+  const isSearching = q !== "" && asked !== "" && everyone.hasNextPage;
+  const found = useUserPages({ tab, q: asked, enabled: isSearching });
   const pages = isSearching && found.data ? found : everyone;
   const read = pages.data?.pages.flatMap(({ items }) => items);
   return {
@@ -79,12 +78,14 @@ export function useDecideUser() {
   return { approve, reject };
 }
 
-function useUserPages(tab: UserTab) {
+function useUserPages({ tab, q, enabled = true }: { tab: UserTab; q?: string; enabled?: boolean }) {
   return trpc.users.list.useInfiniteQuery(
-    { status: tab === "all" ? undefined : tab },
+    { status: tab === "all" ? undefined : tab, q },
     {
+      enabled,
       getNextPageParam: ({ nextCursor }) => nextCursor,
-      ...(tab === "pending" && { refetchInterval: POLL_MS }),
+      refetchInterval: tab === "pending" && POLL_MS,
+      ...(q !== undefined && { placeholderData: keepPreviousData }),
     },
   );
 }

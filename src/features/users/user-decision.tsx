@@ -63,7 +63,7 @@ export function UserDecision({ user, onDecide, children }: UserDecisionProps) {
           aria-label={approve.isPending ? undefined : `Approve ${user.name}`}
           aria-disabled={isBusy}
           busy={approve.isPending}
-          busyLabel="Approving..."
+          busyLabel="Saving..."
           onClick={() => {
             onDecide(user.id);
             approve.mutate({ userId: user.id, accountType });
@@ -77,7 +77,7 @@ export function UserDecision({ user, onDecide, children }: UserDecisionProps) {
           aria-label={reject.isPending ? undefined : `Reject ${user.name}`}
           aria-disabled={isBusy}
           busy={reject.isPending}
-          busyLabel="Rejecting..."
+          busyLabel="Saving..."
           onClick={() => {
             onDecide(user.id);
             reject.mutate({ userId: user.id });

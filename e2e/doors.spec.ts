@@ -1,0 +1,135 @@
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn, submitLogin } from "./pages/account";
+
+const ROLES = [
+  {
+    email: "asha@sangam.example",
+    home: "/admin",
+    lands: { "/admin": "/admin", "/client": "/admin", "/dashboard": "/dashboard" },
+  },
+  {
+    email: "rohan@sangam.example",
+    home: "/dashboard",
+    lands: { "/admin": "/dashboard", "/client": "/dashboard", "/dashboard": "/dashboard" },
+  },
+  {
+    email: "meera@sangam.example",
+    home: "/client",
+    lands: { "/admin": "/dashboard", "/client": "/client", "/dashboard": "/dashboard" },
+  },
+];
+
+for (const { email, home, lands } of ROLES) {
+  test(`${email} is led to ${home}, and elsewhere only where the specification says`, async ({ page }) => {
+    await signIn(page, email);
+    expect(new URL(page.url()).pathname).toBe(home);
+    for (const [asked, landed] of Object.entries(lands)) {
+      await page.goto(asked);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect(new URL(page.url()).pathname, asked).toBe(landed);
+    }
+    for (const door of ["/login", "/signup"]) {
+      await page.goto(door);
+      await expect(page).toHaveURL(new RegExp(`${home}(\\?|$)`));
+    }
+  });
+}
+
+test("the signed-out are led to /login from every dashboard and back to where they were going", async ({ page }) => {
+  for (const path of ["/dashboard", "/admin", "/client"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login/);
+  }
+  await page.goto("/dashboard?tab=completed");
+  await expect(page).toHaveURL(/\/login/);
+  await submitLogin(page, "rohan@sangam.example", "sangam-demo");
+  await expect(page).toHaveURL(/\/dashboard\?tab=completed/);
+});
+
+test("a redirect to another site, or to another role's page, is not followed", async ({ page }) => {
+  for (const wish of ["https://evil.example/", "//evil.example", "/admin", "javascript:alert(1)", "/\\evil.example"]) {
+    await page.goto(`/login?redirect=${encodeURIComponent(wish)}`);
+    await submitLogin(page, "rohan@sangam.example", "sangam-demo");
+    await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/dashboard/);
+    await page.context().clearCookies();
+  }
+});
+
+test.describe("a refused login", () => {
+  for (const [email, password, words] of [
+    ["nikhil@sangam.example", "sangam-demo", MESSAGES.auth.pending],
+    ["ravi@sangam.example", "sangam-demo", MESSAGES.auth.refused],
+    ["asha@sangam.example", "not-the-password", MESSAGES.auth.signInFailed],
+    ["nobody@sangam.example", "sangam-demo", MESSAGES.auth.signInFailed],
+  ] as const) {
+    test(`of ${email} says "${words}", keeps what was typed and sets no cookie`, async ({ page }) => {
+      await page.goto("/login");
+      await submitLogin(page, email, password);
+      await expect(page.getByRole("alert")).toHaveText(words);
+      await expect(page.getByLabel("Email")).toHaveValue(email);
+      await expect(page.getByLabel("Password", { exact: true })).toHaveValue(password);
+      expect(await page.context().cookies()).toEqual([]);
+      await expectAccessible(page);
+    });
+  }
+
+  test("with nothing typed asks for both", async ({ page }) => {
+    await page.goto("/login");
+    await page.getByRole("button", { name: "Log In" }).click();
+    await expect(page.getByText(MESSAGES.auth.emailRequired)).toBeVisible();
+    await expect(page.getByText(MESSAGES.auth.passwordRequired)).toBeVisible();
+    await expect(page.getByLabel("Email")).toBeFocused();
+  });
+});
+
+test("sign-up tells every wrong field and loses nothing, also when the server cannot be reached", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await page.goto("/signup");
+  await page.getByRole("button", { name: "Create Account" }).click();
+  for (const words of ["Please enter your full name.", MESSAGES.auth.emailRequired, MESSAGES.auth.termsRequired]) {
+    await expect(page.getByText(words)).toBeVisible();
+  }
+  await page.getByLabel("Full name").fill("Nobody Yet");
+  await page.getByLabel("Email").fill("nobody@firm.example");
+  await page.getByLabel("Phone number").fill("+91 98200 12345");
+  await page.getByLabel("Password", { exact: true }).fill("five5");
+  await page.getByLabel("Confirm password").fill("other");
+  await page.getByLabel(/I agree to the/).check();
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByText(MESSAGES.auth.passwordTooShort).first()).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill("monsoon-24");
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByText(MESSAGES.auth.passwordsDiffer)).toBeVisible();
+  await page.getByLabel("Confirm password").fill("monsoon-24");
+  await page.route("**/api/trpc/auth.signUp*", (route) => route.abort());
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByRole("alert").first()).toContainText(MESSAGES.auth.signUpFailed.trim());
+  await expect(page.getByLabel("Full name")).toHaveValue("Nobody Yet");
+  await expect(page.getByLabel("Password", { exact: true })).toHaveValue("monsoon-24");
+});
+
+test("logging out ends the session here and in the other tabs, and Back shows nothing", async ({ page, context }) => {
+  await signIn(page, "asha@sangam.example");
+  const other = await context.newPage();
+  await other.goto("/dashboard");
+  await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(other).toHaveURL(/\/login/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText("Users Management")).toHaveCount(0);
+});
+
+test("addresses that do not exist answer 404, junk parameters the default view", async ({ page }) => {
+  const missing = await page.goto("/no/such/page");
+  expect(missing?.status()).toBe(404);
+  await expectAccessible(page);
+  await signIn(page, "rohan@sangam.example");
+  await page.goto("/dashboard?tab=xx&panel=<script>&filter=7&modal=[]&q=");
+  await expect(page.getByRole("tab", { selected: true })).toHaveText(/To Do/);
+});

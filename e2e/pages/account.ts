@@ -1,0 +1,37 @@
+import { expect, type Page } from "@playwright/test";
+
+export const DEMO_PASSWORD = "sangam-demo";
+
+/** Signs in on /login and waits for the dashboard of the person's role. */
+export async function signIn(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
+  await page.goto("/login");
+  await submitLogin(page, email, password);
+  await expect(page).toHaveURL(/\/(dashboard|admin|client)/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+/** Fills and sends the form that is on the screen. */
+export async function submitLogin(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Log In" }).click();
+}
+
+export interface NewPerson {
+  name: string;
+  email: string;
+  mobile: string;
+  password: string;
+}
+
+/** Fills /signup and sends it. */
+export async function signUp(page: Page, person: NewPerson): Promise<void> {
+  await page.goto("/signup");
+  await page.getByLabel("Full name").fill(person.name);
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByLabel("Phone number").fill(person.mobile);
+  await page.getByLabel("Password", { exact: true }).fill(person.password);
+  await page.getByLabel("Confirm password").fill(person.password);
+  await page.getByLabel(/I agree to the/).check();
+  await page.getByRole("button", { name: "Create Account" }).click();
+}

@@ -1,0 +1,55 @@
+import { MESSAGES } from "@server/contract/messages";
+import { FolderOpen } from "lucide-react";
+import type { useProjects } from "@/features/projects/use-projects";
+import { messageOf } from "@/lib/user-message";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { ClientProject } from "./client-project";
+
+type ClientProjectsProps = {
+  query: ReturnType<typeof useProjects>;
+  /** Whose details are shown. */
+  open: readonly string[];
+  onToggle: (projectId: string) => void;
+};
+
+/** "Your Projects": a card each. */
+export function ClientProjects({ query, open, onToggle }: ClientProjectsProps) {
+  return (
+    <Delayed pending={query.isPending} label="Loading projects" skeleton={<ProjectsSkeleton />}>
+      {() => {
+        if (!query.data) {
+          return (
+            <ErrorState message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />
+          );
+        }
+        const { items } = query.data;
+        if (items.length === 0) return <EmptyState icon={FolderOpen} message={MESSAGES.projects.emptyClient} />;
+        return (
+          <ul className="flex flex-col gap-3">
+            {items.map((project) => (
+              <ClientProject
+                key={project.id}
+                project={project}
+                isOpen={open.includes(project.id)}
+                onToggle={() => onToggle(project.id)}
+              />
+            ))}
+          </ul>
+        );
+      }}
+    </Delayed>
+  );
+}
+
+function ProjectsSkeleton() {
+  return (
+    <div className="flex flex-col gap-3">
+      {["a", "b", "c"].map((card) => (
+        <Skeleton key={card} className="h-[92px] rounded-card" />
+      ))}
+    </div>
+  );
+}

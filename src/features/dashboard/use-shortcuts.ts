@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+
+/** What the keys do, by key. */
+export type Shortcuts = Readonly<Record<string, () => void>>;
+
+const BUSY = '[role="dialog"][data-open],[role="alertdialog"],[role="menu"],[role="listbox"]';
+
+/** Single keys for the page; silent while one types, in menus and in dialogs, and with Ctrl, Alt or Meta. Design 3.0. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+      const { target } = event;
+      if (!(target instanceof Element) || isTyping(target) || target.closest(BUSY)) return;
+      const action = latest.current[event.key];
+      if (!action) return;
+      event.preventDefault();
+      action();
+    }
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+function isTyping(target: Element): boolean {
+  if (target instanceof HTMLInputElement) return target.type !== "checkbox";
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || isEditable(target);
+}
+
+function isEditable(target: Element): boolean {
+  return target instanceof HTMLElement && target.isContentEditable;
+}

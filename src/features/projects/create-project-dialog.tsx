@@ -1,0 +1,100 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Project } from "@server/contract/views";
+import { useEffect, useId, useMemo, useState } from "react";
+import { useFormState } from "react-hook-form";
+import { useMe } from "@/features/auth/use-auth";
+import { messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { Button } from "@/ui/button";
+import { Dialog, type FocusTarget } from "@/ui/dialog";
+import { toast } from "@/ui/toast";
+import { clearDraft, readDraft, writeDraft } from "./create-draft";
+import { ProjectFields } from "./project-fields";
+import { blankForm } from "./project-form-values";
+import { useDiscardGuard } from "./use-discard-guard";
+import { showFieldErrors, useProjectForm } from "./use-project-form";
+import { useCreateProject } from "./use-projects";
+
+type CreateProjectDialogProps = {
+  open: boolean;
+  onClose: () => void;
+  onCreated: (project: Project) => void;
+  finalFocus?: FocusTarget | undefined;
+};
+
+/** "Create New Project". What is typed outlives a reload, a failure and a closed session; only Discard drops it. */
+export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: CreateProjectDialogProps) {
+  const me = useMe();
+  const formId = useId();
+  const create = useCreateProject();
+  const [isDirty, setDirty] = useState(false);
+  const guard = useDiscardGuard({ isDirty: open && isDirty, onDiscard: () => clearDraft(me.id) });
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && guard.leave(onClose)}
+      title="Create New Project"
+      initialFocus={() => document.getElementById(formId)?.querySelector("input") ?? null}
+      finalFocus={finalFocus}
+      footer={
+        <>
+          <Button variant="quiet" onClick={() => guard.leave(onClose)}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" form={formId} busy={create.isPending} busyLabel="Creating...">
+            Create Project
+          </Button>
+        </>
+      }
+    >
+      <CreateForm formId={formId} create={create} onDirtyChange={setDirty} onCreated={onCreated} />
+      {guard.question}
+    </Dialog>
+  );
+}
+
+type CreateFormProps = Pick<CreateProjectDialogProps, "onCreated"> & {
+  formId: string;
+  create: ReturnType<typeof useCreateProject>;
+  onDirtyChange: (isDirty: boolean) => void;
+};
+
+function CreateForm({ formId, create, onDirtyChange, onCreated }: CreateFormProps) {
+  const me = useMe();
+  const blank = useMemo(blankForm, []);
+  const form = useProjectForm(blank);
+  const { isDirty } = useFormState({ control: form.control });
+  const { reset, subscribe, handleSubmit } = form;
+  const fixed = useMemo(
+    () => [{ value: me.id, label: `${me.displayName} (you)`, avatar: me.profileImgLink }],
+    [me.id, me.displayName, me.profileImgLink],
+  );
+
+  useEffect(() => {
+    const draft = readDraft(me.id);
+    if (draft) reset(draft, { keepDefaultValues: true });
+    return subscribe({ formState: { values: true }, callback: ({ values }) => writeDraft(me.id, values) });
+  }, [me.id, reset, subscribe]);
+  useEffect(() => {
+    onDirtyChange(isDirty);
+    return () => onDirtyChange(false);
+  }, [isDirty, onDirtyChange]);
+
+  const save = handleSubmit(async (fields) => {
+    if (create.isPending) return;
+    try {
+      const project = await create.mutateAsync({ ...fields, assignedTo: [me.id, ...fields.assignedTo] });
+      clearDraft(me.id);
+      announce(MESSAGES.projects.created);
+      onCreated(project);
+    } catch (error) {
+      showFieldErrors(form, error);
+      toast.error(MESSAGES.projects.createFailed, { description: messageOf(error) });
+    }
+  });
+  return (
+    <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-4 sm:grid-cols-2">
+      <ProjectFields form={form} fixed={fixed} />
+    </form>
+  );
+}

@@ -1,0 +1,117 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Project } from "@server/contract/views";
+import { Pencil } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { codeOf, messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { Dialog, type FocusTarget } from "@/ui/dialog";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { EditProjectForm } from "./edit-project-form";
+import { ProjectDetails } from "./project-details";
+import { useDiscardGuard } from "./use-discard-guard";
+import { useProject, useUpdateProject } from "./use-projects";
+
+type ProjectDialogProps = {
+  /** None closes it. */
+  mode: "view" | "edit" | undefined;
+  projectId: string | undefined;
+  onClose: () => void;
+  /** From the view to the form. */
+  onEdit: () => void;
+  /** Out of the form: back to the view, or away, as one came. */
+  onEditDone: () => void;
+  /** "Project Tasks" under the details. */
+  renderTasks: (project: Project) => ReactNode;
+  finalFocus?: FocusTarget | undefined;
+};
+
+/** A project to read and to edit, in one dialog. Design 3.5. */
+export function ProjectDialog(props: ProjectDialogProps) {
+  const { mode, projectId, onClose, onEdit, onEditDone, renderTasks, finalFocus } = props;
+  const formId = useId();
+  const query = useProject(projectId);
+  const update = useUpdateProject();
+  const [isDirty, setDirty] = useState(false);
+  const isOpen = mode !== undefined && projectId !== undefined;
+  const guard = useDiscardGuard({ isDirty: isOpen && isDirty });
+  const isGone = codeOf(query.error) === "NOT_FOUND";
+  const project = isGone ? undefined : query.data;
+  const isEditing = mode === "edit" && project?.canEdit === true;
+  const editButton = useFocusBack(mode);
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => !open && guard.leave(onClose)}
+      title={isEditing ? "Edit Project" : isGone ? "Project not available" : (project?.title ?? "Project")}
+      initialFocus={isEditing ? () => document.getElementById(formId)?.querySelector("input") ?? null : undefined}
+      finalFocus={finalFocus}
+      footer={
+        isEditing && (
+          <>
+            <Button variant="quiet" onClick={() => guard.leave(onEditDone)}>
+              Cancel
+            </Button>
+            <Button variant="primary" type="submit" form={formId} busy={update.isPending} busyLabel="Saving...">
+              Save Changes
+            </Button>
+          </>
+        )
+      }
+    >
+      {isEditing ? (
+        <EditProjectForm
+          key={project.id}
+          formId={formId}
+          project={project}
+          update={update}
+          onDirtyChange={setDirty}
+          onSaved={onEditDone}
+        />
+      ) : project ? (
+        <>
+          <ProjectDetails project={project} />
+          {project.canEdit && (
+            <Button
+              ref={editButton}
+              icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
+              onClick={onEdit}
+              className="mt-5"
+            >
+              Edit Project
+            </Button>
+          )}
+          {renderTasks(project)}
+        </>
+      ) : (
+        <Absent query={query} isGone={isGone} />
+      )}
+      {guard.question}
+    </Dialog>
+  );
+}
+
+/** For the button that leads to the form: takes the focus when Cancel or Save comes back to the view. */
+function useFocusBack(mode: ProjectDialogProps["mode"]) {
+  const button = useRef<HTMLButtonElement>(null);
+  const before = useRef(mode);
+  useEffect(() => {
+    if (before.current === "edit" && mode === "view") button.current?.focus();
+    before.current = mode;
+  }, [mode]);
+  return button;
+}
+
+/** No project to show: not there, not there yet, or failed for a reason that may pass. */
+function Absent({ query, isGone }: { query: ReturnType<typeof useProject>; isGone: boolean }) {
+  if (isGone) return <p className="text-ink2">{MESSAGES.projects.notFound}</p>;
+  if (query.isLoadingError) {
+    return <ErrorState message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />;
+  }
+  return (
+    <Delayed pending label="Loading project" skeleton={<Skeleton className="h-60 w-full" />}>
+      {null}
+    </Delayed>
+  );
+}

@@ -1,0 +1,163 @@
+import { PROJECT_STATUSES } from "@db/enums";
+import { completeRepoLink, parseRepo } from "@server/contract/repo";
+import { isWebUrl } from "@server/contract/text";
+import type { Person, Project } from "@server/contract/views";
+import { Controller, useFormState, useWatch } from "react-hook-form";
+import { useAssignable, useClients } from "@/features/users/use-users";
+import { type ChipOption, ChipsCombobox } from "@/ui/chips-combobox";
+import { Field } from "@/ui/field";
+import { Select } from "@/ui/select";
+import { TextArea } from "@/ui/text-area";
+import { TextInput } from "@/ui/text-input";
+import { clientName, peopleOf } from "./project-people";
+import { statusLook } from "./project-status";
+import type { ProjectFormControl } from "./use-project-form";
+
+type ProjectFieldsProps = {
+  form: ProjectFormControl;
+  /** The project that is edited: whoever is on it stays on offer. */
+  project?: Project | undefined;
+  /** Always assigned: a chip that stays. Spec 5. */
+  fixed?: readonly ChipOption[] | undefined;
+};
+
+const ROLES: Record<Person["accountType"], string> = { user: "User", admin: "Admin", client: "Client" };
+
+/** The controls of a project, in the order of the specification; two columns from 640 px. */
+export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
+  const { register, control } = form;
+  const { errors } = useFormState({ control });
+  const status = useWatch({ control, name: "status" });
+  return (
+    <>
+      <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
+        <TextInput {...register("title")} autoComplete="off" />
+      </Field>
+      <Field label="Description" error={errors.description?.message} required className="sm:col-span-2">
+        <TextArea {...register("description")} />
+      </Field>
+      <Field label="Start date" error={errors.startDate?.message} required>
+        <TextInput type="date" {...register("startDate", { deps: "dueDate" })} />
+      </Field>
+      <Field label="Due date" mark="optional" error={errors.dueDate?.message}>
+        <TextInput type="date" {...register("dueDate")} />
+      </Field>
+      <Field label="Status" error={errors.status?.message} required>
+        <Select icon={statusLook(status).icon} {...register("status")}>
+          {PROJECT_STATUSES.map((value) => (
+            <option key={value} value={value}>
+              {statusLook(value).label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <ClientField form={form} project={project} error={errors.clientId?.message} />
+      <RepoField form={form} error={errors.githubRepo?.message} />
+      <Field label="Live link" mark="optional" error={errors.liveLink?.message}>
+        <TextInput type="url" inputMode="url" placeholder="https://" autoComplete="off" {...register("liveLink")} />
+      </Field>
+      <PeopleField
+        form={form}
+        name="assignedTo"
+        label="Assigned users"
+        project={project}
+        fixed={fixed}
+        error={errors.assignedTo?.message}
+      />
+      <PeopleField form={form} name="managers" label="Managers" project={project} error={errors.managers?.message} />
+      <Field
+        label="Type"
+        mark="optional"
+        hint="Shown to the client, such as Website or Support"
+        error={errors.projectType?.message}
+      >
+        <TextInput {...register("projectType")} autoComplete="off" />
+      </Field>
+    </>
+  );
+}
+
+type OneFieldProps = Pick<ProjectFieldsProps, "form" | "project"> & { error: string | undefined };
+
+function ClientField({ form, project, error }: OneFieldProps) {
+  const clients = useClients();
+  const offered = clients.data ?? [];
+  const isOffered = !project?.clientId || offered.some(({ id }) => id === project.clientId);
+  return (
+    <Field label="Client" error={error} hint={clients.isLoadingError && UNREAD}>
+      <Select
+        // The choice is set again once there is an option for it: a native select drops what it does not offer.
+        key={clients.data ? "offered" : "waiting"}
+        {...form.register("clientId")}
+      >
+        <option value="">No Client</option>
+        {!isOffered && project?.clientId && <option value={project.clientId}>{clientName(project)}</option>}
+        {offered.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  );
+}
+
+function RepoField({ form, error }: OneFieldProps) {
+  const link = (useWatch({ control: form.control, name: "githubRepo" }) ?? "").trim();
+  const isNoRepo = isWebUrl(link) && parseRepo(link) === null;
+  const repo = form.register("githubRepo");
+  return (
+    <Field label="GitHub link" mark="optional" error={error} hint={isNoRepo && "No commit activity for this link"}>
+      <TextInput
+        {...repo}
+        inputMode="url"
+        placeholder="https://github.com/owner/repo"
+        autoComplete="off"
+        spellCheck={false}
+        onBlur={async (event) => {
+          const typed = event.target.value.trim();
+          const complete = completeRepoLink(typed);
+          if (complete !== typed) form.setValue("githubRepo", complete, { shouldDirty: true });
+          await repo.onBlur(event);
+        }}
+      />
+    </Field>
+  );
+}
+
+type PeopleFieldProps = OneFieldProps & {
+  name: "assignedTo" | "managers";
+  label: string;
+  fixed?: readonly ChipOption[] | undefined;
+};
+
+function PeopleField({ form, name, label, project, fixed, error }: PeopleFieldProps) {
+  const assignable = useAssignable();
+  const offered = assignable.data ?? [];
+  const present = project ? peopleOf(project, project[name]) : [];
+  const options = [...offered, ...present.filter(({ id }) => !offered.some((person) => person.id === id))].map(optionOf);
+  return (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field }) => (
+        <Field label={label} error={error} hint={assignable.isLoadingError && UNREAD}>
+          <ChipsCombobox
+            options={options}
+            fixed={fixed}
+            value={field.value}
+            onValueChange={field.onChange}
+            onBlur={field.onBlur}
+            emptyLabel={assignable.isPending ? "Loading people" : "No matches"}
+          />
+        </Field>
+      )}
+    />
+  );
+}
+
+const UNREAD = "The list could not be loaded; the rest can be saved.";
+
+function optionOf({ id, name, accountType, profileImgLink }: Person): ChipOption {
+  return { value: id, label: name, description: ROLES[accountType], avatar: profileImgLink };
+}

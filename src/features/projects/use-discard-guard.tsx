@@ -1,0 +1,50 @@
+import { useBlocker } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+
+type Departure = () => void;
+
+type DiscardGuardOptions = {
+  /** There is something to lose. */
+  isDirty: boolean;
+  /** It is given up. */
+  onDiscard?: (() => void) | undefined;
+};
+
+/**
+ * Asks "Discard changes?" before typed words are lost: by `leave` (X, Escape, backdrop, Cancel), by Back and any other
+ * navigation, and in the browser's own words by reload. Render `question` inside the dialog that it guards.
+ */
+export function useDiscardGuard({ isDirty, onDiscard }: DiscardGuardOptions): {
+  leave: (departure: Departure) => void;
+  question: ReactNode;
+} {
+  const [asked, setAsked] = useState<{ departure: Departure } | null>(null);
+  const blocker = useBlocker({ shouldBlockFn: () => isDirty, disabled: !isDirty, withResolver: true });
+  const isBlocked = blocker.status === "blocked";
+
+  function stay(): void {
+    setAsked(null);
+    if (isBlocked) blocker.reset();
+  }
+  function discard(): void {
+    setAsked(null);
+    onDiscard?.();
+    if (isBlocked) blocker.proceed();
+    else asked?.departure();
+  }
+  return {
+    leave: (departure) => (isDirty ? setAsked({ departure }) : departure()),
+    question: (
+      <ConfirmDialog
+        open={asked !== null || isBlocked}
+        onOpenChange={(open) => !open && stay()}
+        title="Discard changes?"
+        question="What you have typed here will be lost."
+        cancelLabel="Keep editing"
+        confirmLabel="Discard"
+        onConfirm={discard}
+      />
+    ),
+  };
+}

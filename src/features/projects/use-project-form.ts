@@ -1,0 +1,24 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { type ProjectFields, type ProjectForm, projectFormSchema } from "@server/contract/projects";
+import { type UseFormReturn, useForm } from "react-hook-form";
+import { fieldErrorsOf } from "@/lib/user-message";
+import { isField, type ProjectFormValues } from "./project-form-values";
+
+export type ProjectFormControl = UseFormReturn<ProjectForm, unknown, ProjectFields>;
+
+/** The one form of a project, for creating and editing. A field speaks once it has been left, all of them on saving. */
+export function useProjectForm(values: ProjectFormValues): ProjectFormControl {
+  return useForm<ProjectForm, unknown, ProjectFields>({
+    resolver: standardSchemaResolver(projectFormSchema),
+    defaultValues: values,
+    mode: "onTouched",
+  });
+}
+
+/** Puts the server's complaints on the fields they are about, and the focus on the first. */
+export function showFieldErrors(form: ProjectFormControl, error: unknown): void {
+  const complaints = Object.entries(fieldErrorsOf(error));
+  for (const [at, [field, message]] of complaints.entries()) {
+    if (isField(field)) form.setError(field, { type: "server", message }, { shouldFocus: at === 0 });
+  }
+}

@@ -1,0 +1,36 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Project } from "@server/contract/views";
+import { useId, useRef } from "react";
+import { ProgressThread } from "@/ui/progress-thread";
+import { TaskAddForm } from "./task-add-form";
+import { TaskList } from "./task-list";
+
+type ProjectTasksProps = { project: Project };
+
+/** "Project Tasks" of the project dialog: the form, then the list. Spec 2. */
+export function ProjectTasks({ project }: ProjectTasksProps) {
+  const headingId = useId();
+  const form = useRef<{ titleInput: () => HTMLInputElement | null }>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { total, completed } = project.taskCounts;
+  return (
+    <section aria-labelledby={headingId} className="-mx-4 mt-6 border-line border-t pt-5 sm:-mx-6">
+      <div className="px-5 sm:px-6">
+        <div className="flex items-center gap-3">
+          <h3 id={headingId} ref={heading} tabIndex={-1} className="text-reading">
+            Project Tasks
+          </h3>
+          {total > 0 && <ProgressThread done={completed} total={total} className="flex-1" />}
+        </div>
+        {project.canEdit && <TaskAddForm projectId={project.id} ref={form} className="mt-3 mb-5" />}
+      </div>
+      <div className="sm:px-1">
+        <TaskList
+          project={project}
+          emptyMessage={MESSAGES.tasks.emptyModal}
+          afterLast={() => form.current?.titleInput() ?? heading.current}
+        />
+      </div>
+    </section>
+  );
+}

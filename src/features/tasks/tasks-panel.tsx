@@ -1,0 +1,150 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Project } from "@server/contract/views";
+import { Building2, Link2, Pencil } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { clientName } from "@/features/projects/project-people";
+import { StatusChip } from "@/features/projects/status-chip";
+import { useProject } from "@/features/projects/use-projects";
+import { codeOf, messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { ErrorState } from "@/ui/error-state";
+import { IconButton } from "@/ui/icon-button";
+import { ProgressThread } from "@/ui/progress-thread";
+import { SidePanel, SidePanelTitle } from "@/ui/side-panel";
+import { Skeleton } from "@/ui/skeleton";
+import { TaskAddForm } from "./task-add-form";
+import { TaskList } from "./task-list";
+
+/** Spec 9: also under reduced motion. */
+const FOCUS_DELAY_MS = 300;
+
+type TasksPanelProps = {
+  /** None closes it. */
+  projectId: string | undefined;
+  onClose: () => void;
+  onEdit: (project: Project) => void;
+  onCopyLink: (project: Project) => void;
+  /** Where the focus goes when it is closed. */
+  finalFocus: () => HTMLElement | null;
+};
+
+/** A project's tasks beside the board; below 1024 px over it. Design 3.4. */
+export function TasksPanel({ projectId, onClose, finalFocus, ...actions }: TasksPanelProps) {
+  return (
+    <SidePanel
+      open={projectId !== undefined}
+      onOpenChange={(open) => !open && onClose()}
+      contentKey={projectId ?? ""}
+      finalFocus={finalFocus}
+    >
+      {projectId !== undefined && <Content key={projectId} projectId={projectId} onClose={onClose} {...actions} />}
+    </SidePanel>
+  );
+}
+
+function Content({ projectId, onClose, onEdit, onCopyLink }: Omit<TasksPanelProps, "finalFocus" | "projectId"> & { projectId: string }) {
+  const query = useProject(projectId);
+  const isGone = codeOf(query.error) === "NOT_FOUND";
+  const project = isGone ? undefined : query.data;
+  const form = useRef<{ titleInput: () => HTMLInputElement | null }>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const timer = useRef(0);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  function focusTitleSoon(): void {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => form.current?.titleInput()?.focus(), FOCUS_DELAY_MS);
+  }
+  return (
+    <>
+      <div className="flex flex-col gap-4 p-5 pb-6">
+        {project && (
+          <div className="flex items-center justify-between gap-3">
+            <StatusChip status={project.status} />
+            <IconButton icon={Link2} label="Copy link" onClick={() => onCopyLink(project)} className="-my-1.5 -me-1.5" />
+          </div>
+        )}
+        <div className="-mt-1">
+          <SidePanelTitle className="[overflow-wrap:anywhere]">
+            {isGone ? "Project not available" : (project?.title ?? <span className="sr-only">Project</span>)}
+          </SidePanelTitle>
+          {isGone && <p className="mt-2 text-ink2">{MESSAGES.projects.notFound}</p>}
+          {project && <Client project={project} />}
+        </div>
+        {!project && !isGone && <Coming query={query} />}
+        <div className="flex flex-wrap items-center gap-2">
+          {project?.canEdit && (
+            <>
+              <Button variant="primary" onClick={focusTitleSoon}>
+                + Add Task
+              </Button>
+              <Button icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />} onClick={() => onEdit(project)}>
+                Edit Project
+              </Button>
+            </>
+          )}
+          <Button ref={closeButton} variant={project ? "quiet" : "secondary"} onClick={onClose} className="ms-auto">
+            Close
+          </Button>
+        </div>
+        {project?.canEdit && <TaskAddForm projectId={project.id} ref={form} folded />}
+      </div>
+      {project && (
+        <>
+          <TasksHeading counts={project.taskCounts} />
+          <TaskList
+            project={project}
+            emptyMessage={MESSAGES.tasks.emptyPanel}
+            afterLast={() => form.current?.titleInput() ?? closeButton.current}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Client({ project }: { project: Project }) {
+  return (
+    <p className="mt-1.5 flex items-center gap-1.5 text-ink2">
+      <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      {clientName(project)}
+    </p>
+  );
+}
+
+/** Not there yet, or failed for a reason that may pass. */
+function Coming({ query }: { query: ReturnType<typeof useProject> }) {
+  if (query.isLoadingError) {
+    return <ErrorState message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />;
+  }
+  return (
+    <Delayed pending label="Loading project" skeleton={<HeadSkeleton />}>
+      {null}
+    </Delayed>
+  );
+}
+
+function TasksHeading({ counts: { total, completed } }: { counts: Project["taskCounts"] }) {
+  return (
+    <div className="flex items-center gap-3 px-5 pb-2.5">
+      <h3 className="font-sans font-semibold text-body tracking-normal">Tasks</h3>
+      {total > 0 && (
+        <>
+          <span className="text-dense text-ink2">{`${completed} of ${total} done`}</span>
+          <ProgressThread done={completed} total={total} hideLabel className="flex-1" />
+        </>
+      )}
+    </div>
+  );
+}
+
+function HeadSkeleton() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton className="h-5 w-3/4" />
+      <Skeleton className="h-4 w-1/3" />
+      <Skeleton className="h-9 w-full" />
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { landingOf } from "./landing";
+
+test("without a wish everyone lands on their own dashboard", () => {
+  expect(landingOf("admin", undefined)).toBe("/admin");
+  expect(landingOf("client", undefined)).toBe("/client");
+  expect(landingOf("user", undefined)).toBe("/dashboard");
+});
+
+test("a wish that the role may open comes true, search included", () => {
+  expect(landingOf("user", "/dashboard?tab=completed&panel=x")).toBe("/dashboard?tab=completed&panel=x");
+  expect(landingOf("admin", "/admin?users=pending")).toBe("/admin?users=pending");
+  expect(landingOf("client", "/dashboard")).toBe("/dashboard");
+});
+
+test("a page of another role is not opened", () => {
+  expect(landingOf("user", "/admin")).toBe("/dashboard");
+  expect(landingOf("client", "/admin?users=all")).toBe("/client");
+  expect(landingOf("admin", "/client")).toBe("/admin");
+});
+
+test("nothing leads to another site, or in a circle", () => {
+  const traps = [
+    "https://evil.example/dashboard",
+    "//evil.example/dashboard",
+    "/\\evil.example/dashboard",
+    "/\t/evil.example",
+    "javascript:alert(1)",
+    "dashboard",
+    "/login?redirect=/login",
+    "/api/trpc/auth.signOut",
+    "/dashboard/../api/trpc",
+    "/%00",
+    "",
+  ];
+  for (const trap of traps) expect(landingOf("user", trap), trap).toBe("/dashboard");
+});

@@ -1,0 +1,32 @@
+import type { AccountType } from "@db/enums";
+
+/** Stands for our own origin, whatever it is: nothing else resolves to it. */
+const OWN_ORIGIN = "https://own.invalid";
+
+/** Where a person starts. Spec 2, Login. */
+export function homeOf(accountType: AccountType): "/admin" | "/client" | "/dashboard" {
+  if (accountType === "admin") return "/admin";
+  return accountType === "client" ? "/client" : "/dashboard";
+}
+
+/** Where to go after signing in: the wish, when it is a page of this app that the role may open; else the own dashboard. */
+export function landingOf(accountType: AccountType, wish: string | undefined): string {
+  const path = wish === undefined ? null : ownPath(wish);
+  return path && mayOpen(accountType, path.pathname) ? `${path.pathname}${path.search}` : homeOf(accountType);
+}
+
+function ownPath(wish: string): URL | null {
+  if (!/^\/(?![/\\])/.test(wish)) return null;
+  try {
+    const url = new URL(wish, OWN_ORIGIN);
+    return url.origin === OWN_ORIGIN ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+function mayOpen(accountType: AccountType, pathname: string): boolean {
+  if (pathname === "/admin") return accountType === "admin";
+  if (pathname === "/client") return accountType === "client";
+  return pathname === "/dashboard";
+}

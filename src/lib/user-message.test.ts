@@ -1,0 +1,46 @@
+import { MESSAGES } from "@server/contract/messages";
+import { TRPCClientError } from "@trpc/client";
+import { expect, test } from "vitest";
+import { codeOf, fieldErrorsOf, isRefusal, messageOf, noticeOf } from "./user-message";
+
+function refused(code: string, httpStatus: number, message: string, details: object = { kind: "domain" }) {
+  return TRPCClientError.from({ error: { code: -32_000, message, data: { code, httpStatus, ...details } } });
+}
+
+test("a refusal is told in the server's own words, everything else in general ones", () => {
+  expect(messageOf(refused("CONFLICT", 409, "Asha has already decided."))).toBe("Asha has already decided.");
+  const internal = refused("INTERNAL_SERVER_ERROR", 500, "select * from users", { kind: "internal" });
+  expect(messageOf(internal)).toBe(MESSAGES.general.internal);
+  expect(messageOf(new Error("x is undefined"))).toBe(MESSAGES.general.internal);
+  expect(messageOf("?")).toBe(MESSAGES.general.internal);
+});
+
+test("an answer that never came, or came from something else, says that the server cannot be reached", () => {
+  expect(messageOf(TRPCClientError.from(new TypeError("Failed to fetch")))).toBe(MESSAGES.general.unreachable);
+  expect(messageOf(TRPCClientError.from(new SyntaxError("Unexpected token <")))).toBe(MESSAGES.general.unreachable);
+});
+
+test("complaints about fields are named as the form names them", () => {
+  const error = refused("BAD_REQUEST", 400, MESSAGES.general.invalid, {
+    kind: "validation",
+    fieldErrors: { "patch.dueDate": ["Too early.", "Too odd."], email: ["Wrong."] },
+  });
+  expect(fieldErrorsOf(error)).toEqual({ dueDate: "Too early.", email: "Wrong." });
+  expect(fieldErrorsOf(new Error("x"))).toEqual({});
+});
+
+test("only a session that is over, or an account that may not sign in, sends to /login", () => {
+  expect(noticeOf(refused("UNAUTHORIZED", 401, MESSAGES.auth.signedOut))).toBe("signed-out");
+  expect(noticeOf(refused("FORBIDDEN", 403, MESSAGES.auth.pending))).toBe("pending");
+  expect(noticeOf(refused("FORBIDDEN", 403, MESSAGES.auth.refused))).toBe("rejected");
+  expect(noticeOf(refused("FORBIDDEN", 403, MESSAGES.auth.profileNotFound))).toBe("profile");
+  expect(noticeOf(refused("FORBIDDEN", 403, MESSAGES.general.notAllowed))).toBeNull();
+  expect(noticeOf(refused("NOT_FOUND", 404, MESSAGES.general.notFound))).toBeNull();
+});
+
+test("a refusal is not asked again, a failure is", () => {
+  expect(isRefusal(refused("NOT_FOUND", 404, "x"))).toBe(true);
+  expect(isRefusal(refused("INTERNAL_SERVER_ERROR", 500, "x"))).toBe(false);
+  expect(isRefusal(TRPCClientError.from(new TypeError("Failed to fetch")))).toBe(false);
+  expect(codeOf(refused("CONFLICT", 409, "x"))).toBe("CONFLICT");
+});
