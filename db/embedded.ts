@@ -52,8 +52,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
   const { postmaster, own } = await startAndPrepare(place, { log, flags: options.flags ?? [] });
   const server = addressOf(postmaster);
   if (own !== null) {
-    const { pid } = postmaster;
-    writeNote(dataDir, { dataDir, where: place.pgDir, ...server, database: DATABASE, pid, ownerPid: process.pid });
+    const { pid, socketDir, port } = postmaster;
+    const address = { socketDir, port, username: DATABASE, database: DATABASE };
+    writeNote(dataDir, { dataDir, where: place.pgDir, ...address, pid, ownerPid: process.pid });
   }
   return {
     connection: { ...server, database: DATABASE },

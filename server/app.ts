@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import DataLoader from "dataloader";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { type Connection, type Db, isReachable } from "../db/client";
 import { createAuthGateway } from "./auth/client";
-import { deleteSession, findLiveActors, findSession } from "./auth/queries";
+import { createLiveness } from "./auth/liveness";
+import { deleteSession, findSession } from "./auth/queries";
 import { MESSAGES } from "./contract/messages";
-import type { Actor, Context, Session } from "./core/context";
+import type { Context, Session } from "./core/context";
 import type { Env } from "./core/env";
 import { describeError, type Logger } from "./core/logger";
 import { isForeign, ownOrigins } from "./core/origin";
@@ -48,13 +48,7 @@ export async function createApp({ env, secrets, db, connection, logger, root }: 
   const listener = await startListener({ connection, hub, logger });
   const auth = createAuthGateway({ db, secret: secrets.betterAuthSecret, publicUrl: env.publicUrl, logger });
   const origins = ownOrigins(env);
-  const liveActors = new DataLoader<string, Actor | null>(
-    async (sessionIds) => {
-      const actors = await findLiveActors(db, [...new Set(sessionIds)]);
-      return sessionIds.map((id) => actors.get(id) ?? null);
-    },
-    { cache: false },
-  );
+  const requireLive = createLiveness(db);
 
   const contextFor = (call: Pick<Context, "headers" | "requestId" | "setCookie" | "session">): Context => ({
     ...call,
@@ -62,7 +56,7 @@ export async function createApp({ env, secrets, db, connection, logger, root }: 
     feed: hub,
     auth,
     logger,
-    isLive: (sessionId) => liveActors.load(sessionId),
+    requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
   });
   const readSession = async (headers: Headers): Promise<Session | null> => {

@@ -45,8 +45,11 @@ export interface Context extends Services {
   headers: Headers;
   /** The live session, or null; one read per HTTP request, one per operation on a socket. */
   session(): Promise<Session | null>;
-  /** Whether that session still stands with an active account, read now; batched over the watchers of one event. */
-  isLive(sessionId: string): Promise<Actor | null>;
+  /**
+   * The actor of a stream, as long as the session stands and the account is active, read now; else a DomainError in the words
+   * of the refusal. Batched over the watchers of one event.
+   */
+  requireLive(stream: { sessionId: string; actorId: string }): Promise<Actor>;
   endSession(sessionId: string): Promise<void>;
   /** Adds a `Set-Cookie` to the answer; null where there is no answer to add it to (WebSocket). */
   setCookie: ((cookie: string) => void) | null;

@@ -2,14 +2,15 @@ import DataLoader from "dataloader";
 import type { Db } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
 import type { ProjectChange } from "../contract/views";
-import type { Actor, Context } from "../core/context";
-import { DomainError, toTrpcError } from "../core/errors";
-import type { Mailbox } from "../realtime/hub";
+import type { Actor } from "../core/context";
+import { DomainError } from "../core/errors";
+import type { Mailbox, Wake } from "../realtime/hub";
+import { openMailbox, openStream, type StreamCall } from "../realtime/stream";
 import { isVisibleTo } from "./policy";
 import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
 
 interface Watch {
-  ctx: Pick<Context, "db" | "feed" | "isLive"> & { actor: Actor; sessionId: string };
+  ctx: StreamCall;
   /** Only this project's changes; NOT_FOUND when the actor cannot see it. */
   projectId?: string | undefined;
   signal: AbortSignal | undefined;
@@ -17,75 +18,65 @@ interface Watch {
 
 /**
  * Changes of the projects that the actor may see, from the moment this resolves: the caller then reads the lists once, and
- * nothing in between is lost. Each wake reads the changed rows, checks session and status after reading, and compares with
- * what this watcher last told, so that a lost or doubled knock changes nothing.
- * The stream ends only by an error that is not retried (UNAUTHORIZED) or by the connection.
+ * nothing in between is lost. Each wake reads the changed rows and compares them with what this watcher last told, so that a
+ * lost or doubled knock changes nothing.
  */
 export async function watchProjects({ ctx, projectId, signal }: Watch): Promise<AsyncIterable<ProjectChange>> {
-  const mailbox = ctx.feed.open();
-  signal?.addEventListener("abort", () => mailbox.close());
-  mailbox.join(`user:${ctx.actor.id}`);
+  const mailbox = openMailbox(ctx, signal);
+  mailbox.join(`joined:${ctx.actor.id}`);
   if (projectId) mailbox.join(`project:${projectId}`);
   else if (ctx.actor.accountType === "admin") mailbox.join("projects");
   try {
-    const known = await readKnown({ ctx, projectId, actor: ctx.actor });
+    const known = await readSeqs({ ctx, projectId });
     if (projectId && known.size === 0) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     for (const id of known.keys()) mailbox.join(`project:${id}`);
-    return closing(changes({ ctx, projectId, signal, mailbox, known }), mailbox);
+    return openStream({
+      ctx,
+      mailbox,
+      signal,
+      read: (wake) => readChanged({ ctx, projectId, wake, known }),
+      tell: (rows, actor) => [...rows].flatMap(([id, row]) => changesOf({ id, row, actor, known, mailbox })),
+    });
   } catch (error) {
     mailbox.close();
     throw error;
   }
 }
 
+/** What a watcher last told of a project. */
 interface Seen {
   changeSeq: number;
   version: number;
 }
 
-async function* changes({
+type Known = Map<string, Seen>;
+
+/** Project id to its row now, or null when it is gone. */
+async function readChanged({
   ctx,
   projectId,
-  signal,
-  mailbox,
+  wake,
   known,
-}: Watch & { mailbox: Mailbox; known: Map<string, Seen> }): AsyncGenerator<ProjectChange> {
-  try {
-    for (let wake = await mailbox.next(signal); wake; wake = await mailbox.next(signal)) {
-      const present = wake.resync ? await readKnown({ ctx, projectId, actor: ctx.actor }) : null;
-      const stale = present
-        ? [...new Set([...known.keys(), ...present.keys()])].filter(
-            (id) => present.get(id)?.changeSeq !== known.get(id)?.changeSeq,
-          )
-        : [];
-      const ids = [...new Set([...wake.projectIds, ...stale])].filter((id) => !projectId || id === projectId);
-      const rows = await Promise.all(ids.map((id) => readerOf(ctx.db).load(id)));
-      const actor = await ctx.isLive(ctx.sessionId);
-      if (!actor) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
-      for (const [index, id] of ids.entries())
-        yield* changesOf({ id, row: rows[index] ?? null, actor, known, mailbox });
-    }
-  } catch (error) {
-    // Errors of a generator pass by the middlewares: map here what may be told.
-    throw toTrpcError(error);
-  } finally {
-    mailbox.close();
-  }
+}: Pick<Watch, "ctx" | "projectId"> & { wake: Wake; known: Known }): Promise<Map<string, ProjectRow | null>> {
+  const knocked = [...wake.subjects].flatMap((subject) => (subject.startsWith("project:") ? [subject.slice(8)] : []));
+  const ids = new Set([...knocked, ...(wake.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
+  if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
+  const reader = readerOf(ctx.db);
+  return new Map(await Promise.all([...ids].map(async (id) => [id, await reader.load(id)] as const)));
 }
 
-/** A generator that is returned before its first step never runs its `finally`: here the mailbox closes in any case. */
-function closing(source: AsyncGenerator<ProjectChange>, mailbox: Mailbox): AsyncIterable<ProjectChange> {
-  const iterator: AsyncIterator<ProjectChange> = {
-    next: () => source.next(),
-    return: () => {
-      mailbox.close();
-      return source.return(undefined);
-    },
-  };
-  return { [Symbol.asyncIterator]: () => iterator };
+async function readDiffering({ ctx, projectId, known }: Pick<Watch, "ctx" | "projectId"> & { known: Known }) {
+  const present = await readSeqs({ ctx, projectId });
+  const ids = new Set([...known.keys(), ...present.keys()]);
+  return [...ids].filter((id) => present.get(id)?.changeSeq !== known.get(id)?.changeSeq);
 }
 
-function* changesOf({
+async function readSeqs({ ctx, projectId }: Pick<Watch, "ctx" | "projectId">): Promise<Known> {
+  const rows = await listProjectSeqs(ctx.db, { actor: ctx.actor, projectId });
+  return new Map(rows.map(({ id, changeSeq, version }) => [id, { changeSeq, version }]));
+}
+
+function changesOf({
   id,
   row,
   actor,
@@ -95,33 +86,26 @@ function* changesOf({
   id: string;
   row: ProjectRow | null;
   actor: Actor;
-  known: Map<string, Seen>;
+  known: Known;
   mailbox: Mailbox;
-}): Generator<ProjectChange> {
+}): ProjectChange[] {
   const before = known.get(id);
   if (!row || !isVisibleTo(actor, row)) {
-    if (!before) return;
+    if (!before) return [];
     known.delete(id);
     mailbox.leave(`project:${id}`);
-    yield { projectId: id, change: "removed", project: null };
-    return;
+    return [{ projectId: id, change: "removed", project: null }];
   }
-  if (before && row.changeSeq <= before.changeSeq) return;
+  if (before && row.changeSeq <= before.changeSeq) return [];
   known.set(id, { changeSeq: row.changeSeq, version: row.version });
   mailbox.join(`project:${id}`);
   const project = showProject(row, actor);
   const edits = row.version - (before?.version ?? 0);
-  if (edits > 0) yield { projectId: id, change: "project", project };
-  if (before && row.changeSeq - before.changeSeq > edits) yield { projectId: id, change: "tasks", project };
-}
-
-async function readKnown({
-  ctx,
-  projectId,
-  actor,
-}: Pick<Watch, "ctx" | "projectId"> & { actor: Actor }): Promise<Map<string, Seen>> {
-  const seqs = await listProjectSeqs(ctx.db, { actor, projectId });
-  return new Map(seqs.map(({ id, changeSeq, version }) => [id, { changeSeq, version }]));
+  const ofTasks = before !== undefined && row.changeSeq - before.changeSeq > edits;
+  return [
+    ...(edits > 0 ? [{ projectId: id, change: "project" as const, project }] : []),
+    ...(ofTasks ? [{ projectId: id, change: "tasks" as const, project }] : []),
+  ];
 }
 
 const readers = new WeakMap<Db, DataLoader<string, ProjectRow | null>>();

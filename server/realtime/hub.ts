@@ -1,12 +1,12 @@
-import type { Knock } from "./notify";
+import type { Knock, Subject, Topic } from "./notify";
 
-/** What a watcher finds when it wakes: which projects to read again, and whether to compare everything. */
+/** What a watcher finds when it wakes: which subjects to read again, and whether to compare everything. */
 export interface Wake {
-  projectIds: ReadonlySet<string>;
+  subjects: ReadonlySet<Subject>;
   resync: boolean;
 }
 
-/** Where knocks wait for one watcher: one bit per project, however many knocks; memory is bounded by what it watches. */
+/** Where knocks wait for one watcher: one bit per subject, however many knocks; memory is bounded by what it watches. */
 export interface Mailbox {
   join(topic: Topic): void;
   leave(topic: Topic): void;
@@ -14,9 +14,6 @@ export interface Mailbox {
   next(signal: AbortSignal | undefined): Promise<Wake | null>;
   close(): void;
 }
-
-/** `projects` hears of every project, `user:ID` of those that person has just joined. */
-export type Topic = "projects" | `project:${string}` | `user:${string}`;
 
 /** The watchers' side of the hub. */
 export interface Feed {
@@ -40,10 +37,9 @@ export function createHub(): Hub {
       watchers.add(watcher);
       return watcher;
     },
-    deliver({ projectId, newcomers }) {
-      const reached = new Set([...(topics.get("projects") ?? []), ...(topics.get(`project:${projectId}`) ?? [])]);
-      for (const userId of newcomers) for (const watcher of topics.get(`user:${userId}`) ?? []) reached.add(watcher);
-      for (const watcher of reached) watcher.knock(projectId);
+    deliver({ subject, topics: also }) {
+      const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic) ?? [])]));
+      for (const watcher of reached) watcher.knock(subject);
     },
     resyncAll() {
       for (const watcher of watchers) watcher.knock(null);
@@ -56,7 +52,7 @@ class Watcher implements Mailbox {
   readonly #topics: Map<Topic, Set<Watcher>>;
   readonly #joined = new Set<Topic>();
   readonly #onClose: () => void;
-  #projectIds = new Set<string>();
+  #subjects = new Set<Subject>();
   #resync = false;
   #closed = false;
   #wake: (() => void) | null = null;
@@ -66,9 +62,9 @@ class Watcher implements Mailbox {
     this.#onClose = onClose;
   }
 
-  knock(projectId: string | null): void {
-    if (projectId === null) this.#resync = true;
-    else this.#projectIds.add(projectId);
+  knock(subject: Subject | null): void {
+    if (subject === null) this.#resync = true;
+    else this.#subjects.add(subject);
     this.#wake?.();
   }
 
@@ -86,7 +82,7 @@ class Watcher implements Mailbox {
   }
 
   async next(signal: AbortSignal | undefined): Promise<Wake | null> {
-    while (!this.#closed && !signal?.aborted && !this.#resync && this.#projectIds.size === 0) {
+    while (!this.#closed && !signal?.aborted && !this.#resync && this.#subjects.size === 0) {
       const knocked = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -97,8 +93,8 @@ class Watcher implements Mailbox {
       this.#wake = null;
     }
     if (this.#closed || signal?.aborted) return null;
-    const wake = { projectIds: this.#projectIds, resync: this.#resync };
-    this.#projectIds = new Set();
+    const wake = { subjects: this.#subjects, resync: this.#resync };
+    this.#subjects = new Set();
     this.#resync = false;
     return wake;
   }

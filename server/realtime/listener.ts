@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { type Connection, connect } from "../../db/client";
-import { idSchema } from "../contract/text";
 import { describeError, type Logger } from "../core/logger";
 import { parseJson } from "../core/parse-json";
 import type { Hub } from "./hub";
@@ -10,7 +9,18 @@ import { CHANNEL } from "./notify";
 /** A lost knock is noticed after this long at the most, whatever happened to the listening connection. */
 const SAFETY_INTERVAL_MS = 15_000;
 
-const knockSchema = z.object({ projectId: idSchema, newcomers: z.array(idSchema) });
+const id = "[0-9a-f-]{36}";
+const subjectSchema = z.templateLiteral([
+  z.enum(["project", "account"]),
+  ":",
+  z.string().check(z.regex(new RegExp(`^${id}$`))),
+]);
+const knockSchema = z.object({
+  subject: subjectSchema,
+  topics: z.array(
+    z.union([subjectSchema, z.enum(["projects", "accounts"]), z.templateLiteral(["joined:", z.string()])]),
+  ),
+});
 
 const PING_TIMEOUT_MS = 2_000;
 

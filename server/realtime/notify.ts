@@ -4,21 +4,42 @@ import type { Db, Tx } from "../../db/client";
 /** The one channel of the product; every process listens on it. */
 export const CHANNEL = "sangam";
 
-/** A knock on the door: ids only. Whoever hears it reads the rows (realtime.md). */
+/** What changed: a project (its people and tasks included), or an account (its status, type or sessions included). */
+export type Subject = `project:${string}` | `account:${string}`;
+
+/** What a watcher listens to: one subject, all of a kind, or what a person has just become part of. */
+export type Topic = Subject | "projects" | "accounts" | `joined:${string}`;
+
+/** A knock on the door: names only. Whoever hears it reads the rows (realtime.md). */
 export interface Knock {
-  /** The project that changed. */
-  projectId: string;
-  /** People who may see it only since this change; those already watching it need no naming. */
-  newcomers: string[];
+  subject: Subject;
+  /** Topics to wake besides the subject's own. */
+  topics: Topic[];
 }
 
-/** PostgreSQL refuses payloads of 8,000 bytes; 150 ids of 39 bytes stay well below. */
-const NEWCOMERS_PER_KNOCK = 150;
+/** PostgreSQL refuses payloads of 8,000 bytes; 120 topics of 46 bytes stay well below. */
+const TOPICS_PER_KNOCK = 120;
 
-/** Announces a change of a project when, and only when, the transaction commits. */
-export async function announceProject(tx: Db | Tx, { projectId, newcomers }: Knock): Promise<void> {
-  for (let at = 0; at === 0 || at < newcomers.length; at += NEWCOMERS_PER_KNOCK) {
-    const knock: Knock = { projectId, newcomers: newcomers.slice(at, at + NEWCOMERS_PER_KNOCK) };
+/**
+ * Announces a change of a project when, and only when, the transaction commits. `newcomers` are people who may see it only
+ * since this change; those who watch it already need no naming.
+ */
+export function announceProject(tx: Db | Tx, { projectId, newcomers }: { projectId: string; newcomers: string[] }) {
+  const joined = newcomers.map((userId): Topic => `joined:${userId}`);
+  return announce(tx, { subject: `project:${projectId}`, topics: ["projects", ...joined] });
+}
+
+/**
+ * Announces that an account was made, decided about or lost sessions. Every stream and socket of that person checks on every
+ * process whether it may live on.
+ */
+export function announceAccount(tx: Db | Tx, { userId }: { userId: string }) {
+  return announce(tx, { subject: `account:${userId}`, topics: ["accounts"] });
+}
+
+async function announce(tx: Db | Tx, { subject, topics }: Knock): Promise<void> {
+  for (let at = 0; at < topics.length; at += TOPICS_PER_KNOCK) {
+    const knock: Knock = { subject, topics: topics.slice(at, at + TOPICS_PER_KNOCK) };
     await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(knock)})`);
   }
 }

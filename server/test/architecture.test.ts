@@ -17,7 +17,7 @@ const ROOT = process.cwd();
 const MODULES = ["auth", "users", "projects", "tasks", "chat", "github", "inquiries", "audit"];
 /** A module's files come from a closed vocabulary, so that one knows where to look; pure rules get a noun of their own. */
 const MODULE_FILES =
-  /^(router|procedures|policy|queries|mutations|events|client|username|key|first-admin)(\.test)?\.ts$/;
+  /^(router|procedures|policy|queries|mutations|events|client|username|key|first-admin|liveness)(\.test)?\.ts$/;
 const MODULE_EDGES: Record<string, string[]> = {
   auth: ["users"],
   users: [],

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { TRPCError } from "@trpc/server";
 import type { Db } from "../../db/client";
 import { makeSession } from "../../db/factories";
-import { deleteSession, findLiveActors, findSession } from "../auth/queries";
+import { createLiveness } from "../auth/liveness";
+import { deleteSession, findSession } from "../auth/queries";
 import type { AuthGateway, Context } from "../core/context";
 import { type FieldErrors, publicError } from "../core/errors";
 import { createLogger, type Logger } from "../core/logger";
@@ -33,6 +34,7 @@ export function createTestCallers(
   { logger = createLogger({ level: "silent" }) }: { logger?: Logger } = {},
 ): TestCallers {
   const hub = createHub();
+  const requireLive = createLiveness(db);
   const callerWith = (token: string | null) => {
     const context: Context = {
       db,
@@ -43,7 +45,7 @@ export function createTestCallers(
       headers: new Headers(),
       setCookie: () => {},
       session: async () => (token ? findSession(db, { token }) : null),
-      isLive: async (sessionId) => (await findLiveActors(db, [sessionId])).get(sessionId) ?? null,
+      requireLive,
       endSession: (sessionId) => deleteSession(db, { id: sessionId }),
     };
     return createCaller(context);

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Connection, Db } from "../../db/client";
 import { createApp } from "../app";
@@ -28,10 +28,7 @@ export async function startLiveServer({
   port?: number;
   logger?: Logger;
 }): Promise<LiveServer> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  const address = server.address();
-  const actualPort = typeof address === "object" && address ? address.port : port;
+  const actualPort = port || (await freePort());
   const base = `http://127.0.0.1:${actualPort}`;
   const app = await createApp({
     env: { port: actualPort, publicUrl: base },
@@ -41,8 +38,10 @@ export async function startLiveServer({
     logger,
     root: "/nowhere",
   });
-  server.on("request", getRequestListener(app.fetch));
+  const server = createServer(getRequestListener(app.fetch));
   app.attach(server);
+  // Last: who comes before the upgrade listener is there waits for ever.
+  await listen(server, actualPort);
   return {
     base,
     port: actualPort,
@@ -57,6 +56,21 @@ export async function startLiveServer({
       await closed;
     },
   };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await listen(probe, 0);
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
 }
 
 /** The cookie that a browser with this session would send. */

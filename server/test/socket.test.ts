@@ -105,7 +105,7 @@ test("a reader that never reads is dropped before it holds more than a few megab
   // 600 kB a round; the kernel's own buffers take some ten megabytes before the server holds anything.
   for (let round = 0; round < 200 && (await server.connections()) > others; round += 1) {
     await database.sql`update projects set change_seq = change_seq + 1, version = version + 1`;
-    await database.sql`select pg_notify('sangam', json_build_object('projectId', id, 'newcomers', '[]'::json)::text) from projects`;
+    await database.sql`select pg_notify('sangam', json_build_object('subject', 'project:' || id, 'topics', '[]'::json)::text) from projects`;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   expect(await server.connections()).toBe(others);

@@ -1,14 +1,16 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ArrowLeftRight, Users } from "lucide-react";
+import { AccountHeader } from "@/features/auth/account-header";
 import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
 import { useMe } from "@/features/auth/use-auth";
 import { useUserCounts } from "@/features/users/use-users";
 import { UsersSection } from "@/features/users/users-section";
-import { AppShell, ShellBrandName, ShellHeader } from "@/ui/app-shell";
+import { useShortcuts } from "@/lib/use-shortcuts";
+import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
-import { SidebarToggle } from "@/ui/sidebar-toggle";
-import { ThemeToggle } from "@/ui/theme-toggle";
+import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
+import { readAdminSearch } from "./admin-search";
 import { FirstSteps } from "./first-steps";
 
 const route = getRouteApi("/admin");
@@ -17,6 +19,8 @@ const route = getRouteApi("/admin");
 export function AdminPage() {
   const { users: tab = "all" } = route.useSearch();
   const navigate = route.useNavigate();
+  const [, toggleSidebar] = useSidebarOpen();
+  useShortcuts({ "[": toggleSidebar });
   const { displayName } = useMe();
   const pending = useUserCounts()?.pending ?? 0;
   const usersEntry = {
@@ -37,7 +41,7 @@ export function AdminPage() {
         <>
           <NavItem {...tasksEntry} />
           <LogoutItem />
-          <SidebarToggle />
+          <SidebarToggle shortcut="[" />
         </>
       }
       bottomBar={
@@ -47,17 +51,7 @@ export function AdminPage() {
           <LogoutBottomItem />
         </>
       }
-      header={
-        <ShellHeader>
-          <span className="me-auto md:hidden">
-            <Brand />
-          </span>
-          <span className="ms-auto truncate text-dense text-ink2 max-md:hidden">{displayName}</span>
-          <span className="-me-2.5">
-            <ThemeToggle />
-          </span>
-        </ShellHeader>
-      }
+      header={<AccountHeader brand={<Brand />} />}
     >
       <h1 tabIndex={-1} className="text-h1">
         Users Management
@@ -66,7 +60,9 @@ export function AdminPage() {
       <div className="mt-4">
         <UsersSection
           tab={tab}
-          onTabChange={(users) => void navigate({ search: (search) => ({ ...search, users }), resetScroll: false })}
+          onTabChange={(users) =>
+            void navigate({ search: (search) => readAdminSearch({ ...search, users }), resetScroll: false })
+          }
         />
       </div>
     </AppShell>

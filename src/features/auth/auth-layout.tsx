@@ -51,9 +51,9 @@ function ThreadArt() {
         className="pointer-events-none absolute inset-0 size-full"
       >
         <g strokeWidth="2.5" strokeLinecap="round" className="stroke-line-strong/50">
-          <path d="M-20 170 C 110 170 120 352 208 352 S 290 396 340 366" />
-          <path d="M-20 372 C 60 372 96 462 180 462 S 280 402 340 366" />
-          <path d="M-20 596 C 96 596 128 500 214 478 S 312 420 340 366" />
+          <path d="M-20 170 C 150 170 120 396 246 396 C 286 396 314 382 340 366" />
+          <path d="M-20 396 C 70 396 96 476 176 476 C 252 476 290 398 340 366" />
+          <path d="M-20 612 C 110 612 146 540 214 512 C 288 482 300 396 340 366" />
         </g>
         <path
           d="M340 366 C 398 331 424 198 508 198 S 606 300 680 280"

@@ -11,7 +11,7 @@ import { TextInput } from "@/ui/text-input";
 import { AuthLayout } from "./auth-layout";
 import { useSignIn } from "./use-auth";
 
-declare module "@tanstack/history" {
+declare module "@tanstack/react-router" {
   interface HistoryState {
     /** For /login: whose account was just made. */
     email?: string;

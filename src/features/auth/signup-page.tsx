@@ -23,14 +23,25 @@ const FIELDS = ["name", "email", "mobile", "password", "confirmPassword", "agree
 const loadDone = () => import("./signup-done");
 const link = "font-medium text-brand-text underline underline-offset-3";
 
+const bySchema = standardSchemaResolver(signUpSchema);
+
+/** The schema compares the passwords once every field is right by itself; a reader wants to know at once. */
+const resolver: typeof bySchema = async (values, context, options) => {
+  const result = await bySchema(values, context, options);
+  const { password, confirmPassword } = values;
+  if (confirmPassword === "" || confirmPassword === password || "confirmPassword" in result.errors) return result;
+  const mismatch = { type: "custom", message: MESSAGES.auth.passwordsDiffer };
+  return { values: {}, errors: { ...result.errors, confirmPassword: mismatch } };
+};
+
 /** /signup. Makes an account that awaits an admin; nothing typed is lost when it fails. */
 export function SignupPage() {
   const navigate = useNavigate();
   const signUp = useSignUp();
   const [passwordsShown, setPasswordsShown] = useState(false);
   const [Done, setDone] = useState<typeof SignupDone | null>(null);
-  const { register, handleSubmit, setError, control, getValues, formState } = useForm<Values>({
-    resolver: standardSchemaResolver(signUpSchema),
+  const { register, handleSubmit, setError, control, getValues, trigger, formState } = useForm<Values>({
+    resolver,
     mode: "onTouched",
     defaultValues: { name: "", email: "", mobile: "", password: "", confirmPassword: "" },
   });
@@ -48,6 +59,10 @@ export function SignupPage() {
       },
     }),
   );
+
+  function compareAgain(): void {
+    if (getValues("confirmPassword") !== "") void trigger("confirmPassword");
+  }
 
   function leave(): void {
     void navigate({ to: "/login", state: { email: getValues("email").trim() } });
@@ -93,7 +108,10 @@ export function SignupPage() {
             autoComplete="new-password"
             shown={passwordsShown}
             onShownChange={setPasswordsShown}
-            {...register("password", { deps: "confirmPassword" })}
+            {...register("password", {
+              onBlur: compareAgain,
+              onChange: () => errors.confirmPassword && compareAgain(),
+            })}
           />
         </Field>
         <Field label="Confirm password" required error={errors.confirmPassword?.message}>

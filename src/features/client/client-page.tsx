@@ -1,13 +1,13 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { FolderKanban } from "lucide-react";
+import { AccountHeader } from "@/features/auth/account-header";
 import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
-import { useMe } from "@/features/auth/use-auth";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
-import { AppShell, ShellBrandName, ShellHeader } from "@/ui/app-shell";
+import { useShortcuts } from "@/lib/use-shortcuts";
+import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
-import { SidebarToggle } from "@/ui/sidebar-toggle";
-import { ThemeToggle } from "@/ui/theme-toggle";
+import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
 import { ClientProjects } from "./client-projects";
 import { openIds } from "./client-search";
 import { ProjectStats } from "./project-stats";
@@ -16,8 +16,9 @@ const route = getRouteApi("/client");
 
 /** /client: a client's projects, read-only. Spec 2, Client dashboard. */
 export function ClientPage() {
-  const { displayName } = useMe();
   const navigate = route.useNavigate();
+  const [, toggleSidebar] = useSidebarOpen();
+  useShortcuts({ "[": toggleSidebar });
   const open = openIds(route.useSearch().open);
   const query = useProjects({ scope: "mine" });
   useProjectChanges();
@@ -39,7 +40,7 @@ export function ClientPage() {
       navFooter={
         <>
           <LogoutItem />
-          <SidebarToggle />
+          <SidebarToggle shortcut="[" />
         </>
       }
       bottomBar={
@@ -48,17 +49,7 @@ export function ClientPage() {
           <LogoutBottomItem />
         </>
       }
-      header={
-        <ShellHeader>
-          <span className="me-auto md:hidden">
-            <Brand />
-          </span>
-          <span className="ms-auto truncate text-dense text-ink2 max-md:hidden">{displayName}</span>
-          <span className="-me-2.5">
-            <ThemeToggle />
-          </span>
-        </ShellHeader>
-      }
+      header={<AccountHeader brand={<Brand />} />}
       refreshing={query.isFetching && !query.isPending}
     >
       <h1 tabIndex={-1} className="text-h1">

@@ -1,5 +1,5 @@
 import type { ProjectFilter } from "@server/contract/projects";
-import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { getRouteApi, useLocation, useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { BoardTab } from "@/features/projects/project-status";
 import { defined } from "@/lib/search";
@@ -14,6 +14,11 @@ type Changes = { [Key in keyof BoardSearch]: BoardSearch[Key] | undefined };
 export function useBoardSearch() {
   const { tab = "todo", filter = "all", q = "", panel, modal, project } = route.useSearch();
   return { tab, filter, q, panel, modal, project };
+}
+
+/** Whether the edit form was reached from the view, so that leaving it goes back there. */
+export function useEditFromView(): boolean {
+  return useLocation({ select: ({ state }) => state.editFromView === true });
 }
 
 /**

@@ -9,7 +9,7 @@ import { Button } from "@/ui/button";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { toast } from "@/ui/toast";
 import { clearDraft, readDraft, writeDraft } from "./create-draft";
-import { ProjectFields } from "./project-fields";
+import { ProjectFields, projectFormGrid } from "./project-fields";
 import { blankForm } from "./project-form-values";
 import { useDiscardGuard } from "./use-discard-guard";
 import { showFieldErrors, useProjectForm } from "./use-project-form";
@@ -93,7 +93,7 @@ function CreateForm({ formId, create, onDirtyChange, onCreated }: CreateFormProp
     }
   });
   return (
-    <form id={formId} noValidate onSubmit={(event) => void save(event)} className="grid gap-4 sm:grid-cols-2">
+    <form id={formId} noValidate onSubmit={(event) => void save(event)} className={projectFormGrid}>
       <ProjectFields form={form} fixed={fixed} />
     </form>
   );

@@ -7,7 +7,7 @@ import { codeOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
 import { toast } from "@/ui/toast";
-import { ProjectFields } from "./project-fields";
+import { ProjectFields, projectFormGrid } from "./project-fields";
 import { formOf, patchOf } from "./project-form-values";
 import { showFieldErrors, useProjectForm } from "./use-project-form";
 import { useReloadProject, type useUpdateProject } from "./use-projects";
@@ -64,10 +64,10 @@ export function EditProjectForm({ formId, project, update, onDirtyChange, onSave
       id={formId}
       noValidate
       onSubmit={(event) => void form.handleSubmit((fields) => save(fields, base.version))(event)}
-      className="grid gap-4 sm:grid-cols-2"
+      className={projectFormGrid}
     >
       {theirs && (
-        <InlineAlert tone="orange" className="sm:col-span-2">
+        <InlineAlert tone="orange" className="sm:col-span-6">
           <p>{MESSAGES.projects.stale} What you typed is still here.</p>
           <div className="mt-2.5 flex flex-wrap gap-2">
             <Button size="sm" onClick={() => loadTheirs(theirs)}>

@@ -87,7 +87,11 @@ function pageOf(items: Project[]): ProjectPage {
   return {
     items,
     nextCursor: null,
-    counts: { todo: inTab("todo", "on-hold", "cancelled"), inProgress: inTab("inProgress"), completed: inTab("completed") },
+    counts: {
+      todo: inTab("todo", "on-hold", "cancelled"),
+      inProgress: inTab("inProgress"),
+      completed: inTab("completed"),
+    },
   };
 }
 

@@ -34,7 +34,11 @@ export function putProject(page: ProjectPage, project: Project): ProjectPage {
   const at = page.items.findIndex((item) => isNewer(project, item));
   // Beyond the end of an unfinished list: it belongs to a page that nobody has read.
   if (at === -1 && page.nextCursor !== null) return { ...page, counts: count(page.counts, project, 1) };
-  return { ...page, items: page.items.toSpliced(at === -1 ? page.items.length : at, 0, project), counts: count(page.counts, project, 1) };
+  return {
+    ...page,
+    items: page.items.toSpliced(at === -1 ? page.items.length : at, 0, project),
+    counts: count(page.counts, project, 1),
+  };
 }
 
 export function dropProject(page: ProjectPage, projectId: string): ProjectPage {

@@ -46,7 +46,13 @@ export function cardLinkId(projectId: string): string {
  * A project on the board: 198 px high, whatever it holds. The title's link covers the card; what else can be pressed lies
  * above it, so that nothing is nested and a middle click opens the panel's address.
  */
-export const ProjectCard = memo(function ProjectCard({ project, selected, fresh, link: Link, actions }: ProjectCardProps) {
+export const ProjectCard = memo(function ProjectCard({
+  project,
+  selected,
+  fresh,
+  link: Link,
+  actions,
+}: ProjectCardProps) {
   const { title, description, taskCounts, githubRepo, liveLink } = project;
   const isFinished = project.status === "completed" || project.status === "cancelled";
   return (

@@ -13,6 +13,11 @@ import { clientName, peopleOf } from "./project-people";
 import { statusLook } from "./project-status";
 import type { ProjectFormControl } from "./use-project-form";
 
+/** The form that `ProjectFields` stand in. */
+export const projectFormGrid = "grid gap-4 sm:grid-cols-6";
+const HALF = "sm:col-span-3";
+const THIRD = "sm:col-span-2";
+
 type ProjectFieldsProps = {
   form: ProjectFormControl;
   /** The project that is edited: whoever is on it stays on offer. */
@@ -23,26 +28,26 @@ type ProjectFieldsProps = {
 
 const ROLES: Record<Person["accountType"], string> = { user: "User", admin: "Admin", client: "Client" };
 
-/** The controls of a project, in the order of the specification; two columns from 640 px. */
+/** The controls of a project, in the order of the specification; in a grid of six columns from 640 px. */
 export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
   const { register, control } = form;
   const { errors } = useFormState({ control });
   const status = useWatch({ control, name: "status" });
   return (
     <>
-      <Field label="Title" error={errors.title?.message} required className="sm:col-span-2">
+      <Field label="Title" error={errors.title?.message} required className="sm:col-span-6">
         <TextInput {...register("title")} autoComplete="off" />
       </Field>
-      <Field label="Description" error={errors.description?.message} required className="sm:col-span-2">
+      <Field label="Description" error={errors.description?.message} required className="sm:col-span-6">
         <TextArea {...register("description")} />
       </Field>
-      <Field label="Start date" error={errors.startDate?.message} required>
+      <Field label="Start date" error={errors.startDate?.message} required className={HALF}>
         <TextInput type="date" {...register("startDate", { deps: "dueDate" })} />
       </Field>
-      <Field label="Due date" mark="optional" error={errors.dueDate?.message}>
+      <Field label="Due date" mark="optional" error={errors.dueDate?.message} className={HALF}>
         <TextInput type="date" {...register("dueDate")} />
       </Field>
-      <Field label="Status" error={errors.status?.message} required>
+      <Field label="Status" error={errors.status?.message} required className={THIRD}>
         <Select icon={statusLook(status).icon} {...register("status")}>
           {PROJECT_STATUSES.map((value) => (
             <option key={value} value={value}>
@@ -52,8 +57,11 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
         </Select>
       </Field>
       <ClientField form={form} project={project} error={errors.clientId?.message} />
+      <Field label="Type" mark="optional" error={errors.projectType?.message} className={THIRD}>
+        <TextInput {...register("projectType")} placeholder="Website, support" autoComplete="off" />
+      </Field>
       <RepoField form={form} error={errors.githubRepo?.message} />
-      <Field label="Live link" mark="optional" error={errors.liveLink?.message}>
+      <Field label="Live link" mark="optional" error={errors.liveLink?.message} className={HALF}>
         <TextInput type="url" inputMode="url" placeholder="https://" autoComplete="off" {...register("liveLink")} />
       </Field>
       <PeopleField
@@ -65,14 +73,6 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
         error={errors.assignedTo?.message}
       />
       <PeopleField form={form} name="managers" label="Managers" project={project} error={errors.managers?.message} />
-      <Field
-        label="Type"
-        mark="optional"
-        hint="Shown to the client, such as Website or Support"
-        error={errors.projectType?.message}
-      >
-        <TextInput {...register("projectType")} autoComplete="off" />
-      </Field>
     </>
   );
 }
@@ -84,7 +84,7 @@ function ClientField({ form, project, error }: OneFieldProps) {
   const offered = clients.data ?? [];
   const isOffered = !project?.clientId || offered.some(({ id }) => id === project.clientId);
   return (
-    <Field label="Client" error={error} hint={clients.isLoadingError && UNREAD}>
+    <Field label="Client" error={error} hint={clients.isLoadingError && UNREAD} className={THIRD}>
       <Select
         // The choice is set again once there is an option for it: a native select drops what it does not offer.
         key={clients.data ? "offered" : "waiting"}
@@ -107,7 +107,13 @@ function RepoField({ form, error }: OneFieldProps) {
   const isNoRepo = isWebUrl(link) && parseRepo(link) === null;
   const repo = form.register("githubRepo");
   return (
-    <Field label="GitHub link" mark="optional" error={error} hint={isNoRepo && "No commit activity for this link"}>
+    <Field
+      label="GitHub link"
+      mark="optional"
+      error={error}
+      hint={isNoRepo && "No commit activity for this link"}
+      className={HALF}
+    >
       <TextInput
         {...repo}
         inputMode="url"
@@ -135,13 +141,15 @@ function PeopleField({ form, name, label, project, fixed, error }: PeopleFieldPr
   const assignable = useAssignable();
   const offered = assignable.data ?? [];
   const present = project ? peopleOf(project, project[name]) : [];
-  const options = [...offered, ...present.filter(({ id }) => !offered.some((person) => person.id === id))].map(optionOf);
+  const options = [...offered, ...present.filter(({ id }) => !offered.some((person) => person.id === id))].map(
+    optionOf,
+  );
   return (
     <Controller
       control={form.control}
       name={name}
       render={({ field }) => (
-        <Field label={label} error={error} hint={assignable.isLoadingError && UNREAD}>
+        <Field label={label} error={error} hint={assignable.isLoadingError && UNREAD} className={HALF}>
           <ChipsCombobox
             options={options}
             fixed={fixed}

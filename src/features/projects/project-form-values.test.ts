@@ -37,7 +37,11 @@ test("every field of the form can be changed", () => {
 });
 
 test("a new project starts today and is to do", () => {
-  expect(blankForm()).toMatchObject({ status: "todo", assignedTo: [], startDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) });
+  expect(blankForm()).toMatchObject({
+    status: "todo",
+    assignedTo: [],
+    startDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  });
 });
 
 const ROHAN = "0198a000-0000-7000-8000-000000000001";

@@ -1,10 +1,15 @@
 import type { ProjectStatus } from "@db/enums";
+import { MESSAGES } from "@server/contract/messages";
 import type { Project, ProjectChange, ProjectPage } from "@server/contract/views";
 import { skipToken, useMutation, useQueryClient } from "@tanstack/react-query";
 import { getMutationKey, getQueryKey } from "@trpc/react-query";
 import { useMemo } from "react";
 import { trpc } from "@/lib/trpc";
+import { messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { toast } from "@/ui/toast";
 import { dropProject, newerOf, type ProjectScope, putProject, settleProject } from "./project-cache";
+import { statusLook, tabOf } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
 
@@ -69,9 +74,14 @@ export function useMoveProject() {
       await utils.projects.list.cancel();
       cache.patch(project.id, (known) => ({ ...known, status }));
     },
-    onSuccess: cache.put,
-    onError: async (_error, { project }) => {
+    onSuccess: (project) => {
+      cache.put(project);
+      toast.success(MESSAGES.projects.updated);
+      announce(`${project.title}: moved to ${statusLook(tabOf(project.status)).label}`);
+    },
+    onError: async (error, { project }) => {
       cache.patch(project.id, (known) => ({ ...known, status: project.status }));
+      toast.error(MESSAGES.projects.updateFailed, { description: messageOf(error) });
       await Promise.all([utils.projects.list.invalidate(), utils.projects.byId.invalidate({ projectId: project.id })]);
     },
   });
@@ -147,7 +157,10 @@ export function useProjectCache() {
     /** Gone, or no longer for this person: whoever still shows it asks the server, which says so. */
     function drop(id: string): void {
       inLists((page) => dropProject(page, id));
-      queryClient.removeQueries({ queryKey: getQueryKey(trpc.projects.byId, { projectId: id }, "query"), type: "inactive" });
+      queryClient.removeQueries({
+        queryKey: getQueryKey(trpc.projects.byId, { projectId: id }, "query"),
+        type: "inactive",
+      });
       void byId.reset({ projectId: id });
       void utils.tasks.list.reset({ projectId: id });
     }

@@ -42,7 +42,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
   const draftKey = `${useMe().id} ${projectId}`;
   const draft = drafts.get(draftKey);
   const [isOpen, setOpen] = useState(!folded || draft !== undefined);
-  const { register, handleSubmit, formState, getValues, reset, setError, setFocus } = useForm<
+  const { register, handleSubmit, formState, getValues, reset, setError } = useForm<
     Values,
     unknown,
     z.output<typeof newTaskSchema>
@@ -64,7 +64,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
       await create.mutateAsync({ projectId, ...task });
       drafts.delete(draftKey);
       reset(BLANK);
-      setFocus("title");
+      form.current?.querySelector("input")?.focus();
       announce(`Task added: ${task.title}`);
     } catch (error) {
       const complaints = fieldErrorsOf(error);
@@ -78,7 +78,8 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
   function onTitleKey(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.nativeEvent.isComposing || getValues("description").trim() !== "") return;
     event.preventDefault();
-    setFocus("description");
+    // At once: the form library's own way waits a moment, and the next letters would still go to the title.
+    form.current?.querySelector("textarea")?.focus();
   }
   function keepDraft(): void {
     const values = getValues();

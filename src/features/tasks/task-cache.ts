@@ -14,9 +14,14 @@ export function dropTask(tasks: readonly Task[], taskId: string): Task[] {
 }
 
 /** A tick ahead of the server's answer. What unticking returns to is the server's to say; until then it is To Do. */
-export function tickTask(tasks: readonly Task[], { taskId, completed }: { taskId: string; completed: boolean }): Task[] {
+export function tickTask(
+  tasks: readonly Task[],
+  { taskId, completed }: { taskId: string; completed: boolean },
+): Task[] {
   return tasks.map((task) =>
-    task.id === taskId && task.completed !== completed ? { ...task, completed, status: completed ? "completed" : "todo" } : task,
+    task.id === taskId && task.completed !== completed
+      ? { ...task, completed, status: completed ? "completed" : "todo" }
+      : task,
   );
 }
 

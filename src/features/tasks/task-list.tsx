@@ -24,9 +24,7 @@ type TaskListProps = {
 export function TaskList({ project, emptyMessage, afterLast }: TaskListProps) {
   const tasks = useTasks(project.id);
   if (tasks.isLoadingError) {
-    return (
-      <ErrorState message={messageOf(tasks.error)} busy={tasks.isFetching} onRetry={() => void tasks.refetch()} />
-    );
+    return <ErrorState message={messageOf(tasks.error)} busy={tasks.isFetching} onRetry={() => void tasks.refetch()} />;
   }
   return (
     <Delayed pending={tasks.isPending} label="Loading tasks" skeleton={<RowSkeletons />}>

@@ -43,7 +43,12 @@ export function TasksPanel({ projectId, onClose, finalFocus, ...actions }: Tasks
   );
 }
 
-function Content({ projectId, onClose, onEdit, onCopyLink }: Omit<TasksPanelProps, "finalFocus" | "projectId"> & { projectId: string }) {
+function Content({
+  projectId,
+  onClose,
+  onEdit,
+  onCopyLink,
+}: Omit<TasksPanelProps, "finalFocus" | "projectId"> & { projectId: string }) {
   const query = useProject(projectId);
   const isGone = codeOf(query.error) === "NOT_FOUND";
   const project = isGone ? undefined : query.data;
@@ -62,7 +67,12 @@ function Content({ projectId, onClose, onEdit, onCopyLink }: Omit<TasksPanelProp
         {project && (
           <div className="flex items-center justify-between gap-3">
             <StatusChip status={project.status} />
-            <IconButton icon={Link2} label="Copy link" onClick={() => onCopyLink(project)} className="-my-1.5 -me-1.5" />
+            <IconButton
+              icon={Link2}
+              label="Copy link"
+              onClick={() => onCopyLink(project)}
+              className="-my-1.5 -me-1.5"
+            />
           </div>
         )}
         <div className="-mt-1">

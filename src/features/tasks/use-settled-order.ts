@@ -16,7 +16,8 @@ export function useSettledOrder(tasks: readonly Task[]): Task[] {
   const sorted = sortTasks(tasks);
   const [places, setPlaces] = useState<Place[]>(() => sorted.map(placeOf));
   const goal = sorted.map(({ id }) => id).join();
-  const isSameSet = places.length === sorted.length && sorted.every(({ id }) => places.some((place) => place.id === id));
+  const isSameSet =
+    places.length === sorted.length && sorted.every(({ id }) => places.some((place) => place.id === id));
   if (!isSameSet) setPlaces(sorted.map(placeOf));
 
   const latest = useRef(sorted);
@@ -27,12 +28,15 @@ export function useSettledOrder(tasks: readonly Task[]): Task[] {
   useEffect(() => {
     if (isSettled) return undefined;
     // A further tick within the 400 ms changes the goal, and starts them anew.
-    const timer = setTimeout(() => {
-      setPlaces((before) => {
-        for (const task of latest.current) sayMove(task, before);
-        return latest.current.map(placeOf);
-      });
-    }, goal === "" ? 0 : SETTLE_MS);
+    const timer = setTimeout(
+      () => {
+        setPlaces((before) => {
+          for (const task of latest.current) sayMove(task, before);
+          return latest.current.map(placeOf);
+        });
+      },
+      goal === "" ? 0 : SETTLE_MS,
+    );
     return () => clearTimeout(timer);
   }, [isSettled, goal]);
 

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { createHub } from "./hub";
+
+test("a mailbox keeps one bit per subject, however many knocks come before it is read", async () => {
+  const hub = createHub();
+  const mailbox = hub.open();
+  mailbox.join("project:a");
+  mailbox.join("joined:u");
+  for (let at = 0; at < 1000; at += 1) hub.deliver({ subject: "project:a", topics: ["joined:u"] });
+  expect(await mailbox.next(undefined)).toEqual({ subjects: new Set(["project:a"]), resync: false });
+});
+
+test("a knock wakes who watches its subject or one of its topics, and nobody else", async () => {
+  const hub = createHub();
+  const mailbox = hub.open();
+  mailbox.join("project:a");
+  mailbox.leave("project:a");
+  mailbox.join("joined:u");
+  hub.deliver({ subject: "project:a", topics: ["projects"] });
+  hub.deliver({ subject: "project:b", topics: ["projects", "joined:u"] });
+  expect((await mailbox.next(undefined))?.subjects).toEqual(new Set(["project:b"]));
+});
+
+test("waiting ends with the signal and with closing, and a closed mailbox is forgotten", async () => {
+  const hub = createHub();
+  const stop = new AbortController();
+  const [stopped, closed] = [hub.open(), hub.open()];
+  const waiting = [stopped.next(stop.signal), closed.next(undefined)];
+  stop.abort();
+  closed.close();
+  expect(await Promise.all(waiting)).toEqual([null, null]);
+  stopped.close();
+  expect(hub.size()).toBe(0);
+});
+
+test("a resync wakes every watcher once", async () => {
+  const hub = createHub();
+  const mailbox = hub.open();
+  hub.resyncAll();
+  hub.resyncAll();
+  expect(await mailbox.next(undefined)).toEqual({ subjects: new Set(), resync: true });
+});

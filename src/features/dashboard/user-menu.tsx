@@ -1,0 +1,34 @@
+import type { Me } from "@server/contract/views";
+import { LogOut } from "lucide-react";
+import { useSignOut } from "@/features/auth/use-auth";
+import { ActionMenu } from "@/ui/action-menu";
+import { Avatar } from "@/ui/avatar";
+
+type UserMenuProps = { me: Me };
+
+/** Who is signed in, and the way out. */
+export function UserMenu({ me }: UserMenuProps) {
+  const signOut = useSignOut();
+  return (
+    <ActionMenu
+      label="Account"
+      trigger={
+        <button
+          type="button"
+          className="inline-flex h-11 min-w-11 shrink-0 items-center justify-center gap-2 rounded-control px-1.5 font-medium text-body transition-colors duration-90 ease-out hover:bg-hover pointer-fine:h-9"
+        >
+          <Avatar name={me.displayName} src={me.profileImgLink} />
+          <span className="max-w-44 truncate max-lg:sr-only">{me.displayName}</span>
+        </button>
+      }
+      entries={[
+        {
+          label: "Logout",
+          icon: LogOut,
+          disabled: signOut.isPending,
+          onSelect: () => signOut.mutate(),
+        },
+      ]}
+    />
+  );
+}
