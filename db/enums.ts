@@ -15,3 +15,19 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 export const MEMBER_ROLES = ["assigned", "manager"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+/** What the audit tells of. */
+export const AUDIT_KINDS = [
+  "account.approved",
+  "account.rejected",
+  "account.deactivated",
+  "account.reactivated",
+  "account.type-changed",
+  "account.made-admin",
+  "account.exported",
+  "account.erased",
+  "password.changed",
+  "password.reset",
+  "session.ended",
+] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];

@@ -4,18 +4,25 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
-import { type Connection, type Db, isReachable } from "../db/client";
+import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { createAuthGateway } from "./auth/client";
+import { startCutOff } from "./auth/cut-off";
 import { createLiveness } from "./auth/liveness";
-import { deleteSession, findSession } from "./auth/queries";
+import { createAccountMails } from "./auth/mails";
+import { deleteSession } from "./auth/mutations";
+import { findSession } from "./auth/queries";
 import { MESSAGES } from "./contract/messages";
+import { createAddressReader } from "./core/client-address";
 import type { Context, Session } from "./core/context";
 import type { Env } from "./core/env";
 import { describeError, type Logger } from "./core/logger";
 import { isForeign, ownOrigins } from "./core/origin";
+import { createLimits, retryAfter } from "./core/rate-limit";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
+import { createMailTransport } from "./mail/client";
+import { startMailWorker } from "./mail/worker";
 import { createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { appRouter } from "./router";
@@ -25,17 +32,24 @@ const MAX_BODY_BYTES = 256 * 1024;
 const MAX_BATCH = 10;
 
 export interface AppOptions {
-  env: Pick<Env, "port" | "publicUrl">;
+  env: Pick<Env, "port" | "publicUrl" | "trustedProxies" | "rateLimitMultiplier" | "smtpUrl" | "mailFrom" | "dataDir">;
   secrets: { betterAuthSecret: string };
   db: Db;
+  /** The plain client of the same pool. */
+  sql: Sql;
   connection: Connection;
   logger: Logger;
   /** The checkout: `dist/` lies below it. */
   root: string;
 }
 
+/** What the HTTP server tells of a request besides the request. */
+interface Bindings {
+  incoming?: { socket: { remoteAddress?: string | undefined } };
+}
+
 export interface App {
-  fetch(request: Request): Response | Promise<Response>;
+  fetch(request: Request, bindings?: Bindings): Response | Promise<Response>;
   /** Serves WebSockets on the same port. */
   attach(server: Server): void;
   /** Ends sockets and listening; running HTTP calls go on. */
@@ -43,15 +57,28 @@ export interface App {
 }
 
 /** The composition root: every part of the server is made and wired here, and nowhere else. */
-export async function createApp({ env, secrets, db, connection, logger, root }: AppOptions): Promise<App> {
+export async function createApp({ env, secrets, db, sql, connection, logger, root }: AppOptions): Promise<App> {
   const hub = createHub();
   const listener = await startListener({ connection, hub, logger });
   const auth = createAuthGateway({ db, secret: secrets.betterAuthSecret, publicUrl: env.publicUrl, logger });
+  const limits = createLimits({ sql, multiplier: env.rateLimitMultiplier });
+  const mailWorker = startMailWorker({
+    db,
+    feed: hub,
+    logger,
+    compose: createAccountMails({ db, publicUrl: env.publicUrl }),
+    transport: createMailTransport({ ...env, logger }),
+  });
+  const readAddress = createAddressReader(env.trustedProxies);
+  const addressOf = (headers: Headers, socketAddress: string | undefined) =>
+    readAddress({ socketAddress, forwardedFor: headers.get("x-forwarded-for") });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
 
-  const contextFor = (call: Pick<Context, "headers" | "requestId" | "setCookie" | "session">): Context => ({
+  const contextFor = (call: Pick<Context, "headers" | "address" | "setCookie" | "session">): Context => ({
     ...call,
+    requestId: randomUUID(),
+    limits,
     db,
     feed: hub,
     auth,
@@ -69,12 +96,19 @@ export async function createApp({ env, secrets, db, connection, logger, root }: 
     ownOrigins: origins,
     logger,
     // A connection outlives sessions and roles: each operation on it reads them afresh.
-    createContext: (headers) =>
-      contextFor({ headers, requestId: randomUUID(), setCookie: null, session: () => readSession(headers) }),
+    createContext: ({ headers, socketAddress }) =>
+      contextFor({
+        headers,
+        address: addressOf(headers, socketAddress),
+        setCookie: null,
+        session: () => readSession(headers),
+      }),
+    readToken: auth.readToken,
   });
+  const cutOff = startCutOff({ db, feed: hub, connections: sockets, logger });
   const { routes: pages, scriptHashes } = staticPages(root);
 
-  const app = new Hono();
+  const app = new Hono<{ Bindings: Bindings }>();
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
   app.onError((error, c) => {
     logger.error("request", describeError(error));
@@ -107,11 +141,12 @@ export async function createApp({ env, secrets, db, connection, logger, root }: 
       req: c.req.raw,
       router: appRouter,
       maxBatchSize: MAX_BATCH,
+      responseMeta: ({ errors }) => ({ headers: retryAfter(errors) }),
       createContext: ({ req, resHeaders }) => {
         let session: Promise<Session | null> | null = null;
         return contextFor({
           headers: req.headers,
-          requestId: randomUUID(),
+          address: addressOf(req.headers, c.env.incoming?.socket.remoteAddress),
           setCookie: (cookie) => resHeaders.append("set-cookie", cookie),
           session: () => (session ??= readSession(req.headers)),
         });
@@ -122,10 +157,11 @@ export async function createApp({ env, secrets, db, connection, logger, root }: 
   app.route("/", pages);
 
   return {
-    fetch: (request) => app.fetch(request),
+    fetch: (request, bindings) => app.fetch(request, bindings ?? {}),
     attach: (server) => sockets.attach(server),
     async close() {
       sockets.close();
+      await Promise.all([cutOff.close(), mailWorker.close()]);
       await listener.close();
     },
   };

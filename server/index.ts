@@ -52,14 +52,14 @@ async function main(): Promise<void> {
     return stop({ exitCode: 0 });
   }
   const secrets = secretsOf(env);
-  const { db, close } = createDb(connection);
+  const { db, sql, close } = createDb(connection);
   closers.push(close);
   await oneAtATime(connection, async () => {
     if (env.demo) await seedDemo({ db, hashPassword });
     if (env.admin)
       logger.info("first admin", { outcome: await ensureFirstAdmin({ db, admin: env.admin, hashPassword }) });
   });
-  const app = await createApp({ env, secrets, db, connection, logger, root });
+  const app = await createApp({ env, secrets, db, sql, connection, logger, root });
   const server = createServer(getRequestListener(app.fetch, { hostname: env.host }));
   closers.push(() => closeHttp(server, app));
   app.attach(server);

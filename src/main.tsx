@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createRouter, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { useSession } from "./features/auth/use-auth";
 import { onConnectionReturn } from "./lib/connection";
 import { createQueryClient } from "./lib/query-client";
 import { parseSearch, stringifySearch } from "./lib/search";
@@ -34,6 +35,8 @@ declare module "@tanstack/react-router" {
 }
 
 onConnectionReturn(() => void queryClient.invalidateQueries());
+// Brought back by Back, just as it was left: whoever was signed in then may not be now.
+window.addEventListener("pageshow", ({ persisted }) => persisted && void queryClient.invalidateQueries());
 onOtherTab((userId) => {
   if ((api.auth.me.getData()?.id ?? null) === userId) return;
   if (userId === null) void endSession(router, "signed-out");
@@ -57,7 +60,7 @@ if (root) {
 
 /** The app is drawn once it is known who is signed in: no flash of a page that is not theirs. */
 function Gate() {
-  const me = trpc.auth.me.useQuery();
+  const me = useSession();
   const isDoor = /^\/(login|signup)\/?$/.test(window.location.pathname);
   return (
     <Delayed pending={me.isPending} label="Loading" skeleton={isDoor ? null : <ShellSkeleton />}>

@@ -1,3 +1,6 @@
+export * from "./audit";
 export * from "./auth";
+export * from "./limits";
+export * from "./mail";
 export * from "./projects";
 export * from "./tasks";

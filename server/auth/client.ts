@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
-import { hashPassword } from "better-auth/crypto";
+import { hashPassword, verifyPassword } from "better-auth/crypto";
 import type { Db } from "../../db/client";
 import * as schema from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
@@ -15,6 +15,8 @@ import { findStatus } from "./queries";
 const REMEMBERED_SECONDS = 30 * 24 * 3600;
 const BROWSER_SESSION_SECONDS = 12 * 3600;
 const COOKIE_PREFIX = "sangam";
+/** Set by us on each call, so that no client can choose the address that its session shows. */
+const ADDRESS_HEADER = "x-sangam-client-address";
 
 interface Options {
   db: Db;
@@ -54,6 +56,7 @@ export function createAuthGateway({
       cookiePrefix: COOKIE_PREFIX,
       disableOriginCheck: false,
       useSecureCookies: secure,
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
     user: {
       fields: { image: "profileImgLink" },
@@ -84,8 +87,11 @@ export function createAuthGateway({
   });
   return {
     hashPassword,
+    verifyPassword,
 
-    async signIn({ email, password, rememberMe }, headers) {
+    async signIn({ email, password, rememberMe }, { headers: given, address }) {
+      const headers = new Headers(given);
+      headers.set(ADDRESS_HEADER, address);
       try {
         const { response, headers: answer } = await auth.api.signInEmail({
           body: { email, password, rememberMe },

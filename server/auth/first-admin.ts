@@ -1,6 +1,7 @@
 import type { Db } from "../../db/client";
 import type { AuthGateway } from "../core/context";
-import { hasActiveAdmin, insertAccount } from "./queries";
+import { insertAccount } from "./mutations";
+import { hasActiveAdmin } from "./queries";
 
 /**
  * Makes the first admin of a real organisation when there is none yet. An e-mail that is taken stays as it is: changing

@@ -1,12 +1,10 @@
 import type { AccountStatus, AccountType } from "@db/enums";
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
+import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import type { Db } from "../../db/client";
 import { accounts, sessions, users } from "../../db/schema";
-import { TERMS_VERSION } from "../contract/accounts";
-import type { Me } from "../contract/views";
+import type { Me, SessionView } from "../contract/views";
 import type { Actor, Session } from "../core/context";
 import { displayNameOf } from "../users/policy";
-import { freeUsername, usernameBase } from "./username";
 
 /** The session that a token stands for, with the person's role and status as they are now; null when it has ended. */
 export async function findSession(db: Db, { token }: { token: string }): Promise<Session | null> {
@@ -30,8 +28,16 @@ export async function findLiveActors(db: Db, sessionIds: readonly string[]): Pro
   return new Map(rows.map((row) => [row.sessionId, toActor(row)]));
 }
 
-export async function deleteSession(db: Db, { id }: { id: string }): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.id, id));
+/** Of these session tokens, those that still stand with an active account. */
+export async function findLiveTokens(db: Db, tokens: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ token: sessions.token })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(inArray(sessions.token, [...tokens]), gt(sessions.expiresAt, sql`now()`), eq(users.accountStatus, "active")),
+    );
+  return new Set(rows.map(({ token }) => token));
 }
 
 /** The person's own profile. */
@@ -63,49 +69,44 @@ export async function findStatus(db: Db, { id }: { id: string }): Promise<Accoun
   return row?.status ?? null;
 }
 
-export interface NewAccount {
-  name: string;
-  email: string;
-  mobile: string | null;
-  passwordHash: string;
-  accountType: AccountType;
-  accountStatus: AccountStatus;
+/** Sessions of a person that have not ended, newest first. */
+export async function listSessions(
+  db: Db,
+  { userId, currentId }: { userId: string; currentId: string },
+): Promise<SessionView[]> {
+  const rows = await db
+    .select({
+      id: sessions.id,
+      userAgent: sessions.userAgent,
+      ipAddress: sessions.ipAddress,
+      createdAt: sessions.createdAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .orderBy(desc(sessions.createdAt));
+  return rows.map((row) => ({ ...row, current: row.id === currentId }));
 }
 
-/**
- * Makes a person with a password account and a free username. Null, and nothing changed, when the e-mail is taken.
- * Sign-ups with the same first name wait for each other, so that none takes another's username.
- */
-export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{ id: string } | null> {
-  const { passwordHash, ...person } = account;
-  const base = usernameBase(person.name);
-  return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`username:${base}`}))`);
-    const taken = await tx
-      .select({ username: users.username })
-      .from(users)
-      .where(sql`${users.username} ~ ${`^${base}[0-9]*$`}`);
-    const [inserted] = await tx
-      .insert(users)
-      .values({
-        ...person,
-        displayName: person.name,
-        username: freeUsername(base, new Set(taken.map(({ username }) => username))),
-        agreeToTerms: true,
-        termsVersion: TERMS_VERSION,
-        termsAcceptedAt: new Date(),
-      })
-      .onConflictDoNothing({ target: users.email })
-      .returning({ id: users.id });
-    if (!inserted) return null;
-    await tx.insert(accounts).values({
-      userId: inserted.id,
-      accountId: inserted.id,
-      providerId: "credential",
-      password: passwordHash,
-    });
-    return inserted;
-  });
+/** The hash of a person's password; null for who has none, such as someone who only ever came through Google. */
+export async function findPasswordHash(db: Db, { userId }: { userId: string }): Promise<string | null> {
+  const [row] = await db
+    .select({ password: accounts.password })
+    .from(accounts)
+    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential")));
+  return row?.password ?? null;
+}
+
+/** Whom a mail goes to. */
+export async function findAddressee(
+  db: Db,
+  by: { id: string } | { email: string },
+): Promise<{ id: string; name: string; email: string } | null> {
+  const [row] = await db
+    .select({ id: users.id, name: users.name, email: users.email })
+    .from(users)
+    .where("id" in by ? eq(users.id, by.id) : eq(users.email, by.email));
+  return row ?? null;
 }
 
 /** Whether any active admin exists. */

@@ -1,10 +1,32 @@
-import { signInSchema, signUpSchema } from "../contract/accounts";
+import {
+  changePasswordSchema,
+  requestResetSchema,
+  resetPasswordSchema,
+  sessionIdSchema,
+  signInSchema,
+  signUpSchema,
+} from "../contract/accounts";
 import { MESSAGES } from "../contract/messages";
+import { atLeast } from "../core/at-least";
 import type { Context } from "../core/context";
-import { DomainError } from "../core/errors";
-import { publicProcedure, refusedStatus } from "../core/procedures";
+import { DomainError, ValidationError } from "../core/errors";
+import { activeProcedure, publicProcedure, refusedStatus } from "../core/procedures";
 import { router } from "../core/trpc";
-import { findMe, insertAccount } from "./queries";
+import { announceAccount } from "../realtime/notify";
+import {
+  changePassword,
+  endOtherSessions,
+  endOwnSession,
+  insertAccount,
+  isResetTokenAlive,
+  requestPasswordReset,
+  resetPassword,
+} from "./mutations";
+import { findMe, findPasswordHash, listSessions } from "./queries";
+
+/** Longer than the hash and every write of either outcome take, so that time tells no address from another. */
+const SIGN_UP_MS = 300;
+const RESET_REQUEST_MS = 100;
 
 export const authRouter = router({
   /** Null for the signed-out; a refused account is told why, once: its session ends. */
@@ -12,6 +34,7 @@ export const authRouter = router({
     const session = await ctx.session();
     if (!session) return null;
     ctx.trace.actorId = session.actor.id;
+    await ctx.limits.consume("read", session.actor.id);
     if (session.actor.accountStatus !== "active") {
       await ctx.endSession(session.id);
       throw refusedStatus(session.actor.accountStatus);
@@ -19,31 +42,105 @@ export const authRouter = router({
     return findMe(ctx.db, session.actor);
   }),
 
-  /** Makes a pending user. A taken address gets the same answer after the same work, and changes nothing. */
+  /** Makes a pending user. A taken address gets the same answer after the same time, and its owner a mail. */
   signUp: publicProcedure.input(signUpSchema).mutation(async ({ ctx, input }) => {
+    await ctx.limits.consume("signUp", ctx.address);
     const { name, email, mobile, password } = input;
-    const passwordHash = await ctx.auth.hashPassword(password);
-    await insertAccount(ctx.db, { name, email, mobile, passwordHash, accountType: "user", accountStatus: "pending" });
+    await atLeast(SIGN_UP_MS, async () => {
+      const passwordHash = await ctx.auth.hashPassword(password);
+      await insertAccount(ctx.db, { name, email, mobile, passwordHash, accountType: "user", accountStatus: "pending" });
+    });
     return { ok: true };
   }),
 
   signIn: publicProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
     const setCookie = requireCookies(ctx);
-    const { userId, cookies } = await ctx.auth.signIn(input, ctx.headers);
+    const { userId, cookies } = await countingFailures(ctx, `${input.email} ${ctx.address}`, () =>
+      ctx.auth.signIn(input, ctx),
+    );
     const user = await findMe(ctx.db, { id: userId });
     if (!user) throw new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound);
     for (const cookie of cookies) setCookie(cookie);
     return { user };
   }),
 
-  /** Idempotent: signing out without a session is fine. */
+  /** Idempotent: signing out without a session is fine. Streams of the session end. */
   signOut: publicProcedure.mutation(async ({ ctx }) => {
     const setCookie = requireCookies(ctx);
+    const session = await ctx.session();
     const { cookies } = await ctx.auth.signOut(ctx.headers);
+    if (session) await announceAccount(ctx.db, { userId: session.actor.id });
     for (const cookie of cookies) setCookie(cookie);
     return { ok: true };
   }),
+
+  /** The same answer, after the same time, for every address. */
+  requestPasswordReset: publicProcedure.input(requestResetSchema).mutation(async ({ ctx, input }) => {
+    await ctx.limits.consume("passwordReset", ctx.address);
+    await atLeast(RESET_REQUEST_MS, () => requestPasswordReset(ctx.db, input));
+    return { ok: true };
+  }),
+
+  /** Once per link; ends every session, and signs nobody in. */
+  resetPassword: publicProcedure.input(resetPasswordSchema).mutation(async ({ ctx, input: { token, password } }) => {
+    await ctx.limits.consume("signInFailureOfAddress", ctx.address);
+    if (!(await isResetTokenAlive(ctx.db, { token })))
+      throw new DomainError("BAD_REQUEST", MESSAGES.auth.resetLinkDead);
+    await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
+    await ctx.limits.giveBack("signInFailureOfAddress", ctx.address);
+    return { ok: true };
+  }),
+
+  /** Ends every other session. */
+  changePassword: activeProcedure.input(changePasswordSchema).mutation(async ({ ctx, input }) => {
+    const { actor, sessionId } = ctx;
+    const hash = await findPasswordHash(ctx.db, { userId: actor.id });
+    await countingFailures(ctx, `${actor.id} ${ctx.address}`, async () => {
+      const isRight = hash !== null && (await ctx.auth.verifyPassword({ password: input.currentPassword, hash }));
+      if (!isRight) throw new ValidationError({ currentPassword: [MESSAGES.auth.wrongCurrentPassword] });
+    });
+    const passwordHash = await ctx.auth.hashPassword(input.newPassword);
+    await changePassword(ctx.db, { actor, sessionId, passwordHash });
+    return { ok: true };
+  }),
+
+  /** One's own, newest first. */
+  sessions: activeProcedure.query(({ ctx }) =>
+    listSessions(ctx.db, { userId: ctx.actor.id, currentId: ctx.sessionId }),
+  ),
+
+  revokeSession: activeProcedure.input(sessionIdSchema).mutation(async ({ ctx, input }) => {
+    await endOwnSession(ctx.db, { actor: ctx.actor, sessionId: input.sessionId });
+    return { ok: true };
+  }),
+
+  revokeOtherSessions: activeProcedure.mutation(async ({ ctx }) => ({
+    ended: await endOtherSessions(ctx.db, ctx),
+  })),
 });
+
+/**
+ * Runs a check of a password, counting only wrong ones: ten for one account from one address, fifty from one address. Who
+ * floods an account from elsewhere keeps nobody else out of it.
+ */
+async function countingFailures<Result>(ctx: Context, account: string, check: () => Promise<Result>): Promise<Result> {
+  await ctx.limits.consume("signInFailureOfAddress", ctx.address);
+  await ctx.limits.consume("signInFailure", account);
+  const forgive = async () => {
+    await ctx.limits.giveBack("signInFailure", account);
+    await ctx.limits.giveBack("signInFailureOfAddress", ctx.address);
+  };
+  try {
+    const result = await check();
+    await forgive();
+    return result;
+  } catch (error) {
+    const isWrongPassword =
+      error instanceof ValidationError || (error instanceof DomainError && error.code === "UNAUTHORIZED");
+    if (!isWrongPassword) await forgive();
+    throw error;
+  }
+}
 
 function requireCookies(ctx: Context): (cookie: string) => void {
   if (!ctx.setCookie) throw new DomainError("BAD_REQUEST", MESSAGES.general.overHttp);

@@ -1,7 +1,8 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { MESSAGES } from "./messages";
-import { codePoints, idSchema, textSchema } from "./text";
+import { webLinkSchema } from "./repo";
+import { codePoints, idSchema, orAbsent, textSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
 export const TERMS_VERSION = "2026-11-20";
@@ -29,6 +30,11 @@ export const newPasswordSchema = z.string({ error: MESSAGES.auth.passwordTooShor
   z.refine((text) => codePoints(text) <= 128, { error: MESSAGES.auth.passwordTooLong }),
 );
 
+const passwordsAgree = z.refine<{ password: string; confirmPassword: string }>(
+  ({ password, confirmPassword }) => password === confirmPassword,
+  { path: ["confirmPassword"], error: MESSAGES.auth.passwordsDiffer },
+);
+
 export const signUpSchema = z
   .strictObject({
     name: nameSchema,
@@ -38,12 +44,7 @@ export const signUpSchema = z
     confirmPassword: z.string({ error: MESSAGES.auth.passwordsDiffer }),
     agreeToTerms: z.literal(true, { error: MESSAGES.auth.termsRequired }),
   })
-  .check(
-    z.refine(({ password, confirmPassword }) => password === confirmPassword, {
-      path: ["confirmPassword"],
-      error: MESSAGES.auth.passwordsDiffer,
-    }),
-  );
+  .check(passwordsAgree);
 
 export const signInSchema = z.strictObject({
   email: emailSchema,
@@ -55,6 +56,51 @@ export const signInSchema = z.strictObject({
     ),
   rememberMe: z.boolean({ error: "Say whether to remember this browser." }),
 });
+
+export const requestResetSchema = z.strictObject({ email: emailSchema });
+
+export const resetPasswordSchema = z
+  .strictObject({
+    token: z
+      .string({ error: MESSAGES.auth.resetLinkDead })
+      .check(z.maxLength(200, { error: MESSAGES.auth.resetLinkDead })),
+    password: newPasswordSchema,
+    confirmPassword: z.string({ error: MESSAGES.auth.passwordsDiffer }),
+  })
+  .check(passwordsAgree);
+
+export const changePasswordSchema = z.strictObject({
+  currentPassword: z
+    .string({ error: MESSAGES.auth.passwordRequired })
+    .check(
+      z.minLength(1, { error: MESSAGES.auth.passwordRequired }),
+      z.maxLength(1024, { error: MESSAGES.auth.passwordTooLong }),
+    ),
+  newPassword: newPasswordSchema,
+});
+
+export const sessionIdSchema = z.strictObject({ sessionId: idSchema });
+
+/** The fields of a profile that its person writes; "" and null clear what may be absent. */
+export const profileSchema = z.strictObject({
+  name: nameSchema,
+  displayName: textSchema({ max: 100, required: "Please enter a display name.", label: "Display name" }),
+  mobile: z.optional(orAbsent(mobileSchema)),
+  age: z.optional(
+    z.nullable(
+      z
+        .int({ error: "Enter your age in years." })
+        .check(
+          z.gte(0, { error: "Enter an age between 0 and 150." }),
+          z.lte(150, { error: "Enter an age between 0 and 150." }),
+        ),
+    ),
+  ),
+  address: textSchema({ max: 500, required: "Please enter an address.", label: "Address" }),
+  profileImgLink: z.optional(orAbsent(webLinkSchema)),
+});
+
+export const updateProfileSchema = z.partial(profileSchema);
 
 export const userIdSchema = z.strictObject({ userId: idSchema });
 
@@ -74,3 +120,5 @@ export const listUsersSchema = z.strictObject({
   /** Sent along by tRPC's hook for pages; there is one way only. */
   direction: z.optional(z.literal("forward")),
 });
+
+export type ProfilePatch = z.output<typeof updateProfileSchema>;

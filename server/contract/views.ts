@@ -35,6 +35,23 @@ export interface Person
 /** A row of the admins' Users tab: names, e-mail, phone, type, status, and when the account was made. */
 export interface AdminUser extends Omit<UserColumns, NeverShown | OwnersOnly | "profileImgLink"> {}
 
+/** A browser in which the person is signed in. Never its token. */
+export interface SessionView {
+  id: string;
+  /** The browser's own description, to be read by a parser; null when it sent none. */
+  userAgent: string | null;
+  ipAddress: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  /** The session that asks. */
+  current: boolean;
+}
+
+/** An account that was made or has changed; the lists are to be read again. Null: one or more, unknown which. */
+export interface AccountChange {
+  userId: string | null;
+}
+
 export interface UserCounts {
   all: number;
   pending: number;

@@ -2,6 +2,7 @@ import type { AccountStatus, AccountType } from "@db/enums";
 import type { Db } from "../../db/client";
 import type { Feed } from "../realtime/hub";
 import type { Logger } from "./logger";
+import type { Limits } from "./rate-limit";
 
 /** Who asks. Read from the database for each call: a cookie never answers for role or status. */
 export interface Actor {
@@ -19,8 +20,13 @@ export interface Session {
 /** The auth library as the procedures see it; cookies are complete `Set-Cookie` values. */
 export interface AuthGateway {
   hashPassword(password: string): Promise<string>;
-  /** Resolves to the person's id and cookies; throws a DomainError on a wrong password or a refused status. */
-  signIn(credentials: SignInCredentials, headers: Headers): Promise<{ userId: string; cookies: string[] }>;
+  /** Whether a password is the one that a hash was made of. */
+  verifyPassword(given: { password: string; hash: string }): Promise<boolean>;
+  /** `address` is written to the session. Resolves to the person's id and cookies; throws a DomainError on a wrong password or a refused status. */
+  signIn(
+    credentials: SignInCredentials,
+    call: { headers: Headers; address: string },
+  ): Promise<{ userId: string; cookies: string[] }>;
   /** Ends the session that the headers carry, if any. */
   signOut(headers: Headers): Promise<{ cookies: string[] }>;
 }
@@ -36,6 +42,7 @@ export interface Services {
   db: Db;
   feed: Feed;
   auth: AuthGateway;
+  limits: Limits;
   logger: Logger;
 }
 
@@ -43,6 +50,8 @@ export interface Services {
 export interface Context extends Services {
   requestId: string;
   headers: Headers;
+  /** The caller's IP address, from the socket or a trusted proxy. */
+  address: string;
   /** The live session, or null; one read per HTTP request, one per operation on a socket. */
   session(): Promise<Session | null>;
   /**

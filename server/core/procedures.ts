@@ -11,12 +11,13 @@ import { publicProcedure } from "./trpc";
 
 export { publicProcedure };
 
-/** Gate 1: a session. Gate 2: an active account, read now; a session left over from a refused account is deleted. */
-export const activeProcedure = publicProcedure.use(async ({ ctx, next }) => {
+/** Gate 1: a session, and no more calls than the limits allow. Gate 2: an active account, read now; a session left over from a refused account is deleted. */
+export const activeProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
   const session = await ctx.session();
   if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
   const { actor } = session;
   ctx.trace.actorId = actor.id;
+  await ctx.limits.consume(type === "mutation" ? "write" : "read", actor.id);
   if (actor.accountStatus !== "active") {
     await ctx.endSession(session.id);
     throw refusedStatus(actor.accountStatus);

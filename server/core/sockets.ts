@@ -13,6 +13,10 @@ const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const UNSENT_CHECK_MS = 1_000;
 
+/** Of the range for applications: the session that the handshake came with is over. */
+const SESSION_ENDED = 4401;
+const LAST_WORDS_MS = 500;
+
 /** "Service restart": the browser's client connects again by itself. */
 const RESTARTING = 1012;
 
@@ -20,20 +24,23 @@ interface Options {
   router: AnyTRPCRouter;
   endpoint: string;
   ownOrigins: ReadonlySet<string>;
-  createContext: (headers: Headers) => Context;
+  createContext: (request: { headers: Headers; socketAddress: string | undefined }) => Context;
+  /** The session token that a handshake brings, if any. */
+  readToken: (headers: Headers) => string | null;
   logger: Logger;
 }
 
 /** The WebSocket side of the API, on the HTTP server's port. */
-export function createSockets({ router, endpoint, ownOrigins, createContext, logger }: Options) {
+export function createSockets({ router, endpoint, ownOrigins, createContext, readToken, logger }: Options) {
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   applyWSSHandler({
     wss,
     router,
-    createContext: ({ req }) => createContext(headersOf(req)),
+    createContext: ({ req }) => createContext({ headers: headersOf(req), socketAddress: req.socket.remoteAddress }),
     keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
     onError: ({ error, path }) => logger.debug("socket error", { procedure: path, code: error.code }),
   });
+  const tokens = new Map<WebSocket, string>();
   const unsentCheck = setInterval(() => {
     for (const client of wss.clients) if (client.bufferedAmount > MAX_UNSENT_BYTES) client.terminate();
   }, UNSENT_CHECK_MS);
@@ -42,12 +49,24 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, log
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (new URL(request.url ?? "/", "http://any").pathname !== endpoint) return refuse(socket, "404 Not Found");
     if (isForeign(headersOf(request), ownOrigins)) return refuse(socket, "403 Forbidden");
-    wss.handleUpgrade(request, socket, head, (client: WebSocket) => wss.emit("connection", client, request));
+    wss.handleUpgrade(request, socket, head, (client: WebSocket) => {
+      const token = readToken(headersOf(request));
+      if (token) tokens.set(client, token);
+      client.once("close", () => tokens.delete(client));
+      wss.emit("connection", client, request);
+    });
   };
 
   return {
     attach(server: Server) {
       server.on("upgrade", onUpgrade);
+    },
+    tokens: () => [...tokens.values()],
+    closeAllBut(live: ReadonlySet<string>) {
+      for (const [client, token] of tokens) {
+        // Streams of the connection tell their reason first.
+        if (!live.has(token)) setTimeout(() => client.close(SESSION_ENDED), LAST_WORDS_MS).unref();
+      }
     },
     close() {
       clearInterval(unsentCheck);

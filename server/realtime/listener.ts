@@ -9,11 +9,10 @@ import { CHANNEL } from "./notify";
 /** A lost knock is noticed after this long at the most, whatever happened to the listening connection. */
 const SAFETY_INTERVAL_MS = 15_000;
 
-const id = "[0-9a-f-]{36}";
-const subjectSchema = z.templateLiteral([
-  z.enum(["project", "account"]),
-  ":",
-  z.string().check(z.regex(new RegExp(`^${id}$`))),
+const subjectSchema = z.union([
+  z.literal("mail"),
+  z.templateLiteral(["project:", z.string()]),
+  z.templateLiteral(["account:", z.string()]),
 ]);
 const knockSchema = z.object({
   subject: subjectSchema,

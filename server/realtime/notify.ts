@@ -4,8 +4,8 @@ import type { Db, Tx } from "../../db/client";
 /** The one channel of the product; every process listens on it. */
 export const CHANNEL = "sangam";
 
-/** What changed: a project (its people and tasks included), or an account (its status, type or sessions included). */
-export type Subject = `project:${string}` | `account:${string}`;
+/** What changed: a project (its people and tasks included), an account (its status, type or sessions), or the mail queue. */
+export type Subject = `project:${string}` | `account:${string}` | "mail";
 
 /** What a watcher listens to: one subject, all of a kind, or what a person has just become part of. */
 export type Topic = Subject | "projects" | "accounts" | `joined:${string}`;
@@ -35,6 +35,11 @@ export function announceProject(tx: Db | Tx, { projectId, newcomers }: { project
  */
 export function announceAccount(tx: Db | Tx, { userId }: { userId: string }) {
   return announce(tx, { subject: `account:${userId}`, topics: ["accounts"] });
+}
+
+/** Announces that a mail is queued. */
+export function announceMail(tx: Db | Tx) {
+  return announce(tx, { subject: "mail", topics: ["mail"] });
 }
 
 async function announce(tx: Db | Tx, { subject, topics }: Knock): Promise<void> {

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { sessions } from "../../db/schema";
+import { createResetToken } from "../auth/mutations";
 import { appRouter } from "../router";
-import { createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
+import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
 
 /*
@@ -20,6 +21,9 @@ interface Objects {
   projectId: string;
   taskId: string;
   pendingUserId: string;
+  activeUserId: string;
+  rejectedUserId: string;
+  foreignSessionId: string;
 }
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
@@ -42,6 +46,10 @@ const adminsOnly = row(
 );
 const readers = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "ok", "NOT_FOUND", "ok");
 const editors = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
+
+const nowhere = ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND"] as const;
+
+const PASSWORD = "the-present-one";
 
 const signUp = () => ({
   name: "New Person",
@@ -75,6 +83,43 @@ const MATRIX: Record<string, { row: Row; call: (caller: TestCaller, objects: Obj
     row: adminsOnly,
     call: (caller, { pendingUserId }) => caller.users.approve({ userId: pendingUserId, accountType: "client" }),
   },
+  "auth.requestPasswordReset": {
+    row: open,
+    call: (caller) => caller.auth.requestPasswordReset({ email: "anyone@sangam.example" }),
+  },
+  "auth.resetPassword": {
+    row: open,
+    call: async (caller, { pendingUserId }) =>
+      caller.auth.resetPassword({
+        token: await createResetToken(database.db, { userId: pendingUserId }),
+        password: "another-one",
+        confirmPassword: "another-one",
+      }),
+  },
+  "auth.changePassword": {
+    row: own,
+    call: (caller) => caller.auth.changePassword({ currentPassword: PASSWORD, newPassword: PASSWORD }),
+  },
+  "auth.sessions": { row: own, call: (caller) => caller.auth.sessions() },
+  "auth.revokeSession (another's)": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", ...nowhere),
+    call: (caller, { foreignSessionId }) => caller.auth.revokeSession({ sessionId: foreignSessionId }),
+  },
+  "auth.revokeOtherSessions": { row: own, call: (caller) => caller.auth.revokeOtherSessions() },
+  "users.deactivate": {
+    row: adminsOnly,
+    call: (caller, { activeUserId }) => caller.users.deactivate({ userId: activeUserId }),
+  },
+  "users.reactivate": {
+    row: adminsOnly,
+    call: (caller, { rejectedUserId }) => caller.users.reactivate({ userId: rejectedUserId }),
+  },
+  "users.setType": {
+    row: adminsOnly,
+    call: (caller, { activeUserId }) => caller.users.setType({ userId: activeUserId, accountType: "client" }),
+  },
+  "users.updateProfile": { row: own, call: (caller) => caller.users.updateProfile({ address: "Pune" }) },
+  "users.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.users.onChange()) },
   "users.reject": {
     row: adminsOnly,
     call: (caller, { pendingUserId }) => caller.users.reject({ userId: pendingUserId }),
@@ -117,14 +162,15 @@ beforeAll(async () => {
   database = await createTestDatabase();
   callers = createTestCallers(database.db);
   const { db } = database;
+  const passwordHash = cheapHash(PASSWORD);
   people = {
     pending: await makeUser(db, { accountStatus: "pending" }),
     rejected: await makeUser(db, { accountStatus: "rejected" }),
-    outsider: await makeUser(db),
-    involved: await makeUser(db),
-    client: await makeUser(db, { accountType: "client" }),
-    otherClient: await makeUser(db, { accountType: "client" }),
-    admin: await makeUser(db, { accountType: "admin" }),
+    outsider: await makeUser(db, { passwordHash }),
+    involved: await makeUser(db, { passwordHash }),
+    client: await makeUser(db, { accountType: "client", passwordHash }),
+    otherClient: await makeUser(db, { accountType: "client", passwordHash }),
+    admin: await makeUser(db, { accountType: "admin", passwordHash }),
   };
 });
 afterAll(() => database.close());
@@ -179,7 +225,16 @@ async function makeObjects(): Promise<Objects> {
   const pendingUser = await makeUser(db, { accountStatus: "pending" });
   const made = await makeProject(db, { createdBy: people.involved.id, clientId: people.client.id });
   const { id: taskId } = await makeTask(db, { projectId: made.id, createdBy: people.involved.id });
-  return { projectId: made.id, taskId, pendingUserId: pendingUser.id };
+  const activeUser = await makeUser(db);
+  const { id: foreignSessionId } = await makeSession(db, { userId: activeUser.id });
+  return {
+    projectId: made.id,
+    taskId,
+    pendingUserId: pendingUser.id,
+    activeUserId: activeUser.id,
+    rejectedUserId: (await makeUser(db, { accountStatus: "rejected" })).id,
+    foreignSessionId,
+  };
 }
 
 async function openAndClose(opening: Promise<AsyncIterable<unknown>>): Promise<string> {

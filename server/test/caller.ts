@@ -3,19 +3,27 @@ import { TRPCError } from "@trpc/server";
 import type { Db } from "../../db/client";
 import { makeSession } from "../../db/factories";
 import { createLiveness } from "../auth/liveness";
-import { deleteSession, findSession } from "../auth/queries";
+import { deleteSession } from "../auth/mutations";
+import { findSession } from "../auth/queries";
 import type { AuthGateway, Context } from "../core/context";
 import { type FieldErrors, publicError } from "../core/errors";
 import { createLogger, type Logger } from "../core/logger";
+import type { Limits } from "../core/rate-limit";
 import { createHub, type Hub } from "../realtime/hub";
 import { createCaller } from "../router";
 
 /** The auth library's part that router tests need: a cheap hash, and no cookies. Signing in is tested over HTTP. */
 const testAuth: AuthGateway = {
-  hashPassword: async (password) => createHash("sha256").update(password).digest("hex"),
+  hashPassword: async (password) => cheapHash(password),
+  verifyPassword: async ({ password, hash }) => cheapHash(password) === hash,
   signIn: () => Promise.reject(new Error("sign in over HTTP in tests")),
   signOut: async () => ({ cookies: [] }),
 };
+
+/** The hash of these callers' passwords. */
+export function cheapHash(password: string): string {
+  return createHash("sha256").update(password).digest("hex");
+}
 
 export interface TestCallers {
   hub: Hub;
@@ -31,7 +39,10 @@ export type TestCaller = ReturnType<typeof createCaller>;
 /** In-process callers of the whole router on a real database, with sessions that are rows. */
 export function createTestCallers(
   db: Db,
-  { logger = createLogger({ level: "silent" }) }: { logger?: Logger } = {},
+  {
+    logger = createLogger({ level: "silent" }),
+    limits = { consume: async () => {}, giveBack: async () => {} },
+  }: { logger?: Logger; limits?: Limits } = {},
 ): TestCallers {
   const hub = createHub();
   const requireLive = createLiveness(db);
@@ -40,6 +51,8 @@ export function createTestCallers(
       db,
       feed: hub,
       auth: testAuth,
+      limits,
+      address: "127.0.0.1",
       logger,
       requestId: randomUUID(),
       headers: new Headers(),

@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
 import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import type { Connection, Db } from "../../db/client";
-import { createApp } from "../app";
+import type { Connection, Db, Sql } from "../../db/client";
+import { type AppOptions, createApp } from "../app";
 import { createLogger, type Logger } from "../core/logger";
 
 const SECRET = "a-secret-of-the-tests-that-is-long-enough";
@@ -19,21 +21,36 @@ export interface LiveServer {
 /** The whole server in this process on a real port: HTTP, server-sent events and WebSockets. */
 export async function startLiveServer({
   db,
+  sql,
   connection,
+  env = {},
   port = 0,
   logger = createLogger({ level: "silent" }),
 }: {
   db: Db;
+  sql: Sql;
   connection: Connection;
+  /** Settings that differ from those of most tests: no limits, mails to a folder below the system's own. */
+  env?: Partial<AppOptions["env"]>;
   port?: number;
   logger?: Logger;
 }): Promise<LiveServer> {
   const actualPort = port || (await freePort());
   const base = `http://127.0.0.1:${actualPort}`;
   const app = await createApp({
-    env: { port: actualPort, publicUrl: base },
+    env: {
+      port: actualPort,
+      publicUrl: base,
+      trustedProxies: [],
+      rateLimitMultiplier: 0,
+      smtpUrl: null,
+      mailFrom: "Sangam <hello@sangam.example>",
+      dataDir: join(tmpdir(), `sangam-test-outbox-${process.pid}`),
+      ...env,
+    },
     secrets: { betterAuthSecret: SECRET },
     db,
+    sql,
     connection,
     logger,
     root: "/nowhere",

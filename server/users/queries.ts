@@ -1,15 +1,12 @@
 import type { AccountStatus, AccountType } from "@db/enums";
 import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
-import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { containsPattern, countRows, jsonObject } from "../../db/expressions";
 import { users } from "../../db/schema";
 import type { UserListName } from "../contract/accounts";
-import { MESSAGES } from "../contract/messages";
-import type { AdminUser, Person, UserPage } from "../contract/views";
-import type { Actor } from "../core/context";
+import type { Person, UserPage } from "../contract/views";
 import { decodeCursor, encodeCursor } from "../core/cursor";
-import { DomainError } from "../core/errors";
 
 const PAGE_SIZE = 100;
 
@@ -86,7 +83,8 @@ const LISTED: Record<UserListName, AccountStatus[]> = {
   rejected: ["rejected", "inactive"],
 };
 
-const adminUserColumns = {
+/** The columns of an admin's view of a person. */
+export const adminUserColumns = {
   id: users.id,
   name: users.name,
   username: users.username,
@@ -96,6 +94,14 @@ const adminUserColumns = {
   accountStatus: users.accountStatus,
   createdAt: users.createdAt,
 };
+
+/** A text that differs once any account was made, changed or erased. */
+export async function fingerprintUsers(db: Db): Promise<string> {
+  const [row] = await db
+    .select({ value: sql<string>`count(*) || ' ' || coalesce(max(${users.updatedAt})::text, '')` })
+    .from(users);
+  return row?.value ?? "";
+}
 
 /** Active people of the given types, by name. */
 export async function listActivePeople(db: Db, accountTypes: AccountType[]): Promise<Person[]> {
@@ -119,40 +125,4 @@ export async function findActiveIds(db: Db | Tx, ids: string[], accountTypes: Ac
     .from(users)
     .where(and(inArray(users.id, ids), inArray(users.accountType, accountTypes), eq(users.accountStatus, "active")));
   return new Set(found.map(({ id }) => id));
-}
-
-/**
- * Decides about a pending account, once: a compare-and-set, so that of two admins one succeeds and the other is told who
- * was first (CONFLICT). Unknown id: NOT_FOUND.
- */
-export async function decideAccount(
-  db: Db,
-  decision: { userId: string; status: "active" | "rejected"; accountType?: AccountType; by: Actor },
-): Promise<AdminUser> {
-  const [decided] = await db
-    .update(users)
-    .set({
-      accountStatus: decision.status,
-      ...(decision.accountType && { accountType: decision.accountType }),
-      decidedBy: decision.by.id,
-      decidedAt: new Date(),
-      updatedAt: new Date(),
-    })
-    .where(and(eq(users.id, decision.userId), eq(users.accountStatus, "pending")))
-    .returning(adminUserColumns);
-  return decided ?? refuseSecondDecision(db, decision.userId);
-}
-
-async function refuseSecondDecision(db: Db, userId: string): Promise<never> {
-  const decider = alias(users, "decider");
-  const [found] = await db
-    .select({ status: users.accountStatus, decider: shownName(decider) })
-    .from(users)
-    .leftJoin(decider, eq(decider.id, users.decidedBy))
-    .where(eq(users.id, userId));
-  if (!found) throw new DomainError("NOT_FOUND", MESSAGES.users.notFound);
-  throw new DomainError(
-    "CONFLICT",
-    MESSAGES.users.alreadyDecided(found.decider ?? MESSAGES.projects.unknownUser, found.status),
-  );
 }

@@ -1,11 +1,30 @@
-import { approveSchema, listUsersSchema, userIdSchema } from "../contract/accounts";
+import { approveSchema, listUsersSchema, updateProfileSchema, userIdSchema } from "../contract/accounts";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import { adminProcedure, employeeProcedure } from "../core/procedures";
+import { activeProcedure, adminProcedure, employeeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
+import { watchAccounts } from "./events";
+import {
+  approveAccount,
+  deactivateAccount,
+  reactivateAccount,
+  rejectAccount,
+  setAccountType,
+  updateProfile,
+} from "./mutations";
 import { isOneself } from "./policy";
-import { decideAccount, listActivePeople, listUsers } from "./queries";
+import { listActivePeople, listUsers } from "./queries";
+
+/** An admin's decision about somebody else's account. */
+const decision = adminProcedure.input(userIdSchema).use(({ ctx, input, next }) => {
+  if (isOneself(ctx.actor, input.userId)) throw new DomainError("FORBIDDEN", MESSAGES.users.notOneself);
+  return next();
+});
+const typeDecision = adminProcedure.input(approveSchema).use(({ ctx, input, next }) => {
+  if (isOneself(ctx.actor, input.userId)) throw new DomainError("FORBIDDEN", MESSAGES.users.notOneself);
+  return next();
+});
 
 export const usersRouter = router({
   list: adminProcedure.input(listUsersSchema).query(({ ctx, input }) => listUsers(ctx.db, input)),
@@ -14,13 +33,20 @@ export const usersRouter = router({
 
   clients: employeeProcedure.query(async ({ ctx }) => plain(await listActivePeople(ctx.db, ["client"]))),
 
-  approve: adminProcedure.input(approveSchema).mutation(({ ctx, input }) => {
-    if (isOneself(ctx.actor, input.userId)) throw new DomainError("FORBIDDEN", MESSAGES.users.notOneself);
-    return decideAccount(ctx.db, { ...input, status: "active", by: ctx.actor });
+  approve: typeDecision.mutation(({ ctx, input }) => approveAccount(ctx.db, { ...input, by: ctx.actor })),
+
+  reject: decision.mutation(({ ctx, input }) => rejectAccount(ctx.db, { ...input, by: ctx.actor })),
+
+  deactivate: decision.mutation(({ ctx, input }) => deactivateAccount(ctx.db, { ...input, by: ctx.actor })),
+
+  reactivate: decision.mutation(({ ctx, input }) => reactivateAccount(ctx.db, { ...input, by: ctx.actor })),
+
+  setType: typeDecision.mutation(({ ctx, input }) => setAccountType(ctx.db, { ...input, by: ctx.actor })),
+
+  updateProfile: activeProcedure.input(updateProfileSchema).mutation(async ({ ctx, input }) => {
+    await updateProfile(ctx.db, { actor: ctx.actor, patch: input });
+    return { ok: true };
   }),
 
-  reject: adminProcedure.input(userIdSchema).mutation(({ ctx, input }) => {
-    if (isOneself(ctx.actor, input.userId)) throw new DomainError("FORBIDDEN", MESSAGES.users.notOneself);
-    return decideAccount(ctx.db, { ...input, status: "rejected", by: ctx.actor });
-  }),
+  onChange: adminProcedure.subscription(({ ctx, signal }) => watchAccounts({ ctx, signal })),
 });

@@ -31,9 +31,10 @@ export function text(value: unknown, maxLength = 2_048): string | undefined {
   return typeof value === "string" && value.trim() !== "" && value.length <= maxLength ? value : undefined;
 }
 
-/** Without the keys that have no value: an address and its search object carry only what somebody chose. */
-export function defined<Search extends object>(search: Search): Partial<Search> {
-  const kept: Partial<Search> = {};
-  for (const key in search) if (search[key] !== undefined) kept[key] = search[key];
-  return kept;
+/**
+ * A validated search, every key of which may be left out by those who link to it. Keys without a value stay, as undefined:
+ * the router lays this over the raw address, and a missing key would let the junk that stands there through.
+ */
+export function optional<Search extends object>(search: Search): { [Key in keyof Search]?: Search[Key] | undefined } {
+  return search;
 }

@@ -34,6 +34,8 @@ export function ConfirmDialog({ open, onOpenChange, busy = false, finalFocus, ..
     <Base.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop
+          // Also over a dialog or a panel, which would otherwise lend it theirs.
+          forceRender
           className={cn(
             "fixed inset-0 z-50 bg-scrim transition-opacity duration-240 ease-out",
             "data-ending-style:opacity-0 data-starting-style:opacity-0 data-ending-style:duration-180",

@@ -16,7 +16,15 @@ type DataTableProps = {
 /** A real table in a card with a sticky head. Below 640 px show a list of cards instead. */
 export function DataTable({ caption, showCaption = false, head, children, className }: DataTableProps) {
   return (
-    <div className={cn("max-h-[80dvh] overflow-auto rounded-card border border-line bg-raised", className)}>
+    <section
+      aria-label={caption}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls in here, also for those without a pointer
+      tabIndex={0}
+      className={cn(
+        "max-h-[80dvh] overflow-auto rounded-card border border-line bg-raised focus-visible:-outline-offset-2",
+        className,
+      )}
+    >
       <table className="w-full border-separate border-spacing-0 text-body">
         <caption className={showCaption ? "px-3 py-2 text-start font-medium" : "sr-only"}>{caption}</caption>
         <thead>
@@ -24,7 +32,7 @@ export function DataTable({ caption, showCaption = false, head, children, classN
         </thead>
         <tbody className="[&>tr:last-child>*]:border-b-0 [&>tr[aria-busy=true]]:opacity-65">{children}</tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

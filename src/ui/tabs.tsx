@@ -1,6 +1,6 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import type { LucideIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { cn } from "@/lib/cn";
 import { CountBadge, countedName } from "./count-badge";
 
@@ -36,6 +36,14 @@ export function Tabs<Value extends string>({
   className,
   children,
 }: TabsProps<Value>) {
+  const list = useRef<HTMLDivElement>(null);
+  // Where they do not all fit, the chosen one is in view, also when the address chose it.
+  const widths = tabs.map(({ label, count }) => `${label} ${count ?? ""}`).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both decide where the active tab lies
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>("[data-active]");
+    if (tab) list.current?.scrollTo({ left: tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2 });
+  }, [value, widths]);
   function choose(next: unknown): void {
     const tab = tabs.find((entry) => entry.value === next);
     if (tab) onValueChange(tab.value);
@@ -43,6 +51,7 @@ export function Tabs<Value extends string>({
   return (
     <Base.Root value={value} onValueChange={choose} className={className}>
       <Base.List
+        ref={list}
         activateOnFocus
         aria-label={label}
         className="relative flex overflow-x-auto border-line border-b [scrollbar-width:none]"

@@ -1,11 +1,11 @@
 import { USER_TABS } from "@/features/users/user-tabs";
-import { choice, defined, type RawSearch } from "@/lib/search";
+import { choice, optional, type RawSearch } from "@/lib/search";
 
 const SECTIONS = ["users"] as const;
 
 /** `?section=users&users=pending`; whatever is no section or subtab is dropped, and so are the defaults. */
 export function readAdminSearch(search: RawSearch) {
-  return defined({
+  return optional({
     section: choice(search.section, SECTIONS, "users"),
     users: choice(search.users, USER_TABS, "all"),
   });

@@ -83,7 +83,7 @@ function Step({ title, isDone, action, children }: StepProps) {
         </h3>
         <p className="text-dense text-ink2">{children}</p>
       </div>
-      {!isDone && action}
+      {!isDone && action && <div className="min-w-0 max-sm:w-full max-sm:ps-9">{action}</div>}
     </li>
   );
 }

@@ -3,24 +3,27 @@ import { BrandMark } from "@/ui/brand-mark";
 import { SkipLink } from "@/ui/skip-link";
 import { ThemeToggle } from "@/ui/theme-toggle";
 
+/** A link inside a sentence. */
+export const authLink = "font-medium text-brand-text underline underline-offset-3";
+
 type AuthLayoutProps = { title: string; lead: string; children: ReactNode };
 
 /** One 400 px column with the brand above; from 1024 px on the threads meet on the left half. Design 3.2. */
 export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-2">
+    <div className="relative min-h-dvh lg:grid lg:grid-cols-2">
       <SkipLink />
+      <header className="absolute inset-x-0 top-0 z-10 flex h-[72px] items-center justify-between px-4 sm:px-7">
+        <a href="/" className="flex items-center gap-2.5 rounded-control">
+          <BrandMark />
+          <span className="font-display font-semibold text-[17px] tracking-[-0.02em]">Sangam</span>
+        </a>
+        <span className="-me-2.5">
+          <ThemeToggle />
+        </span>
+      </header>
       <ThreadArt />
-      <div className="flex min-h-dvh min-w-0 flex-col">
-        <header className="flex h-[72px] shrink-0 items-center justify-between px-4 sm:px-7">
-          <a href="/" className="flex items-center gap-2.5 rounded-control lg:invisible">
-            <BrandMark />
-            <span className="font-display font-semibold text-[17px] tracking-[-0.02em]">Sangam</span>
-          </a>
-          <span className="-me-2.5">
-            <ThemeToggle />
-          </span>
-        </header>
+      <div className="flex min-h-dvh min-w-0 flex-col pt-[72px]">
         <main id="main" tabIndex={-1} className="flex flex-1 justify-center px-4 pt-4 pb-16 sm:px-7 sm:pt-[8dvh]">
           <div className="w-full max-w-[400px]">
             <h1 tabIndex={-1} className="text-h1">
@@ -38,11 +41,10 @@ export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
 /** Streams of work that come together: the confluence the product is named after. */
 function ThreadArt() {
   return (
-    <div className="sticky top-0 hidden h-dvh flex-col overflow-hidden border-line border-e bg-sunken lg:flex">
-      <a href="/" className="relative m-8 flex w-fit items-center gap-2.5 rounded-control">
-        <BrandMark />
-        <span className="font-display font-semibold text-[17px] tracking-[-0.02em]">Sangam</span>
-      </a>
+    <div
+      aria-hidden="true"
+      className="sticky top-0 hidden h-dvh flex-col justify-end overflow-hidden border-line border-e bg-sunken lg:flex"
+    >
       <svg
         viewBox="0 0 640 720"
         preserveAspectRatio="xMidYMid slice"
@@ -63,7 +65,7 @@ function ThreadArt() {
         />
         <circle cx="340" cy="366" r="10" className="fill-ink stroke-sunken" strokeWidth="6" />
       </svg>
-      <p className="relative mt-auto max-w-[30ch] p-8 font-display font-semibold text-h3 text-ink tracking-[-0.02em]">
+      <p className="relative max-w-[32ch] p-7 font-display font-semibold text-h3 text-ink tracking-[-0.02em]">
         One place where the firm and its clients see the same work.
       </p>
     </div>

@@ -8,7 +8,7 @@ import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { TextInput } from "@/ui/text-input";
-import { AuthLayout } from "./auth-layout";
+import { AuthLayout, authLink } from "./auth-layout";
 import { useSignIn } from "./use-auth";
 
 declare module "@tanstack/react-router" {
@@ -22,8 +22,23 @@ const route = getRouteApi("/login");
 
 type Missing = { email?: string; password?: string };
 
-/** /login. Uncontrolled inputs and no form library: this page is the first that many load. */
+/** /login. */
 export function LoginPage() {
+  return (
+    <AuthLayout title="Log In" lead="Welcome back. Your projects are where you left them.">
+      <LoginForm />
+      <p className="mt-6 text-ink2">
+        New to Sangam?{" "}
+        <Link to="/signup" className={authLink}>
+          Sign up
+        </Link>
+      </p>
+    </AuthLayout>
+  );
+}
+
+/** Uncontrolled inputs and no form library: this page is the first that many load. */
+function LoginForm() {
   const { redirect, notice } = route.useSearch();
   const knownEmail = useRouterState({ select: ({ location }) => location.state.email });
   const signIn = useSignIn(redirect);
@@ -57,47 +72,39 @@ export function LoginPage() {
   }
 
   return (
-    <AuthLayout title="Log In" lead="Welcome back. Your projects are where you left them.">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Outcome
-          error={signIn.error}
-          notice={signIn.isIdle && !missing.email && !missing.password ? notice : undefined}
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Outcome
+        error={signIn.error}
+        notice={signIn.isIdle && !missing.email && !missing.password ? notice : undefined}
+      />
+      <Field label="Email" required error={missing.email ?? refused.email}>
+        <TextInput
+          ref={email}
+          type="email"
+          name="email"
+          autoComplete="username"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={knownEmail}
         />
-        <Field label="Email" required error={missing.email ?? refused.email}>
-          <TextInput
-            ref={email}
-            type="email"
-            name="email"
-            autoComplete="username"
-            inputMode="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={knownEmail}
-          />
-        </Field>
-        <Field label="Password" required error={missing.password ?? refused.password}>
-          <PasswordInput ref={password} name="password" autoComplete="current-password" />
-        </Field>
-        <Checkbox name="rememberMe" label="Remember me" />
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          wide
-          busy={signIn.isPending}
-          busyLabel="Logging in..."
-          className="mt-1"
-        >
-          Log In
-        </Button>
-      </form>
-      <p className="mt-6 text-ink2">
-        New to Sangam?{" "}
-        <Link to="/signup" className="font-medium text-brand-text underline underline-offset-3">
-          Sign up
-        </Link>
-      </p>
-    </AuthLayout>
+      </Field>
+      <Field label="Password" required error={missing.password ?? refused.password}>
+        <PasswordInput ref={password} name="password" autoComplete="current-password" />
+      </Field>
+      <Checkbox name="rememberMe" label="Remember me" />
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        wide
+        busy={signIn.isPending}
+        busyLabel="Logging in..."
+        className="mt-1"
+      >
+        Log In
+      </Button>
+    </form>
   );
 }
 

@@ -6,10 +6,15 @@ import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 
+/** Whether anybody is signed in: null for nobody, pending until the server has said. */
+export function useSession() {
+  return trpc.auth.me.useQuery();
+}
+
 /** Who is signed in, as known now. Only on pages behind a guard. */
 export function useMe(): Me {
   const { me: admitted } = useRouteContext({ strict: false });
-  const { data } = trpc.auth.me.useQuery();
+  const { data } = useSession();
   const me = data ?? admitted;
   if (!me) throw new Error("useMe is for pages behind a guard.");
   return me;

@@ -1,10 +1,10 @@
-import { defined, type RawSearch, text } from "@/lib/search";
+import { optional, type RawSearch, text } from "@/lib/search";
 
 const MOST_OPEN = 50;
 
 /** `?open=<id>,<id>`: the projects whose details are shown. */
 export function readClientSearch(search: RawSearch) {
-  return defined({ open: text(search.open) });
+  return optional({ open: text(search.open) });
 }
 
 /** The ids of `?open=`. */

@@ -1,31 +1,45 @@
 import type { Project } from "@server/contract/views";
+import { useEffect, useRef } from "react";
 import { CreateProjectDialog } from "@/features/projects/create-project-dialog";
 import { cardLinkId, type ProjectActions } from "@/features/projects/project-card";
 import { ProjectDialog } from "@/features/projects/project-dialog";
 import { ProjectTasks } from "@/features/tasks/project-tasks";
 import { TasksPanel } from "@/features/tasks/tasks-panel";
+import { focusCard } from "./focus-card";
 import { useBoardNavigation, useBoardSearch, useEditFromView } from "./use-board";
 
 type BoardLayersProps = {
+  /** Clients read only: an address that asks for the form opens nothing. */
+  mayCreate: boolean;
   actions: ProjectActions;
   onCreated: (project: Project) => void;
 };
 
 /** What opens over the board: the tasks panel and the dialogs. Forms and lists of people come with it, so it loads later. */
-export function BoardLayers({ actions, onCreated }: BoardLayersProps) {
+export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps) {
   const { panel, modal, project } = useBoardSearch();
   const navigation = useBoardNavigation();
   const isFromView = useEditFromView();
+  const lastPanel = useRef("");
+  useEffect(() => {
+    if (panel) lastPanel.current = panel;
+  }, [panel]);
+
   const closeModal = () => navigation.close("modal");
+  function closePanel(): void {
+    // A dialog on top takes the key and the press.
+    if (!panel || modal) return;
+    navigation.close("panel");
+    focusCard(panel);
+  }
   return (
     <>
       <TasksPanel
         projectId={panel}
-        // A dialog on top takes the key and the press.
-        onClose={() => !modal && navigation.close("panel")}
+        onClose={closePanel}
         onEdit={actions.edit}
         onCopyLink={actions.copyLink}
-        finalFocus={() => (panel ? document.getElementById(cardLinkId(panel)) : null) ?? heading()}
+        finalFocus={() => document.getElementById(cardLinkId(lastPanel.current)) ?? heading()}
       />
       <ProjectDialog
         mode={modal === "create" ? undefined : modal}
@@ -35,7 +49,7 @@ export function BoardLayers({ actions, onCreated }: BoardLayersProps) {
         onEditDone={isFromView ? navigation.editToView : closeModal}
         renderTasks={(shown) => <ProjectTasks project={shown} />}
       />
-      <CreateProjectDialog open={modal === "create"} onClose={closeModal} onCreated={onCreated} />
+      <CreateProjectDialog open={mayCreate && modal === "create"} onClose={closeModal} onCreated={onCreated} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { ProjectFilter } from "@server/contract/projects";
 import { BOARD_TABS } from "@/features/projects/project-status";
-import { choice, defined, type RawSearch, text } from "@/lib/search";
+import { choice, optional, type RawSearch, text } from "@/lib/search";
 
 // Not the schema's own list: this file is in the first chunk of every page, and zod must not be.
 const FILTERS = ["all", "client", "internal", "assigned", "managed"] as const satisfies readonly ProjectFilter[];
@@ -17,7 +17,7 @@ export function readBoardSearch(search: RawSearch) {
   const modal = choice(search.modal, MODALS);
   const project = id(search.project);
   const isOpen = modal === "create" || project !== undefined;
-  return defined({
+  return optional({
     tab: choice(search.tab, BOARD_TABS, "todo"),
     filter: choice(search.filter, FILTERS, "all"),
     q: text(search.q, LONGEST_SEARCH),

@@ -88,7 +88,7 @@ export function DashboardPage() {
           <NewProjectButton onClick={create} className="shadow-2" />
         </div>
       )}
-      <LazyLayers actions={actions} onCreated={onCreated} />
+      <LazyLayers mayCreate={mayCreate} actions={actions} onCreated={onCreated} />
     </BoardShell>
   );
 

@@ -2,7 +2,6 @@ import type { ProjectFilter } from "@server/contract/projects";
 import { getRouteApi, useLocation, useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { BoardTab } from "@/features/projects/project-status";
-import { defined } from "@/lib/search";
 import { type BoardModal, type BoardSearch, readBoardSearch } from "./board-search";
 import { type Layer, pushed, without } from "./layers";
 
@@ -109,5 +108,5 @@ const CLOSED: Record<Layer, Changes> = {
 
 /** Through the reader, so that a default never stands in the address. */
 function merge(search: BoardSearch, changes: Changes): BoardSearch {
-  return readBoardSearch(defined({ ...search, ...changes }));
+  return readBoardSearch({ ...search, ...changes });
 }

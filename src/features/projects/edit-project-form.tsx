@@ -67,19 +67,26 @@ export function EditProjectForm({ formId, project, update, onDirtyChange, onSave
       className={projectFormGrid}
     >
       {theirs && (
-        <InlineAlert tone="orange" className="sm:col-span-6">
-          <p>{MESSAGES.projects.stale} What you typed is still here.</p>
-          <div className="mt-2.5 flex flex-wrap gap-2">
-            <Button size="sm" onClick={() => loadTheirs(theirs)}>
-              Load their version
-            </Button>
-            <Button size="sm" onClick={() => void form.handleSubmit((fields) => save(fields, theirs.version))()}>
-              Save mine over it
-            </Button>
-          </div>
-        </InlineAlert>
+        <div ref={bringIntoView} className="sm:col-span-6">
+          <InlineAlert tone="orange">
+            <p>{MESSAGES.projects.stale} What you typed is still here.</p>
+            <div className="mt-2.5 flex flex-wrap gap-2">
+              <Button size="sm" onClick={() => loadTheirs(theirs)}>
+                Load their version
+              </Button>
+              <Button size="sm" onClick={() => void form.handleSubmit((fields) => save(fields, theirs.version))()}>
+                Save mine over it
+              </Button>
+            </div>
+          </InlineAlert>
+        </div>
       )}
       <ProjectFields form={form} project={base} />
     </form>
   );
+}
+
+/** The footer's button is far from the top of the form, where the choice stands. */
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
 }

@@ -38,6 +38,7 @@ export function ProjectBoard({ projects, failure, tab, onTabChange, emptyAction,
     <Tabs label="Projects by status" tabs={tabs} value={tab} onValueChange={onTabChange}>
       {BOARD_TABS.map((value) => (
         <TabPanel key={value} value={value}>
+          <h2 className="sr-only">{statusLook(value).label}</h2>
           {failure ? (
             <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
           ) : (

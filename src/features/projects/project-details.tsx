@@ -1,7 +1,7 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { Person, Project } from "@server/contract/views";
 import { Building2, ExternalLink } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { formatDay } from "@/lib/format";
 import { Avatar } from "@/ui/avatar";
 import { GitHubMark } from "@/ui/github-mark";
@@ -9,13 +9,17 @@ import { DueWords } from "./due-words";
 import { clientName, peopleOf } from "./project-people";
 import { StatusChip } from "./status-chip";
 
-type ProjectDetailsProps = { project: Project };
+type ProjectDetailsProps = {
+  project: Project;
+  /** Takes the focus when the dialog opens, so that reading starts here. */
+  ref?: Ref<HTMLDivElement> | undefined;
+};
 
 /** All there is to know of a project, to read. Spec 2. */
-export function ProjectDetails({ project }: ProjectDetailsProps) {
+export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
   const isFinished = project.status === "completed" || project.status === "cancelled";
   return (
-    <div className="grid gap-5">
+    <div ref={ref} tabIndex={-1} className="grid gap-5 outline-none">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <StatusChip status={project.status} />
         <span className="flex min-w-0 items-center gap-1.5 text-ink2">

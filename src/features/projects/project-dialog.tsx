@@ -40,12 +40,13 @@ export function ProjectDialog(props: ProjectDialogProps) {
   const project = isGone ? undefined : query.data;
   const isEditing = mode === "edit" && project?.canEdit === true;
   const editButton = useFocusBack(mode);
+  const details = useRef<HTMLDivElement>(null);
   return (
     <Dialog
       open={isOpen}
       onOpenChange={(open) => !open && guard.leave(onClose)}
       title={isEditing ? "Edit Project" : isGone ? "Project not available" : (project?.title ?? "Project")}
-      initialFocus={isEditing ? () => document.getElementById(formId)?.querySelector("input") ?? null : undefined}
+      initialFocus={isEditing ? () => document.getElementById(formId)?.querySelector("input") ?? null : details}
       finalFocus={finalFocus}
       footer={
         isEditing && (
@@ -71,7 +72,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
         />
       ) : project ? (
         <>
-          <ProjectDetails project={project} />
+          <ProjectDetails ref={details} project={project} />
           {project.canEdit && (
             <Button
               ref={editButton}

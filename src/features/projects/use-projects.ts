@@ -70,8 +70,8 @@ export function useMoveProject() {
         version: cache.find(project.id)?.version ?? project.version,
         patch: { status },
       }),
-    onMutate: async ({ project, status }) => {
-      await utils.projects.list.cancel();
+    onMutate: ({ project, status }) => {
+      void utils.projects.list.cancel();
       cache.patch(project.id, (known) => ({ ...known, status }));
     },
     onSuccess: (project) => {

@@ -14,8 +14,11 @@ export function ProjectTasks({ project }: ProjectTasksProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { total, completed } = project.taskCounts;
   return (
-    <section aria-labelledby={headingId} className="-mx-4 mt-6 border-line border-t pt-5 sm:-mx-6">
-      <div className="px-5 sm:px-6">
+    <section
+      aria-labelledby={headingId}
+      className="-mx-4 mt-6 border-line border-t pt-5 [--row-inset:16px] sm:-mx-6 sm:[--row-inset:24px]"
+    >
+      <div className="px-(--row-inset)">
         <div className="flex items-center gap-3">
           <h3 id={headingId} ref={heading} tabIndex={-1} className="text-reading">
             Project Tasks
@@ -24,13 +27,11 @@ export function ProjectTasks({ project }: ProjectTasksProps) {
         </div>
         {project.canEdit && <TaskAddForm projectId={project.id} ref={form} className="mt-3 mb-5" />}
       </div>
-      <div className="sm:px-1">
-        <TaskList
-          project={project}
-          emptyMessage={MESSAGES.tasks.emptyModal}
-          afterLast={() => form.current?.titleInput() ?? heading.current}
-        />
-      </div>
+      <TaskList
+        project={project}
+        emptyMessage={MESSAGES.tasks.emptyModal}
+        afterLast={() => form.current?.titleInput() ?? heading.current}
+      />
     </section>
   );
 }

@@ -114,7 +114,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
           <Field label="Description" error={errorOf("description")} required>
             <TextArea {...register("description")} rows={2} aria-invalid={Boolean(errors.description)} />
           </Field>
-          <div className="grid grid-cols-[1fr_1fr_auto] items-end gap-3">
+          <div className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_auto]">
             <Field label="Due date" mark="optional" error={errors.dueDate?.message}>
               <TextInput type="date" {...register("dueDate")} />
             </Field>
@@ -127,7 +127,13 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
                 ))}
               </Select>
             </Field>
-            <Button variant="primary" type="submit" busy={create.isPending} busyLabel="Adding...">
+            <Button
+              variant="primary"
+              type="submit"
+              busy={create.isPending}
+              busyLabel="Adding..."
+              className="max-sm:col-span-2"
+            >
               Add
             </Button>
           </div>

@@ -91,7 +91,7 @@ function RowSkeletons() {
   return (
     <div>
       {PLACES.map((place) => (
-        <div key={place} className="flex gap-3 border-line border-t px-5 py-3">
+        <div key={place} className="flex gap-3 border-line border-t px-(--row-inset,20px) py-3">
           <Skeleton className="size-5" />
           <div className="flex-1">
             <Skeleton className="h-4 w-1/2" />

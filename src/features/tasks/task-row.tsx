@@ -35,7 +35,7 @@ export function TaskRow({ task, project, rowId, onDelete }: TaskRowProps) {
     completed ? "text-ink3 line-through" : "font-medium",
   );
   return (
-    <li data-row={task.id} className="border-line border-t px-5 py-3">
+    <li data-row={task.id} className="border-line border-t px-(--row-inset,20px) py-3">
       {project.canEdit ? (
         <div className="flex items-start gap-3">
           {/* The label reaches over the whole line: 44 px to hit. */}

@@ -43,8 +43,8 @@ export function useSetCompleted(task: Pick<Task, "id" | "projectId">) {
     }) <= 1;
   return trpc.tasks.setCompleted.useMutation({
     scope,
-    onMutate: async (tick) => {
-      await cache.settle();
+    onMutate: (tick) => {
+      cache.settle();
       cache.change((tasks) => tickTask(tasks, tick));
     },
     onSuccess: (saved) => {
@@ -63,7 +63,7 @@ export function useDeleteTask(projectId: string) {
   const cache = useTaskCache(projectId);
   const remove = trpc.tasks.delete.useMutation();
   return async (task: Task): Promise<void> => {
-    await cache.settle();
+    cache.settle();
     cache.change((tasks) => dropTask(tasks, task.id));
     try {
       await remove.mutateAsync({ taskId: task.id });
@@ -91,8 +91,8 @@ function useTaskCache(projectId: string) {
       projects.patch(projectId, (project) => ({ ...project, taskCounts: countTasks(tasks) }));
     }
 
-    /** No reading under way may overwrite what comes next. */
-    const settle = () => list.cancel({ projectId });
+    /** No reading under way may overwrite what comes next. The list is as it was before when this returns. */
+    const settle = () => void list.cancel({ projectId });
     const reload = () => void list.invalidate({ projectId });
     return { change, settle, reload };
   }, [utils, projects, projectId]);

@@ -26,33 +26,10 @@ type UserDecisionProps = {
 export function UserDecision({ user, onDecide, children }: UserDecisionProps) {
   const { approve, reject } = useDecideUser();
   const [accountType, setAccountType] = useState(user.accountType);
-  const hintId = useId();
   const isBusy = approve.isPending || reject.isPending;
   return children({
     isBusy,
-    typeSelect: (
-      <div className="flex flex-col gap-1">
-        <Select
-          look="compact"
-          aria-label={`Account type for ${user.name}`}
-          aria-describedby={accountType === "admin" ? hintId : undefined}
-          value={accountType}
-          disabled={isBusy}
-          onChange={({ target }) => setAccountType(ACCOUNT_TYPES.find((type) => type === target.value) ?? "user")}
-        >
-          {ACCOUNT_TYPES.map((type) => (
-            <option key={type} value={type}>
-              {ACCOUNT_TYPE_LABELS[type]}
-            </option>
-          ))}
-        </Select>
-        {accountType === "admin" && (
-          <p id={hintId} className="text-meta text-orange">
-            Admins see every project and user
-          </p>
-        )}
-      </div>
-    ),
+    typeSelect: <TypeSelect userName={user.name} value={accountType} onChange={setAccountType} disabled={isBusy} />,
     actions: (
       <div className="flex items-center gap-2">
         <Button
@@ -88,4 +65,39 @@ export function UserDecision({ user, onDecide, children }: UserDecisionProps) {
       </div>
     ),
   });
+}
+
+type TypeSelectProps = {
+  userName: string;
+  value: AccountType;
+  onChange: (accountType: AccountType) => void;
+  disabled: boolean;
+};
+
+function TypeSelect({ userName, value, onChange, disabled }: TypeSelectProps) {
+  const hintId = useId();
+  const isAdmin = value === "admin";
+  return (
+    <div className="flex flex-col gap-1">
+      <Select
+        look="compact"
+        aria-label={`Account type for ${userName}`}
+        aria-describedby={isAdmin ? hintId : undefined}
+        value={value}
+        disabled={disabled}
+        onChange={({ target }) => onChange(ACCOUNT_TYPES.find((type) => type === target.value) ?? value)}
+      >
+        {ACCOUNT_TYPES.map((type) => (
+          <option key={type} value={type}>
+            {ACCOUNT_TYPE_LABELS[type]}
+          </option>
+        ))}
+      </Select>
+      {isAdmin && (
+        <p id={hintId} className="text-meta text-orange">
+          Admins see every project and user
+        </p>
+      )}
+    </div>
+  );
 }

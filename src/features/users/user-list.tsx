@@ -15,9 +15,12 @@ type UserListProps = {
   decidable: boolean;
 };
 
-/** A table; below 640 px a list of cards with the same fields. Design 3.7. */
+/** Where the columns no longer fit beside the open sidebar; with the buttons they need more. */
+const NARROW = { plain: "(width < 40rem)", decidable: "(width < 70.5rem)" };
+
+/** A table; where it has no room, cards with the same fields. Design 3.7. */
 export function UserList({ users, caption, decidable }: UserListProps) {
-  const isNarrow = useMedia("(width < 40rem)");
+  const isNarrow = useMedia(decidable ? NARROW.decidable : NARROW.plain);
   const onDecide = useFocusAfter(users);
   const rows = users.map((user) => {
     const Row = isNarrow ? UserCard : UserRow;
@@ -31,7 +34,7 @@ export function UserList({ users, caption, decidable }: UserListProps) {
   });
   if (isNarrow) {
     return (
-      <ul aria-label={caption} className="flex flex-col gap-3">
+      <ul aria-label={caption} className="grid gap-3 sm:grid-cols-2">
         {rows}
       </ul>
     );
@@ -61,12 +64,12 @@ function UserRow({ user, type, isBusy = false, actions }: RowProps) {
   return (
     <tr aria-busy={isBusy}>
       <Cell heading>
-        <span className="flex min-w-36 items-center gap-2">
+        <span className="flex min-w-28 items-center gap-2">
           <Avatar name={user.name} size={28} />
           <span className="font-medium [overflow-wrap:anywhere]">{user.name}</span>
         </span>
       </Cell>
-      <Cell className="min-w-44 text-ink2 [overflow-wrap:anywhere]">{user.email}</Cell>
+      <Cell className="min-w-28 text-ink2 [overflow-wrap:anywhere]">{user.email}</Cell>
       <Cell className="text-ink2">{type}</Cell>
       <Cell>
         <AccountStatusChip status={user.accountStatus} />

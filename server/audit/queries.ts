@@ -1,0 +1,16 @@
+import type { AuditKind } from "@db/enums";
+import type { Db, Tx } from "../../db/client";
+import { auditEvents } from "../../db/schema";
+
+export interface AuditEntry {
+  kind: AuditKind;
+  /** Null for the server itself. */
+  actorId: string | null;
+  subjectId: string;
+  details?: Record<string, string | number | boolean | null>;
+}
+
+/** Writes down a deed in the transaction that does it: neither is there without the other. */
+export async function insertAudit(tx: Db | Tx, { kind, actorId, subjectId, details = {} }: AuditEntry): Promise<void> {
+  await tx.insert(auditEvents).values({ kind, actorId, subjectId, details });
+}

@@ -1,0 +1,48 @@
+import type { Db } from "../../db/client";
+import { describeError, type Logger } from "../core/logger";
+import type { Feed } from "../realtime/hub";
+import { findLiveTokens } from "./queries";
+
+/** The open connections of this process, by the session token that each came with. */
+export interface Connections {
+  tokens(): string[];
+  /** Closes those whose token is not among the living. */
+  closeAllBut(live: ReadonlySet<string>): void;
+}
+
+/**
+ * Closes the sockets of sessions that have ended, on every process: at each announcement about an account, and by the hub's
+ * safety timer when the listening connection was away. Streams end by themselves, with the reason, before their socket does.
+ */
+export function startCutOff({
+  db,
+  feed,
+  connections,
+  logger,
+}: {
+  db: Db;
+  feed: Feed;
+  connections: Connections;
+  logger: Logger;
+}): { close(): Promise<void> } {
+  const mailbox = feed.open();
+  mailbox.join("accounts");
+  const work = async () => {
+    while (await mailbox.next(undefined)) {
+      const tokens = connections.tokens();
+      if (tokens.length === 0) continue;
+      await findLiveTokens(db, tokens).then(
+        (live) => connections.closeAllBut(live),
+        // The database is away: nobody can read anything either; the next wake tries again.
+        (error: unknown) => logger.warn("cut-off", describeError(error)),
+      );
+    }
+  };
+  const done = work();
+  return {
+    async close() {
+      mailbox.close();
+      await done;
+    },
+  };
+}

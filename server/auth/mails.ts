@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import type { Db } from "../../db/client";
+import {
+  accountApprovedMail,
+  accountExistsMail,
+  accountRejectedMail,
+  passwordChangedMail,
+  passwordResetMail,
+} from "../mail/templates";
+import type { MailComposer } from "../mail/worker";
+import { createResetToken } from "./mutations";
+import { findAddressee } from "./queries";
+
+const isId = (text: string) => z.uuid().safeParse(text).success;
+
+/** Writes the mails about accounts. `recipient` is a person's id, or an address that may be nobody's. */
+export function createAccountMails({ db, publicUrl }: { db: Db; publicUrl: string }): MailComposer {
+  const loginUrl = `${publicUrl}/login`;
+  const askResetUrl = `${publicUrl}/reset-password`;
+  return async ({ template, recipient }) => {
+    const person = await findAddressee(db, isId(recipient) ? { id: recipient } : { email: recipient });
+    if (!person) return null;
+    const { id, name, email } = person;
+    switch (template) {
+      case "account-approved":
+        return { to: email, ...accountApprovedMail({ name, loginUrl }) };
+      case "account-rejected":
+        return { to: email, ...accountRejectedMail({ name }) };
+      case "account-exists":
+        return { to: email, ...accountExistsMail({ name, loginUrl, resetUrl: askResetUrl }) };
+      case "password-reset": {
+        const token = await createResetToken(db, { userId: id });
+        return { to: email, ...passwordResetMail({ name, resetUrl: `${askResetUrl}?token=${token}` }) };
+      }
+      case "password-changed":
+        return { to: email, ...passwordChangedMail({ name, resetUrl: askResetUrl }) };
+      default:
+        // A queue that a newer version has filled: not ours to write.
+        throw new Error("unknown mail template");
+    }
+  };
+}

@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { AccountStatus, AccountType } from "@db/enums";
+import { and, eq, gt, like, ne, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { accounts, sessions, users, verifications } from "../../db/schema";
+import { insertAudit } from "../audit/queries";
+import { TERMS_VERSION } from "../contract/accounts";
+import { MESSAGES } from "../contract/messages";
+import type { Actor } from "../core/context";
+import { DomainError } from "../core/errors";
+import { queueMail } from "../mail/queries";
+import { announceAccount } from "../realtime/notify";
+import { freeUsername, usernameBase } from "./username";
+
+const RESET_MINUTES = 30;
+const RESET_PREFIX = "reset:";
+
+export interface NewAccount {
+  name: string;
+  email: string;
+  mobile: string | null;
+  passwordHash: string;
+  accountType: AccountType;
+  accountStatus: AccountStatus;
+}
+
+/**
+ * Makes a person with a password account and a free username. When the e-mail is taken nothing changes, its owner gets a mail
+ * that says so, and the answer is null.
+ * Sign-ups with the same first name wait for each other, so that none takes another's username.
+ */
+export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{ id: string } | null> {
+  const { passwordHash, ...person } = account;
+  const base = usernameBase(person.name);
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`username:${base}`}))`);
+    const taken = await tx
+      .select({ username: users.username })
+      .from(users)
+      .where(sql`${users.username} ~ ${`^${base}[0-9]*$`}`);
+    const [inserted] = await tx
+      .insert(users)
+      .values({
+        ...person,
+        displayName: person.name,
+        username: freeUsername(base, new Set(taken.map(({ username }) => username))),
+        agreeToTerms: true,
+        termsVersion: TERMS_VERSION,
+        termsAcceptedAt: new Date(),
+      })
+      .onConflictDoNothing({ target: users.email })
+      .returning({ id: users.id });
+    if (!inserted) {
+      await queueMail(tx, { template: "account-exists", recipient: person.email });
+      return null;
+    }
+    await tx.insert(accounts).values({
+      userId: inserted.id,
+      accountId: inserted.id,
+      providerId: "credential",
+      password: passwordHash,
+    });
+    await announceAccount(tx, { userId: inserted.id });
+    return inserted;
+  });
+}
+
+export async function deleteSession(db: Db, { id }: { id: string }): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.id, id));
+}
+
+/**
+ * Queues the mail with the reset link. The same row for every address, known or not: who it goes to, if anyone, is looked up
+ * when it is sent, so that neither the answer nor its time tells whether an account exists.
+ */
+export async function requestPasswordReset(db: Db, { email }: { email: string }): Promise<void> {
+  await queueMail(db, { template: "password-reset", recipient: email });
+}
+
+/** A one-time token for that person, for 30 minutes; only its hash is kept. */
+export async function createResetToken(db: Db, { userId }: { userId: string }): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await db.insert(verifications).values({
+    identifier: resetIdentifier(token),
+    value: userId,
+    expiresAt: sql`now() + make_interval(mins => ${RESET_MINUTES})`,
+  });
+  return token;
+}
+
+/** Whether a reset link still works; spares the costly hash for those that do not. */
+export async function isResetTokenAlive(db: Db, { token }: { token: string }): Promise<boolean> {
+  const found = await db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, sql`now()`)));
+  return found.length > 0;
+}
+
+/**
+ * Uses the token up, sets the password, ends every session and every other reset link of that person. Of ten uses at once
+ * one succeeds: deleting the row is what takes it. The e-mail counts as verified, since the link came with it.
+ */
+export async function resetPassword(
+  db: Db,
+  { token, passwordHash }: { token: string; passwordHash: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [taken] = await tx
+      .delete(verifications)
+      .where(and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, sql`now()`)))
+      .returning({ userId: verifications.value });
+    if (!taken) throw new DomainError("BAD_REQUEST", MESSAGES.auth.resetLinkDead);
+    const { userId } = taken;
+    await tx
+      .delete(verifications)
+      .where(and(like(verifications.identifier, `${RESET_PREFIX}%`), eq(verifications.value, userId)));
+    await tx.update(users).set({ emailVerified: true, updatedAt: sql`now()` }).where(eq(users.id, userId));
+    await setPassword(tx, { userId, passwordHash });
+    await tx.delete(sessions).where(eq(sessions.userId, userId));
+    await noteChangedPassword(tx, { userId, kind: "password.reset" });
+  });
+}
+
+/** Sets the own password and ends every session but the one that asks. */
+export async function changePassword(
+  db: Db,
+  { actor, sessionId, passwordHash }: { actor: Actor; sessionId: string; passwordHash: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await setPassword(tx, { userId: actor.id, passwordHash });
+    await tx.delete(sessions).where(and(eq(sessions.userId, actor.id), ne(sessions.id, sessionId)));
+    await noteChangedPassword(tx, { userId: actor.id, kind: "password.changed" });
+  });
+}
+
+/** Ends one session of one's own. Another's, or one that has ended: NOT_FOUND. */
+export async function endOwnSession(db: Db, { actor, sessionId }: { actor: Actor; sessionId: string }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [ended] = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.id, sessionId), eq(sessions.userId, actor.id)))
+      .returning({ id: sessions.id });
+    if (!ended) throw new DomainError("NOT_FOUND", MESSAGES.auth.sessionNotFound);
+    await insertAudit(tx, { kind: "session.ended", actorId: actor.id, subjectId: actor.id });
+    await announceAccount(tx, { userId: actor.id });
+  });
+}
+
+/** Ends all sessions of one's own but the one that asks; how many there were. */
+export async function endOtherSessions(
+  db: Db,
+  { actor, sessionId }: { actor: Actor; sessionId: string },
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const ended = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.userId, actor.id), ne(sessions.id, sessionId)))
+      .returning({ id: sessions.id });
+    if (ended.length > 0) {
+      await insertAudit(tx, {
+        kind: "session.ended",
+        actorId: actor.id,
+        subjectId: actor.id,
+        details: { sessions: ended.length },
+      });
+      await announceAccount(tx, { userId: actor.id });
+    }
+    return ended.length;
+  });
+}
+
+function resetIdentifier(token: string): string {
+  return `${RESET_PREFIX}${createHash("sha256").update(token).digest("hex")}`;
+}
+
+async function setPassword(tx: Tx, { userId, passwordHash }: { userId: string; passwordHash: string }): Promise<void> {
+  await tx
+    .insert(accounts)
+    .values({ userId, accountId: userId, providerId: "credential", password: passwordHash })
+    .onConflictDoUpdate({
+      target: [accounts.providerId, accounts.accountId],
+      set: { password: passwordHash, updatedAt: sql`now()` },
+    });
+}
+
+async function noteChangedPassword(
+  tx: Tx,
+  { userId, kind }: { userId: string; kind: "password.reset" | "password.changed" },
+): Promise<void> {
+  await insertAudit(tx, { kind, actorId: userId, subjectId: userId });
+  await queueMail(tx, { template: "password-changed", recipient: userId });
+  await announceAccount(tx, { userId });
+}

@@ -1,0 +1,136 @@
+import { and, eq, like } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeSession, makeUser, type UserRow } from "../../db/factories";
+import { accounts, auditEvents, mailJobs, sessions, users, verifications } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
+import { cheapHash, createTestCallers, refusal, type TestCallers } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+import { createAccountMails } from "./mails";
+import { createResetToken } from "./mutations";
+
+let database: TestDatabase;
+let callers: TestCallers;
+let user: UserRow;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db);
+  user = await makeUser(database.db, { passwordHash: cheapHash("the-old-one") });
+});
+afterAll(() => database.close());
+
+const reset = (token: string, password = "the-new-one") =>
+  callers.anonymous.auth.resetPassword({ token, password, confirmPassword: password });
+const hashOf = async ({ id }: { id: string }) =>
+  (
+    await database.db
+      .select()
+      .from(accounts)
+      .where(and(eq(accounts.userId, id), eq(accounts.providerId, "credential")))
+  )[0]?.password;
+
+test("asking for a reset gives every address the same answer and queues the same row", async () => {
+  for (const email of [user.email, "nobody@sangam.example"]) {
+    expect(await callers.anonymous.auth.requestPasswordReset({ email })).toEqual({ ok: true });
+    const queued = await database.db.select().from(mailJobs).where(eq(mailJobs.recipient, email));
+    expect(queued.map(({ template, data }) => [template, data])).toEqual([["password-reset", {}]]);
+  }
+});
+
+test("a reset mail is written only for who is there, and its link works once", async () => {
+  const compose = createAccountMails({ db: database.db, publicUrl: "https://sangam.example" });
+  const job = { id: 1, template: "password-reset", data: {}, attempts: 0 };
+  expect(await compose({ ...job, recipient: "nobody@sangam.example" })).toBeNull();
+  const mail = await compose({ ...job, recipient: user.email });
+  expect(mail?.to).toBe(user.email);
+  const token = /reset-password\?token=(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+  expect(mail?.html).toContain(token);
+  await reset(token);
+  expect(await hashOf(user)).toBe(cheapHash("the-new-one"));
+  expect(await refusal(reset(token))).toMatchObject({ code: "BAD_REQUEST", message: MESSAGES.auth.resetLinkDead });
+});
+
+test("of ten uses of one link at once one succeeds", async () => {
+  const token = await createResetToken(database.db, { userId: user.id });
+  const outcomes = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => reset(token, `new-password-${at}`)));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const winner = outcomes.findIndex(({ status }) => status === "fulfilled");
+  expect(await hashOf(user)).toBe(cheapHash(`new-password-${winner}`));
+});
+
+test("a link ends after 30 minutes, and with the use of another one", async () => {
+  const [first, second] = [
+    await createResetToken(database.db, { userId: user.id }),
+    await createResetToken(database.db, { userId: user.id }),
+  ];
+  const [row] =
+    await database.sql`select bool_and(expires_at between now() + interval '29 minutes' and now() + interval '31 minutes') as half_an_hour from verifications`;
+  expect(row?.half_an_hour).toBe(true);
+  await reset(first);
+  expect((await refusal(reset(second))).code).toBe("BAD_REQUEST");
+  const late = await createResetToken(database.db, { userId: user.id });
+  await database.sql`update verifications set expires_at = now() - interval '1 second'`;
+  expect((await refusal(reset(late))).code).toBe("BAD_REQUEST");
+});
+
+test("the database keeps only a hash of a link's token", async () => {
+  const token = await createResetToken(database.db, { userId: user.id });
+  expect(
+    await database.db
+      .select()
+      .from(verifications)
+      .where(like(verifications.identifier, `%${token}%`)),
+  ).toEqual([]);
+});
+
+test("a reset ends every session, verifies the address, is audited and told by mail", async () => {
+  const person = await makeUser(database.db, { passwordHash: cheapHash("the-old-one") });
+  await makeSession(database.db, { userId: person.id });
+  await reset(await createResetToken(database.db, { userId: person.id }));
+  expect(await database.db.select().from(sessions).where(eq(sessions.userId, person.id))).toEqual([]);
+  expect((await database.db.select().from(users).where(eq(users.id, person.id)))[0]?.emailVerified).toBe(true);
+  const [entry] = await database.db.select().from(auditEvents).where(eq(auditEvents.subjectId, person.id));
+  expect(entry).toMatchObject({ kind: "password.reset", actorId: person.id });
+  const mails = await database.db.select().from(mailJobs).where(eq(mailJobs.recipient, person.id));
+  expect(mails.map(({ template }) => template)).toEqual(["password-changed"]);
+});
+
+test("a person without a password, who came through Google, gets one by a reset", async () => {
+  const person = await makeUser(database.db);
+  await reset(await createResetToken(database.db, { userId: person.id }));
+  expect(await hashOf(person)).toBe(cheapHash("the-new-one"));
+});
+
+test("changing the password needs the present one and ends every other session", async () => {
+  const person = await makeUser(database.db, { passwordHash: cheapHash("the-old-one") });
+  const other = await makeSession(database.db, { userId: person.id });
+  const mine = await makeSession(database.db, { userId: person.id });
+  const caller = callers.withToken(mine.token);
+  const wrong = caller.auth.changePassword({ currentPassword: "not-it", newPassword: "the-new-one" });
+  expect((await refusal(wrong)).fieldErrors).toEqual({ currentPassword: [MESSAGES.auth.wrongCurrentPassword] });
+  await caller.auth.changePassword({ currentPassword: "the-old-one", newPassword: "the-new-one" });
+  expect(await hashOf(person)).toBe(cheapHash("the-new-one"));
+  expect(await callers.withToken(other.token).auth.me()).toBeNull();
+  expect(await caller.auth.me()).toMatchObject({ id: person.id });
+});
+
+test("people see their own sessions, end one or all others, and never another's", async () => {
+  const person = await makeUser(database.db);
+  const [phone, laptop, mine] = [
+    await makeSession(database.db, { userId: person.id }),
+    await makeSession(database.db, { userId: person.id }),
+    await makeSession(database.db, { userId: person.id }),
+  ];
+  const foreign = await makeSession(database.db, { userId: user.id });
+  const caller = callers.withToken(mine.token);
+  const shown = await caller.auth.sessions();
+  expect(shown.map(({ id }) => id).sort()).toEqual([phone.id, laptop.id, mine.id].sort());
+  expect(shown.filter(({ current }) => current).map(({ id }) => id)).toEqual([mine.id]);
+  expect(JSON.stringify(shown)).not.toContain(mine.token);
+  await caller.auth.revokeSession({ sessionId: phone.id });
+  expect(await callers.withToken(phone.token).auth.me()).toBeNull();
+  expect(await refusal(caller.auth.revokeSession({ sessionId: foreign.id }))).toMatchObject({ code: "NOT_FOUND" });
+  expect(await callers.withToken(foreign.token).auth.me()).not.toBeNull();
+  expect(await caller.auth.revokeOtherSessions()).toEqual({ ended: 1 });
+  expect(await caller.auth.me()).not.toBeNull();
+});

@@ -1,0 +1,39 @@
+import { BlockList, isIP } from "node:net";
+
+/**
+ * Reads the caller's address: the socket's, or, when that is a trusted proxy, the last of X-Forwarded-For that is none.
+ * A header from anyone else is ignored, so that nobody chooses the address that is counted.
+ */
+export function createAddressReader(trustedProxies: readonly string[]) {
+  const trusted = new BlockList();
+  for (const entry of trustedProxies) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  const isTrusted = (address: string) =>
+    isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+  return ({
+    socketAddress,
+    forwardedFor,
+  }: {
+    socketAddress: string | undefined;
+    forwardedFor: string | null;
+  }): string => {
+    let address = unmapped(socketAddress ?? "");
+    const hops = (forwardedFor ?? "").split(",").map((hop) => unmapped(hop.trim()));
+    while (isTrusted(address) && hops.length > 0) {
+      const hop = hops.pop() ?? "";
+      if (isIP(hop) === 0) break;
+      address = hop;
+    }
+    return address || "unknown";
+  };
+}
+
+/** An IPv4 address that came over an IPv6 socket as IPv4. */
+function unmapped(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import nodemailer from "nodemailer";
+import type { Logger } from "../core/logger";
+import type { MailContent } from "./templates";
+
+/** Hands one mail over; rejects when it could not be handed over. */
+export type MailTransport = (mail: MailContent & { to: string }) => Promise<void>;
+
+const TIMEOUT_MS = 20_000;
+
+/**
+ * SMTP when there is a server for it; else each mail becomes an `.eml` file in `DATA_DIR/outbox`, whose path is logged, so
+ * that a newcomer can follow a reset link.
+ */
+export function createMailTransport({
+  smtpUrl,
+  mailFrom,
+  dataDir,
+  logger,
+}: {
+  smtpUrl: string | null;
+  mailFrom: string;
+  dataDir: string;
+  logger: Logger;
+}): MailTransport {
+  if (smtpUrl) {
+    const smtp = nodemailer.createTransport({
+      url: smtpUrl,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+    });
+    return async (mail) => void (await smtp.sendMail({ ...mail, from: mailFrom }));
+  }
+  const file = nodemailer.createTransport({ streamTransport: true, buffer: true });
+  const outbox = join(dataDir, "outbox");
+  return async (mail) => {
+    const { message } = await file.sendMail({ ...mail, from: mailFrom });
+    if (!Buffer.isBuffer(message)) throw new Error("the mail was not buffered");
+    await mkdir(outbox, { recursive: true, mode: 0o700 });
+    const path = join(outbox, `${new Date().toISOString().replace(/[:.]/g, "-")}-${randomUUID().slice(0, 8)}.eml`);
+    await writeFile(path, message, { mode: 0o600 });
+    logger.info("mail written", { path });
+  };
+}

@@ -1,0 +1,118 @@
+/** Every mail of the product. What each says is below; who gets it and when is decided where the deed is done. */
+export const MAIL_TEMPLATES = [
+  "account-approved",
+  "account-rejected",
+  "account-exists",
+  "password-reset",
+  "password-changed",
+] as const;
+export type MailTemplate = (typeof MAIL_TEMPLATES)[number];
+
+/** A mail before it has a sender: the same words as text and as HTML in the product's look. */
+export interface MailContent {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+interface Words {
+  subject: string;
+  greeting: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+  footnote?: string;
+}
+
+export function accountApprovedMail({ name, loginUrl }: { name: string; loginUrl: string }): MailContent {
+  return compose({
+    subject: "Your Sangam account is approved",
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      "An administrator has approved your account. You can log in now with the email and password you chose.",
+    ],
+    action: { label: "Log In", url: loginUrl },
+  });
+}
+
+export function accountRejectedMail({ name }: { name: string }): MailContent {
+  return compose({
+    subject: "Your Sangam account was not approved",
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      "An administrator has decided not to approve your account, so you cannot log in with it.",
+      "If you think that this is a mistake, please contact the person who invited you.",
+    ],
+  });
+}
+
+export function accountExistsMail({
+  name,
+  loginUrl,
+  resetUrl,
+}: {
+  name: string;
+  loginUrl: string;
+  resetUrl: string;
+}): MailContent {
+  return compose({
+    subject: "You already have a Sangam account",
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      "Somebody, probably you, has just tried to create an account with this address. There is one already, and nothing about it has changed.",
+      `If you have forgotten your password, you can choose a new one here: ${resetUrl}`,
+    ],
+    action: { label: "Log In", url: loginUrl },
+    footnote: "If it was not you, there is nothing to do.",
+  });
+}
+
+export function passwordResetMail({ name, resetUrl }: { name: string; resetUrl: string }): MailContent {
+  return compose({
+    subject: "Choose a new password for Sangam",
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      "Somebody, probably you, has asked to reset the password of your account. The link works once, for 30 minutes.",
+    ],
+    action: { label: "Choose a new password", url: resetUrl },
+    footnote: "If it was not you, there is nothing to do: your password stays as it is.",
+  });
+}
+
+export function passwordChangedMail({ name, resetUrl }: { name: string; resetUrl: string }): MailContent {
+  return compose({
+    subject: "Your Sangam password was changed",
+    greeting: `Hello ${name},`,
+    paragraphs: ["The password of your account has just been changed, and every other session of it has ended."],
+    footnote: `If it was not you, choose a new password at once: ${resetUrl}`,
+  });
+}
+
+function compose({ subject, greeting, paragraphs, action, footnote }: Words): MailContent {
+  const text = [greeting, ...paragraphs, action && `${action.label}: ${action.url}`, footnote, "Sangam"]
+    .filter((part) => part !== undefined)
+    .join("\n\n");
+  const paragraph = (words: string, style: string) => `<p style="margin:0 0 16px;${style}">${escapeHtml(words)}</p>`;
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;background:#f6f5f1;font:16px/24px 'Hanken Grotesk',system-ui,sans-serif;color:#171d26">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#fdfcfa;border:1px solid #dddbd3;border-radius:14px"><tr><td style="padding:28px">
+<p style="margin:0 0 20px;padding:0 0 16px;border-bottom:3px solid #f4af2d;font-size:18px;font-weight:600">Sangam</p>
+${paragraph(greeting, "font-weight:600")}
+${paragraphs.map((words) => paragraph(words, "")).join("\n")}
+${
+  action
+    ? `<p style="margin:8px 0 20px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:11px 18px;border-radius:8px;background:#f4af2d;color:#261a0d;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+${paragraph(`Or open this address: ${action.url}`, "font-size:13px;line-height:18px;color:#49505a;word-break:break-all")}`
+    : ""
+}
+${footnote ? paragraph(footnote, "font-size:13px;line-height:18px;color:#49505a;word-break:break-word") : ""}
+</td></tr></table></td></tr></table></body></html>
+`;
+  return { subject, text: `${text}\n`, html };
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

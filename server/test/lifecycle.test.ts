@@ -1,0 +1,203 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeSession, makeUser, type UserRow } from "../../db/factories";
+import { auditEvents, mailJobs, sessions, users } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
+import { createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
+import { createTestDatabase, type TestDatabase } from "./db";
+
+let database: TestDatabase;
+let callers: TestCallers;
+let asha: UserRow;
+let admin: TestCaller;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db);
+  asha = await makeUser(database.db, { name: "Asha Kulkarni", accountType: "admin" });
+  admin = await callers.as(asha);
+});
+afterAll(() => database.close());
+
+const audited = async (subjectId: string) => {
+  const rows = await database.db.select().from(auditEvents).where(eq(auditEvents.subjectId, subjectId));
+  return rows.map(({ kind, actorId, details }) => ({ kind, actorId, details }));
+};
+const mailed = async (recipient: string) =>
+  (await database.db.select().from(mailJobs).where(eq(mailJobs.recipient, recipient))).map(({ template }) => template);
+
+describe("an account's life", () => {
+  test("each step writes one audit row and queues the mail that belongs to it, in its own transaction", async () => {
+    const user = await makeUser(database.db, { accountStatus: "pending" });
+    await admin.users.approve({ userId: user.id, accountType: "client" });
+    await admin.users.setType({ userId: user.id, accountType: "user" });
+    await admin.users.deactivate({ userId: user.id });
+    await admin.users.reactivate({ userId: user.id });
+    expect(await audited(user.id)).toEqual([
+      { kind: "account.approved", actorId: asha.id, details: { accountType: "client" } },
+      { kind: "account.type-changed", actorId: asha.id, details: { accountType: "user" } },
+      { kind: "account.deactivated", actorId: asha.id, details: {} },
+      { kind: "account.reactivated", actorId: asha.id, details: {} },
+    ]);
+    expect(await mailed(user.id)).toEqual(["account-approved", "account-approved"]);
+  });
+
+  test.each([
+    ["deactivate", { accountStatus: "pending" }],
+    ["deactivate", { accountStatus: "rejected" }],
+    ["reactivate", { accountStatus: "active" }],
+    ["reactivate", { accountStatus: "pending" }],
+    ["approve", { accountStatus: "active" }],
+    ["reject", { accountStatus: "inactive" }],
+    ["setType", { accountStatus: "pending" }],
+    ["setType", { accountType: "client" }],
+  ] as const)("%s is refused for an account that is %j, and leaves no trace", async (step, state) => {
+    const user = await makeUser(database.db, state);
+    const input = { userId: user.id, accountType: "client" as const };
+    const call = {
+      approve: () => admin.users.approve(input),
+      reject: () => admin.users.reject({ userId: user.id }),
+      deactivate: () => admin.users.deactivate({ userId: user.id }),
+      reactivate: () => admin.users.reactivate({ userId: user.id }),
+      setType: () => admin.users.setType(input),
+    }[step];
+    expect(await refusal(call())).toMatchObject({ code: "CONFLICT" });
+    expect(await audited(user.id)).toEqual([]);
+    expect(await mailed(user.id)).toEqual([]);
+  });
+
+  test.each([
+    ["deactivating", (userId: string) => admin.users.deactivate({ userId })],
+    ["changing the type of", (userId: string) => admin.users.setType({ userId, accountType: "client" })],
+  ])("%s an account ends its sessions with it", async (_name, step) => {
+    const user = await makeUser(database.db);
+    const { token } = await makeSession(database.db, { userId: user.id });
+    await step(user.id);
+    expect(await database.db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([]);
+    expect(await refusal(callers.withToken(token).projects.list({ scope: "mine" }))).toMatchObject({
+      code: "UNAUTHORIZED",
+    });
+  });
+});
+
+describe("races", () => {
+  test("50 rounds of approve against reject: one winner and one audit row each time", async () => {
+    const vikram = await callers.as(await makeUser(database.db, { accountType: "admin" }));
+    for (let round = 0; round < 50; round += 1) {
+      const user = await makeUser(database.db, { accountStatus: "pending" });
+      const outcomes = await Promise.allSettled([
+        admin.users.approve({ userId: user.id, accountType: "user" }),
+        vikram.users.reject({ userId: user.id }),
+      ]);
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      const [entry, ...others] = await audited(user.id);
+      expect(others).toEqual([]);
+      const [row] = await database.db.select().from(users).where(eq(users.id, user.id));
+      expect(entry?.kind).toBe(row?.accountStatus === "active" ? "account.approved" : "account.rejected");
+    }
+  });
+
+  test("50 rounds of two admins deactivating each other: one winner, one audit row, and one admin is left", async () => {
+    const own = await createTestDatabase();
+    try {
+      const ownCallers = createTestCallers(own.db);
+      for (let round = 0; round < 50; round += 1) {
+        const [one, two] = [
+          await makeUser(own.db, { accountType: "admin" }),
+          await makeUser(own.db, { accountType: "admin" }),
+        ];
+        const [first, second] = [await ownCallers.as(one), await ownCallers.as(two)];
+        const outcomes = await Promise.allSettled([
+          first.users.deactivate({ userId: two.id }),
+          second.users.deactivate({ userId: one.id }),
+        ]);
+        expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+        const active = await own.db.select().from(users).where(eq(users.accountStatus, "active"));
+        expect(active).toHaveLength(1);
+        expect(await own.db.select().from(auditEvents)).toHaveLength(1);
+        await own.db.delete(auditEvents);
+        await own.db.delete(users);
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  test("the last active admin can neither be deactivated nor made another type", async () => {
+    const own = await createTestDatabase();
+    try {
+      const last = await makeUser(own.db, { accountType: "admin" });
+      const leaving = await makeUser(own.db, { accountType: "admin" });
+      const caller = await createTestCallers(own.db).as(leaving);
+      await own.db.update(users).set({ accountType: "user" }).where(eq(users.id, leaving.id));
+      expect(await refusal(caller.users.deactivate({ userId: last.id }))).toMatchObject({ code: "FORBIDDEN" });
+      await own.db.update(users).set({ accountType: "admin" }).where(eq(users.id, leaving.id));
+      await caller.users.deactivate({ userId: last.id });
+      expect(await refusal(caller.users.deactivate({ userId: leaving.id }))).toMatchObject({
+        code: "FORBIDDEN",
+        message: MESSAGES.users.notOneself,
+      });
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+test("a second admin hears of a sign-up and of a decision without asking", async () => {
+  const { startListener } = await import("../realtime/listener");
+  const { createLogger } = await import("../core/logger");
+  const listener = await startListener({
+    connection: database.connection,
+    hub: callers.hub,
+    logger: createLogger({ level: "silent" }),
+  });
+  const changes = (await admin.users.onChange())[Symbol.asyncIterator]();
+  await callers.anonymous.auth.signUp({
+    name: "New Person",
+    email: "heard@sangam.example",
+    mobile: "+91 98200 00000",
+    password: "secret",
+    confirmPassword: "secret",
+    agreeToTerms: true,
+  });
+  const [made] = await database.db.select().from(users).where(eq(users.email, "heard@sangam.example"));
+  expect((await changes.next()).value).toEqual({ userId: made?.id });
+  await admin.users.reject({ userId: made?.id ?? "" });
+  expect((await changes.next()).value).toEqual({ userId: made?.id });
+  await changes.return?.();
+  await listener.close();
+});
+
+test("people write their own profile, within its limits, and nothing else of their account", async () => {
+  const user = await makeUser(database.db);
+  const caller = await callers.as(user);
+  await caller.users.updateProfile({
+    name: "New Name",
+    displayName: "Newt",
+    age: 41,
+    mobile: "",
+    profileImgLink: "https://a.example/me.png",
+  });
+  expect(await caller.auth.me()).toMatchObject({
+    name: "New Name",
+    displayName: "Newt",
+    age: 41,
+    mobile: null,
+    email: user.email,
+  });
+  for (const [field, value] of [
+    ["age", 151],
+    ["age", 1.5],
+    ["profileImgLink", "javascript:alert(1)"],
+    ["name", ""],
+    ["mobile", "12"],
+    ["accountType", "admin"],
+    ["accountStatus", "active"],
+    ["email", "other@sangam.example"],
+    ["username", "root"],
+    ["accessLevel", "root"],
+  ] as const) {
+    const refused = await refusal(caller.users.updateProfile({ [field]: value }));
+    expect([refused.code, Object.keys(refused.fieldErrors ?? {})]).toEqual(["BAD_REQUEST", [field]]);
+  }
+});

@@ -1,0 +1,157 @@
+import type { AccountStatus, AccountType, AuditKind } from "@db/enums";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../../db/client";
+import { sessions, users } from "../../db/schema";
+import { insertAudit } from "../audit/queries";
+import type { ProfilePatch } from "../contract/accounts";
+import { MESSAGES } from "../contract/messages";
+import type { AdminUser } from "../contract/views";
+import type { Actor } from "../core/context";
+import { DomainError } from "../core/errors";
+import { queueMail } from "../mail/queries";
+import type { MailTemplate } from "../mail/templates";
+import { announceAccount } from "../realtime/notify";
+import { adminUserColumns, shownName } from "./queries";
+
+interface Decision {
+  userId: string;
+  by: Actor;
+}
+
+/** pending to active with a type. Of two admins who decide at once one succeeds, the other gets CONFLICT. */
+export function approveAccount(db: Db, { accountType, ...decision }: Decision & { accountType: AccountType }) {
+  return changeAccount(db, {
+    ...decision,
+    from: ["pending"],
+    to: { accountStatus: "active", accountType },
+    kind: "account.approved",
+    details: { accountType },
+    mail: "account-approved",
+  });
+}
+
+/** pending to rejected. */
+export function rejectAccount(db: Db, decision: Decision) {
+  return changeAccount(db, {
+    ...decision,
+    from: ["pending"],
+    to: { accountStatus: "rejected" },
+    kind: "account.rejected",
+    mail: "account-rejected",
+  });
+}
+
+/** active to inactive, with every session at an end. Not the last active admin: CONFLICT. */
+export function deactivateAccount(db: Db, decision: Decision) {
+  return changeAccount(db, {
+    ...decision,
+    from: ["active"],
+    to: { accountStatus: "inactive" },
+    kind: "account.deactivated",
+  });
+}
+
+/** inactive or rejected to active, of the type it has. */
+export function reactivateAccount(db: Db, decision: Decision) {
+  return changeAccount(db, {
+    ...decision,
+    from: ["inactive", "rejected"],
+    to: { accountStatus: "active" },
+    kind: "account.reactivated",
+    mail: "account-approved",
+  });
+}
+
+/** Another type for a decided account, with every session at an end. Not the last active admin: CONFLICT. */
+export function setAccountType(db: Db, { accountType, ...decision }: Decision & { accountType: AccountType }) {
+  return changeAccount(db, {
+    ...decision,
+    from: ["active", "inactive", "rejected"],
+    to: { accountType },
+    kind: "account.type-changed",
+    details: { accountType },
+  });
+}
+
+interface Change extends Decision {
+  from: AccountStatus[];
+  to: { accountStatus?: AccountStatus; accountType?: AccountType };
+  kind: AuditKind;
+  details?: Record<string, string>;
+  mail?: MailTemplate;
+}
+
+/**
+ * The one way in which an account's status or type changes: a compare-and-set, its sessions, its audit row, its mail and its
+ * announcement in one transaction. From its commit on the person's next call is refused on every process.
+ */
+async function changeAccount(db: Db, { userId, by, from, to, kind, details = {}, mail }: Change): Promise<AdminUser> {
+  return db.transaction(async (tx) => {
+    if (from.includes("active")) await requireAnotherAdmin(tx, { userId, to });
+    const [changed] = await tx
+      .update(users)
+      .set({ ...to, decidedBy: by.id, decidedAt: sql`now()`, updatedAt: sql`now()` })
+      .where(
+        and(
+          eq(users.id, userId),
+          inArray(users.accountStatus, from),
+          to.accountStatus ? undefined : sql`${users.accountType} <> ${to.accountType}`,
+        ),
+      )
+      .returning(adminUserColumns);
+    if (!changed) throw await explainRefusal(tx, { userId, to });
+    await tx.delete(sessions).where(eq(sessions.userId, userId));
+    await insertAudit(tx, { kind, actorId: by.id, subjectId: userId, details });
+    if (mail) await queueMail(tx, { template: mail, recipient: userId });
+    await announceAccount(tx, { userId });
+    return changed;
+  });
+}
+
+/**
+ * Keeps at least one active admin, also when two admins act at once: whoever might take one away locks them all, in one
+ * order, and counts what the other has left.
+ */
+async function requireAnotherAdmin(tx: Tx, { userId, to }: Pick<Change, "userId" | "to">): Promise<void> {
+  if (to.accountType === "admin" || to.accountStatus === "active") return;
+  const admins = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.accountType, "admin"), eq(users.accountStatus, "active")))
+    .orderBy(asc(users.id))
+    // No key update: a decision of one of them elsewhere refers to their row, and must not wait for this one.
+    .for("no key update");
+  if (admins.length === 1 && admins[0]?.id === userId) throw new DomainError("CONFLICT", MESSAGES.users.lastAdmin);
+}
+
+async function explainRefusal(tx: Tx, { userId, to }: Pick<Change, "userId" | "to">): Promise<DomainError> {
+  const decider = alias(users, "decider");
+  const [found] = await tx
+    .select({ status: users.accountStatus, accountType: users.accountType, decider: shownName(decider) })
+    .from(users)
+    .leftJoin(decider, eq(decider.id, users.decidedBy))
+    .where(eq(users.id, userId));
+  if (!found) return new DomainError("NOT_FOUND", MESSAGES.users.notFound);
+  if (!to.accountStatus && found.accountType === to.accountType) {
+    return new DomainError("CONFLICT", MESSAGES.users.sameType(found.accountType));
+  }
+  return new DomainError(
+    "CONFLICT",
+    found.decider
+      ? MESSAGES.users.alreadyDecided(found.decider, found.status)
+      : MESSAGES.users.notInState(found.status),
+  );
+}
+
+/** Writes the own profile; a missing key stays as it is. */
+export async function updateProfile(db: Db, { actor, patch }: { actor: Actor; patch: ProfilePatch }): Promise<void> {
+  const { name, displayName, mobile, age, address, profileImgLink } = patch;
+  await db.transaction(async (tx) => {
+    await tx
+      .update(users)
+      .set({ name, displayName, mobile, age, address, profileImgLink, updatedAt: sql`now()` })
+      .where(eq(users.id, actor.id));
+    await announceAccount(tx, { userId: actor.id });
+  });
+}

@@ -1,0 +1,97 @@
+import type { signUpSchema } from "@server/contract/accounts";
+import { MESSAGES } from "@server/contract/messages";
+import { Check } from "lucide-react";
+import { useState } from "react";
+import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
+import type { z } from "zod/mini";
+import { Checkbox } from "@/ui/checkbox";
+import { Field } from "@/ui/field";
+import { PasswordInput } from "@/ui/password-input";
+import { TextInput } from "@/ui/text-input";
+import { authLink } from "./auth-layout";
+
+/** What the form holds while it is filled in. */
+export type SignUpValues = z.input<typeof signUpSchema>;
+
+/** The fields of /signup, each with its own complaint. */
+export function SignupFields({ form }: { form: UseFormReturn<SignUpValues> }) {
+  const {
+    register,
+    control,
+    getValues,
+    trigger,
+    formState: { errors },
+  } = form;
+  const [passwordsShown, setPasswordsShown] = useState(false);
+
+  function compareAgain(): void {
+    if (getValues("confirmPassword") !== "") void trigger("confirmPassword");
+  }
+
+  return (
+    <>
+      <Field label="Full name" required error={errors.name?.message}>
+        <TextInput autoComplete="name" {...register("name")} />
+      </Field>
+      <Field label="Email" required error={errors.email?.message}>
+        <TextInput
+          type="email"
+          autoComplete="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...register("email")}
+        />
+      </Field>
+      <Field label="Phone number" required error={errors.mobile?.message}>
+        <TextInput type="tel" autoComplete="tel" {...register("mobile")} />
+      </Field>
+      <Field
+        label="Password"
+        required
+        error={errors.password?.message}
+        hint={!errors.password && <PasswordHint control={control} />}
+      >
+        <PasswordInput
+          autoComplete="new-password"
+          shown={passwordsShown}
+          onShownChange={setPasswordsShown}
+          {...register("password", {
+            onBlur: compareAgain,
+            onChange: () => errors.confirmPassword && compareAgain(),
+          })}
+        />
+      </Field>
+      <Field label="Confirm password" required error={errors.confirmPassword?.message}>
+        <PasswordInput autoComplete="new-password" shown={passwordsShown} {...register("confirmPassword")} />
+      </Field>
+      <Checkbox
+        error={errors.agreeToTerms?.message}
+        label={
+          <>
+            I agree to the{" "}
+            <a href="/terms" target="_blank" rel="noopener" className={authLink}>
+              Terms
+            </a>{" "}
+            and the{" "}
+            <a href="/privacy" target="_blank" rel="noopener" className={authLink}>
+              Privacy Policy
+            </a>
+          </>
+        }
+        {...register("agreeToTerms")}
+      />
+    </>
+  );
+}
+
+/** The one rule for passwords, ticked off while typing; the error takes its place when it is broken. */
+function PasswordHint({ control }: { control: Control<SignUpValues> }) {
+  const isMet = useWatch({ control, name: "password" }).length >= 6;
+  return (
+    <span className="flex items-center gap-1.5">
+      {isMet && <Check aria-hidden="true" size={14} strokeWidth={1.75} className="text-green" />}
+      {MESSAGES.auth.passwordTooShort}
+    </span>
+  );
+}
