@@ -2,7 +2,10 @@ import type { ProjectFilter } from "@server/contract/projects";
 import type { Project } from "@server/contract/views";
 import { type BoardTab, tabOf } from "./project-status";
 
-/** The filter's words, in order. Spec 2. */
+/** In order. Not the contract's own list: that would bring its schemas into the first load, 9 kB. */
+export const FILTERS = ["all", "client", "internal", "assigned", "managed"] as const satisfies readonly ProjectFilter[];
+
+/** The filter's words. Spec 2. */
 export const FILTER_LABELS: Record<ProjectFilter, string> = {
   all: "All Projects",
   client: "Client Projects",

@@ -1,8 +1,8 @@
-import { PROJECT_FILTERS, type ProjectFilter } from "@server/contract/projects";
+import type { ProjectFilter } from "@server/contract/projects";
 import { ListFilter } from "lucide-react";
 import { useMedia } from "@/lib/use-media";
 import { Select } from "@/ui/select";
-import { FILTER_LABELS } from "./board-filter";
+import { FILTER_LABELS, FILTERS } from "./board-filter";
 
 type FilterProps = { value: ProjectFilter; onValueChange: (filter: ProjectFilter) => void };
 
@@ -16,11 +16,11 @@ export function ProjectFilterSelect({ value, onValueChange }: FilterProps) {
       aria-label="Filter projects"
       value={value}
       onChange={({ target }) => {
-        const chosen = PROJECT_FILTERS.find((filter) => filter === target.value);
+        const chosen = FILTERS.find((filter) => filter === target.value);
         if (chosen) onValueChange(chosen);
       }}
     >
-      {PROJECT_FILTERS.map((filter) => (
+      {FILTERS.map((filter) => (
         <option key={filter} value={filter}>
           {FILTER_LABELS[filter]}
         </option>

@@ -19,13 +19,13 @@ export function ProjectTasks({ project }: ProjectTasksProps) {
       className="-mx-4 mt-6 border-line border-t pt-5 [--row-inset:16px] sm:-mx-6 sm:[--row-inset:24px]"
     >
       <div className="px-(--row-inset)">
-        <div className="flex items-center gap-3">
+        <div className="mb-3 flex items-center gap-3">
           <h3 id={headingId} ref={heading} tabIndex={-1} className="text-reading">
             Project Tasks
           </h3>
           {total > 0 && <ProgressThread done={completed} total={total} className="flex-1" />}
         </div>
-        {project.canEdit && <TaskAddForm projectId={project.id} ref={form} className="mt-3 mb-5" />}
+        {project.canEdit && <TaskAddForm projectId={project.id} ref={form} className="mb-5" />}
       </div>
       <TaskList
         project={project}

@@ -94,7 +94,12 @@ function Content({
               </Button>
             </>
           )}
-          <Button ref={closeButton} variant={project ? "quiet" : "secondary"} onClick={onClose} className="ms-auto">
+          <Button
+            ref={closeButton}
+            variant={project?.canEdit ? "quiet" : "secondary"}
+            onClick={onClose}
+            className={project?.canEdit ? "ms-auto" : undefined}
+          >
             Close
           </Button>
         </div>
