@@ -7,6 +7,7 @@ import { compress } from "hono/compress";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { createAuthGateway } from "./auth/client";
 import { startCutOff } from "./auth/cut-off";
+import { GOOGLE_CALLBACK_PATH, GOOGLE_REFUSED_PATH } from "./auth/google";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession } from "./auth/mutations";
@@ -32,7 +33,10 @@ const MAX_BODY_BYTES = 256 * 1024;
 const MAX_BATCH = 10;
 
 export interface AppOptions {
-  env: Pick<Env, "port" | "publicUrl" | "trustedProxies" | "rateLimitMultiplier" | "smtpUrl" | "mailFrom" | "dataDir">;
+  env: Pick<
+    Env,
+    "port" | "publicUrl" | "google" | "trustedProxies" | "rateLimitMultiplier" | "smtpUrl" | "mailFrom" | "dataDir"
+  >;
   secrets: { betterAuthSecret: string };
   db: Db;
   /** The plain client of the same pool. */
@@ -60,7 +64,13 @@ export interface App {
 export async function createApp({ env, secrets, db, sql, connection, logger, root }: AppOptions): Promise<App> {
   const hub = createHub();
   const listener = await startListener({ connection, hub, logger });
-  const auth = createAuthGateway({ db, secret: secrets.betterAuthSecret, publicUrl: env.publicUrl, logger });
+  const auth = createAuthGateway({
+    db,
+    secret: secrets.betterAuthSecret,
+    publicUrl: env.publicUrl,
+    google: env.google,
+    logger,
+  });
   const limits = createLimits({ sql, multiplier: env.rateLimitMultiplier });
   const mailWorker = startMailWorker({
     db,
@@ -153,6 +163,10 @@ export async function createApp({ env, secrets, db, sql, connection, logger, roo
       },
     }),
   );
+  app.get(GOOGLE_CALLBACK_PATH, (c) =>
+    auth.handleGoogleCallback(c.req.raw, addressOf(c.req.raw.headers, c.env.incoming?.socket.remoteAddress)),
+  );
+  app.get(GOOGLE_REFUSED_PATH, (c) => c.redirect(auth.refusalPage(new URL(c.req.url).searchParams)));
   app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
   app.route("/", pages);
 

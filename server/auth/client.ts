@@ -1,90 +1,38 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { betterAuth } from "better-auth";
-import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
-import type { Db } from "../../db/client";
-import * as schema from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { AuthGateway } from "../core/context";
 import { DomainError } from "../core/errors";
-import type { Logger } from "../core/logger";
 import { refusedStatus } from "../core/procedures";
-import { findStatus } from "./queries";
+import { createGoogleSignIn, type GoogleSignIn } from "./google";
+import {
+  ADDRESS_HEADER,
+  createLibrary,
+  type GoogleSettings,
+  type LibraryOptions,
+  REFUSALS,
+  sessionCookieName,
+} from "./library";
 
-const REMEMBERED_SECONDS = 30 * 24 * 3600;
-const BROWSER_SESSION_SECONDS = 12 * 3600;
-const COOKIE_PREFIX = "sangam";
-/** Set by us on each call, so that no client can choose the address that its session shows. */
-const ADDRESS_HEADER = "x-sangam-client-address";
-
-interface Options {
-  db: Db;
-  secret: string;
-  /** The origin that cookies belong to; https makes them `Secure`. */
-  publicUrl: string;
-  logger: Logger;
+/** What the composition root gets besides the gateway. */
+export interface AuthParts extends AuthGateway {
+  /** The session token of a request, or null when it brings none that this server signed. */
+  readToken(headers: Headers): string | null;
+  /** Answers the provider's redirect, the only path of the library that is reachable from outside. */
+  handleGoogleCallback: GoogleSignIn["handleCallback"];
+  refusalPage: GoogleSignIn["refusalPage"];
 }
 
 /**
  * The auth library behind our own doors: it checks passwords and issues sessions and cookies; who may call it, how often
- * and with what words is decided by the procedures. Its HTTP endpoints are not mounted.
+ * and with what words is decided by the procedures.
  */
-export function createAuthGateway({
-  db,
-  secret,
-  publicUrl,
-  logger,
-}: Options): AuthGateway & { readToken(headers: Headers): string | null } {
-  const secure = publicUrl.startsWith("https:");
-  const cookieName = `${secure ? "__Secure-" : ""}${COOKIE_PREFIX}.session_token`;
-  const auth = betterAuth({
-    appName: "Sangam",
-    baseURL: publicUrl,
-    basePath: "/api/auth",
-    secret,
-    telemetry: { enabled: false },
-    logger: { log: (level, message) => logger.debug("auth library", { level, text: message }) },
-    database: drizzleAdapter(db, {
-      provider: "pg",
-      usePlural: true,
-      schema,
-      transaction: false,
-    }),
-    advanced: {
-      database: { generateId: "uuid" },
-      cookiePrefix: COOKIE_PREFIX,
-      disableOriginCheck: false,
-      useSecureCookies: secure,
-      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-    },
-    user: {
-      fields: { image: "profileImgLink" },
-      additionalFields: { username: { type: "string", required: true, input: false } },
-    },
-    session: { expiresIn: REMEMBERED_SECONDS, disableSessionRefresh: true },
-    // The contract counts code points up to 128; the library counts UTF-16 units, so its own limit stays out of the way.
-    emailAndPassword: { enabled: true, autoSignIn: false, minPasswordLength: 6, maxPasswordLength: 1024 },
-    rateLimit: { enabled: false },
-    databaseHooks: {
-      session: {
-        create: {
-          // Every way in passes here, after the password: who is not active gets no session, and fails closed.
-          before: async (session, call) => {
-            const status = await findStatus(db, { id: session.userId });
-            if (status !== "active") {
-              throw new APIError("FORBIDDEN", {
-                code: status ? STATUS_CODES[status] : "PROFILE_NOT_FOUND",
-                message: "refused",
-              });
-            }
-            if (call?.body?.rememberMe !== false) return;
-            return { data: { ...session, expiresAt: new Date(Date.now() + BROWSER_SESSION_SECONDS * 1000) } };
-          },
-        },
-      },
-    },
-  });
+export function createAuthGateway(options: LibraryOptions & { google: GoogleSettings | null }): AuthParts {
+  const library = createLibrary(options, null);
+  const google = createGoogleSignIn(options);
+  const cookie = { name: sessionCookieName(options.publicUrl), secret: options.secret };
+
   return {
     hashPassword,
     verifyPassword,
@@ -93,7 +41,7 @@ export function createAuthGateway({
       const headers = new Headers(given);
       headers.set(ADDRESS_HEADER, address);
       try {
-        const { response, headers: answer } = await auth.api.signInEmail({
+        const { response, headers: answer } = await library.api.signInEmail({
           body: { email, password, rememberMe },
           headers,
           returnHeaders: true,
@@ -105,28 +53,24 @@ export function createAuthGateway({
     },
 
     async signOut(headers) {
-      const { headers: answer } = await auth.api.signOut({ headers, returnHeaders: true });
+      const { headers: answer } = await library.api.signOut({ headers, returnHeaders: true });
       return { cookies: answer.getSetCookie() };
     },
 
-    readToken: (headers) => readSignedCookie(headers.get("cookie"), { name: cookieName, secret }),
+    startGoogle: google.start,
+    handleGoogleCallback: google.handleCallback,
+    refusalPage: google.refusalPage,
+    readToken: (headers) => readSignedCookie(headers.get("cookie"), cookie),
   };
 }
 
-const STATUS_CODES = {
-  active: "ACTIVE",
-  pending: "ACCOUNT_PENDING",
-  inactive: "ACCOUNT_REFUSED",
-  rejected: "ACCOUNT_REFUSED",
-} as const;
-
 function refusalOf(error: APIError): DomainError | APIError {
   switch (error.body?.code) {
-    case "ACCOUNT_PENDING":
+    case REFUSALS.pending:
       return refusedStatus("pending");
-    case "ACCOUNT_REFUSED":
+    case REFUSALS.refused:
       return refusedStatus("rejected");
-    case "PROFILE_NOT_FOUND":
+    case REFUSALS.noProfile:
       return new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound);
     case "INVALID_EMAIL":
     case "INVALID_EMAIL_OR_PASSWORD":

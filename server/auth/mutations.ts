@@ -31,19 +31,14 @@ export interface NewAccount {
  */
 export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{ id: string } | null> {
   const { passwordHash, ...person } = account;
-  const base = usernameBase(person.name);
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`username:${base}`}))`);
-    const taken = await tx
-      .select({ username: users.username })
-      .from(users)
-      .where(sql`${users.username} ~ ${`^${base}[0-9]*$`}`);
+    const username = await takeUsername(tx, person.name);
     const [inserted] = await tx
       .insert(users)
       .values({
         ...person,
         displayName: person.name,
-        username: freeUsername(base, new Set(taken.map(({ username }) => username))),
+        username,
         agreeToTerms: true,
         termsVersion: TERMS_VERSION,
         termsAcceptedAt: new Date(),
@@ -63,6 +58,26 @@ export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{
     await announceAccount(tx, { userId: inserted.id });
     return inserted;
   });
+}
+
+/** Gives a person whom the auth library made, under a provisional name, the username of the specification. */
+export async function claimUsername(db: Db, { userId, name }: { userId: string; name: string }): Promise<void> {
+  await db.transaction(async (tx) => {
+    const username = await takeUsername(tx, name);
+    await tx.update(users).set({ username }).where(eq(users.id, userId));
+    await announceAccount(tx, { userId });
+  });
+}
+
+/** A free username, which nobody else can take before this transaction ends. */
+async function takeUsername(tx: Tx, name: string): Promise<string> {
+  const base = usernameBase(name);
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`username:${base}`}))`);
+  const taken = await tx
+    .select({ username: users.username })
+    .from(users)
+    .where(sql`${users.username} ~ ${`^${base}[0-9]*$`}`);
+  return freeUsername(base, new Set(taken.map(({ username }) => username)));
 }
 
 export async function deleteSession(db: Db, { id }: { id: string }): Promise<void> {

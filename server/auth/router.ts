@@ -1,5 +1,6 @@
 import {
   changePasswordSchema,
+  googleSchema,
   requestResetSchema,
   resetPasswordSchema,
   sessionIdSchema,
@@ -62,6 +63,15 @@ export const authRouter = router({
     if (!user) throw new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound);
     for (const cookie of cookies) setCookie(cookie);
     return { user };
+  }),
+
+  /** Where to send the browser; it comes back signed in, or to /login with a notice. */
+  signInWithGoogle: publicProcedure.input(googleSchema).mutation(async ({ ctx, input }) => {
+    await ctx.limits.consume("signUp", ctx.address);
+    const setCookie = requireCookies(ctx);
+    const { url, cookies } = await ctx.auth.startGoogle({ intent: input.intent, headers: ctx.headers });
+    for (const cookie of cookies) setCookie(cookie);
+    return { url };
   }),
 
   /** Idempotent: signing out without a session is fine. Streams of the session end. */

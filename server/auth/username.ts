@@ -12,6 +12,11 @@ export function usernameBase(fullName: string): string {
   return letters || "user";
 }
 
+/** One that is free for certain, until the real one is claimed. */
+export function provisionalUsername(): string {
+  return `user${crypto.randomUUID().replace(/\D/g, "").padEnd(12, "0")}`;
+}
+
 /** The base itself when free, else with 01 to 99, then three digits and more. */
 export function freeUsername(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base;

@@ -57,6 +57,8 @@ export const signInSchema = z.strictObject({
   rememberMe: z.boolean({ error: "Say whether to remember this browser." }),
 });
 
+export const googleSchema = z.strictObject({ intent: z.enum(["signIn", "signUp"]) });
+
 export const requestResetSchema = z.strictObject({ email: emailSchema });
 
 export const resetPasswordSchema = z

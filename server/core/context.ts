@@ -27,9 +27,14 @@ export interface AuthGateway {
     credentials: SignInCredentials,
     call: { headers: Headers; address: string },
   ): Promise<{ userId: string; cookies: string[] }>;
+  /** Where to send the browser, and the cookies that its return needs; throws a DomainError when it cannot be done. */
+  startGoogle(call: { intent: GoogleIntent; headers: Headers }): Promise<{ url: string; cookies: string[] }>;
   /** Ends the session that the headers carry, if any. */
   signOut(headers: Headers): Promise<{ cookies: string[] }>;
 }
+
+/** Which button was pressed, and so which sentence a failure shows. */
+export type GoogleIntent = "signIn" | "signUp";
 
 export interface SignInCredentials {
   email: string;

@@ -83,6 +83,7 @@ const MATRIX: Record<string, { row: Row; call: (caller: TestCaller, objects: Obj
     row: adminsOnly,
     call: (caller, { pendingUserId }) => caller.users.approve({ userId: pendingUserId, accountType: "client" }),
   },
+  "auth.signInWithGoogle": { row: open, call: (caller) => caller.auth.signInWithGoogle({ intent: "signIn" }) },
   "auth.requestPasswordReset": {
     row: open,
     call: (caller) => caller.auth.requestPasswordReset({ email: "anyone@sangam.example" }),

@@ -18,6 +18,7 @@ const testAuth: AuthGateway = {
   verifyPassword: async ({ password, hash }) => cheapHash(password) === hash,
   signIn: () => Promise.reject(new Error("sign in over HTTP in tests")),
   signOut: async () => ({ cookies: [] }),
+  startGoogle: async () => ({ url: "https://accounts.example/", cookies: [] }),
 };
 
 /** The hash of these callers' passwords. */

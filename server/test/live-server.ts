@@ -41,6 +41,7 @@ export async function startLiveServer({
     env: {
       port: actualPort,
       publicUrl: base,
+      google: null,
       trustedProxies: [],
       rateLimitMultiplier: 0,
       smtpUrl: null,

@@ -1,6 +1,6 @@
 import type { Project, Task } from "@server/contract/views";
 import { CircleAlert, Trash2 } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { DueWords } from "@/features/projects/due-words";
 import { peopleOf } from "@/features/projects/project-people";
 import { statusLook } from "@/features/projects/project-status";
@@ -28,8 +28,8 @@ export function deleteButtonId(rowId: string): string {
 
 /** A task: its box, named by its title, what it says, and the button that deletes it. Who may only read sees an icon. */
 export function TaskRow({ task, project, rowId, onDelete }: TaskRowProps) {
-  const tick = useSetCompleted(task);
-  const { title, completed } = task;
+  const { completed, isRefused, tick } = useTick(task);
+  const { title } = task;
   const titleStyle = cn(
     "min-w-0 text-body [overflow-wrap:anywhere]",
     completed ? "text-ink3 line-through" : "font-medium",
@@ -40,12 +40,7 @@ export function TaskRow({ task, project, rowId, onDelete }: TaskRowProps) {
         <div className="flex items-start gap-3">
           {/* The label reaches over the whole line: 44 px to hit. */}
           <label htmlFor={rowId} className="-my-3 flex min-w-0 flex-1 items-start gap-3 py-3">
-            <CheckboxInput
-              id={rowId}
-              tone="done"
-              checked={completed}
-              onChange={({ target }) => tick.mutate({ taskId: task.id, completed: target.checked })}
-            />
+            <CheckboxInput id={rowId} tone="done" checked={completed} onChange={({ target }) => tick(target.checked)} />
             <span className={titleStyle}>{title}</span>
           </label>
           <IconButton
@@ -65,10 +60,25 @@ export function TaskRow({ task, project, rowId, onDelete }: TaskRowProps) {
       )}
       <div className="ps-8">
         {!completed && <TaskDetails task={task} project={project} />}
-        {tick.isError && <NotSaved title={title} onRetry={() => tick.mutate(tick.variables)} />}
+        {isRefused && <NotSaved title={title} onRetry={() => tick(!completed)} />}
       </div>
     </li>
   );
+}
+
+/**
+ * The box shows what was wished from the very event on: the cache tells its readers a moment later, and a controlled box
+ * would jump back in between.
+ */
+function useTick(task: Task) {
+  const { mutate, isError } = useSetCompleted(task);
+  const [wish, setWish] = useState<boolean | null>(null);
+  function tick(completed: boolean): void {
+    setWish(completed);
+    // Called for the last of several ticks only.
+    mutate({ taskId: task.id, completed }, { onSettled: () => setWish(null) });
+  }
+  return { completed: wish ?? task.completed, isRefused: isError, tick };
 }
 
 function TaskDetails({ task, project }: Pick<TaskRowProps, "task" | "project">) {

@@ -1,0 +1,83 @@
+import { MESSAGES } from "../contract/messages";
+import type { AuthGateway, GoogleIntent } from "../core/context";
+import { DomainError } from "../core/errors";
+import { describeError } from "../core/logger";
+import { ADDRESS_HEADER, createLibrary, type GoogleSettings, type LibraryOptions, REFUSALS } from "./library";
+
+/** Where the provider sends people back to; registered with it, and the one path of the library that we mount. */
+export const GOOGLE_CALLBACK_PATH = "/api/auth/callback/google";
+/** Turns the library's error codes into the notices of /login. */
+export const GOOGLE_REFUSED_PATH = "/api/auth/google/refused";
+
+export interface GoogleSignIn {
+  start: AuthGateway["startGoogle"];
+  handleCallback(request: Request, address: string): Promise<Response>;
+  /** The own path to send someone to who was refused. */
+  refusalPage(query: URLSearchParams): string;
+}
+
+/** Sign-in with Google over OpenID Connect. Without settings it refuses in the literal words and logs what is missing. */
+export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSettings | null }): GoogleSignIn {
+  const { google, logger } = options;
+  let library: ReturnType<typeof createLibrary> | null = null;
+
+  /** Made at the first use: making it fetches the provider's discovery document. */
+  const connect = (settings: GoogleSettings) => {
+    library ??= createLibrary(options, settings);
+    return library;
+  };
+
+  return {
+    async start({ intent, headers }) {
+      const refused = new DomainError(
+        "SERVICE_UNAVAILABLE",
+        intent === "signUp" ? MESSAGES.auth.googleSignUpFailed : MESSAGES.auth.googleSignInFailed,
+      );
+      if (!google) {
+        logger.warn("Google sign-in is not set up: GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET are missing");
+        throw refused;
+      }
+      try {
+        const { response, headers: answer } = await connect(google).api.signInSocial({
+          body: {
+            provider: "google",
+            callbackURL: "/login",
+            errorCallbackURL: `${GOOGLE_REFUSED_PATH}?intent=${intent}`,
+            disableRedirect: true,
+          },
+          headers,
+          returnHeaders: true,
+        });
+        if (!response.url) throw new Error("the provider has no address to go to");
+        return { url: response.url, cookies: answer.getSetCookie() };
+      } catch (error) {
+        // The provider was away when it was asked for its addresses: ask again next time.
+        library = null;
+        logger.warn("Google sign-in", describeError(error));
+        throw refused;
+      }
+    },
+
+    async handleCallback(request, address) {
+      if (!google) return new Response("Not found", { status: 404 });
+      const headers = new Headers(request.headers);
+      headers.set(ADDRESS_HEADER, address);
+      return connect(google).handler(new Request(request, { headers }));
+    },
+
+    refusalPage: (query) => `/login?notice=${noticeOf(query.get("error"), query.get("intent"))}`,
+  };
+}
+
+function noticeOf(error: string | null, intent: string | null): string {
+  switch (error) {
+    case REFUSALS.pending:
+      return "pending";
+    case REFUSALS.refused:
+      return "rejected";
+    case REFUSALS.noProfile:
+      return "profile";
+    default:
+      return intent === ("signUp" satisfies GoogleIntent) ? "google-signup" : "google";
+  }
+}

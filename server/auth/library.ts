@@ -1,0 +1,145 @@
+import { type BetterAuthOptions, betterAuth } from "better-auth";
+import { drizzleAdapter } from "better-auth/adapters/drizzle";
+import { APIError } from "better-auth/api";
+import { genericOAuth } from "better-auth/plugins";
+import type { Db } from "../../db/client";
+import * as schema from "../../db/schema";
+import type { Logger } from "../core/logger";
+import { claimUsername } from "./mutations";
+import { findStatus } from "./queries";
+import { provisionalUsername } from "./username";
+
+const REMEMBERED_SECONDS = 30 * 24 * 3600;
+const BROWSER_SESSION_SECONDS = 12 * 3600;
+const COOKIE_PREFIX = "sangam";
+
+/** Set by us on each call, so that no client can choose the address that its session shows. */
+export const ADDRESS_HEADER = "x-sangam-client-address";
+
+/** How the library names a refusal of ours; what each says to people is decided in client.ts and google.ts. */
+export const REFUSALS = {
+  pending: "ACCOUNT_PENDING",
+  refused: "ACCOUNT_REFUSED",
+  noProfile: "PROFILE_NOT_FOUND",
+  unverified: "EMAIL_NOT_VERIFIED",
+} as const;
+
+export interface LibraryOptions {
+  db: Db;
+  secret: string;
+  /** The origin that cookies belong to; https makes them `Secure`. */
+  publicUrl: string;
+  logger: Logger;
+}
+
+export interface GoogleSettings {
+  clientId: string;
+  clientSecret: string;
+  /** Its discovery document lies at `/.well-known/openid-configuration` below it. */
+  issuer: string;
+}
+
+/** Name of the session cookie, as the library sets it. */
+export function sessionCookieName(publicUrl: string): string {
+  return `${isSecure(publicUrl) ? "__Secure-" : ""}${COOKIE_PREFIX}.session_token`;
+}
+
+/** better-auth on our tables and by our rules. With Google settings it first fetches the provider's discovery document. */
+export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions, google: GoogleSettings | null) {
+  return betterAuth({
+    appName: "Sangam",
+    baseURL: publicUrl,
+    basePath: "/api/auth",
+    secret,
+    telemetry: { enabled: false },
+    logger: { log: (level, message) => logger.debug("auth library", { level, text: message }) },
+    onAPIError: { errorURL: `${publicUrl}/login?notice=google` },
+    database: drizzleAdapter(db, { provider: "pg", usePlural: true, schema, transaction: false }),
+    advanced: {
+      database: { generateId: "uuid" },
+      cookiePrefix: COOKIE_PREFIX,
+      disableOriginCheck: false,
+      useSecureCookies: isSecure(publicUrl),
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    },
+    user: {
+      fields: { image: "profileImgLink" },
+      additionalFields: {
+        username: { type: "string", required: false, input: false },
+        displayName: { type: "string", required: false, input: false },
+        accessLevel: { type: "string", required: false, input: false },
+      },
+    },
+    session: { expiresIn: REMEMBERED_SECONDS, disableSessionRefresh: true },
+    // The contract counts code points up to 128; the library counts UTF-16 units, so its own limit stays out of the way.
+    emailAndPassword: { enabled: true, autoSignIn: false, minPasswordLength: 6, maxPasswordLength: 1024 },
+    // An account that someone made with another's address is never joined with that other's Google account.
+    account: { accountLinking: { enabled: true, requireLocalEmailVerified: true } },
+    rateLimit: { enabled: false },
+    plugins: google ? [googleProvider(google)] : [],
+    databaseHooks: hooks(db),
+  });
+}
+
+function googleProvider({ clientId, clientSecret, issuer }: GoogleSettings) {
+  return genericOAuth({
+    config: [
+      {
+        providerId: "google",
+        clientId,
+        clientSecret,
+        discoveryUrl: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+        scopes: ["openid", "email", "profile"],
+        pkce: true,
+        requireIdTokenVerification: true,
+      },
+    ],
+  });
+}
+
+function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
+  return {
+    user: {
+      create: {
+        // Only Google makes people through the library; our own sign-up writes its rows itself.
+        async before(user) {
+          if (!user.emailVerified) throw new APIError("FORBIDDEN", { code: REFUSALS.unverified, message: "refused" });
+          const name = [...(user.name.trim() || user.email)].slice(0, 100).join("");
+          const email = user.email.toLowerCase();
+          return {
+            data: { ...user, name, email, displayName: name, username: provisionalUsername(), accessLevel: "user" },
+          };
+        },
+        after: (user) => claimUsername(db, { userId: user.id, name: user.name }),
+      },
+    },
+    account: {
+      create: {
+        // Signing in needs none of the provider's tokens afterwards, so they are not kept.
+        before: async (account) => ({
+          data: { ...account, accessToken: null, refreshToken: null, idToken: null },
+        }),
+      },
+    },
+    session: {
+      create: {
+        // Every way in passes here, after the proof: who is not active gets no session, and fails closed.
+        async before(session, call) {
+          const status = await findStatus(db, { id: session.userId });
+          if (status !== "active") throw new APIError("FORBIDDEN", { code: refusalCode(status), message: "refused" });
+          if (call?.body?.rememberMe !== false) return;
+          return { data: { ...session, expiresAt: new Date(Date.now() + BROWSER_SESSION_SECONDS * 1000) } };
+        },
+      },
+    },
+  };
+}
+
+function refusalCode(status: Awaited<ReturnType<typeof findStatus>>): string {
+  if (status === null) return REFUSALS.noProfile;
+  return status === "pending" ? REFUSALS.pending : REFUSALS.refused;
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith("https:");
+}
