@@ -41,6 +41,8 @@ export const users = pgTable(
     /** Who last approved, rejected or otherwise decided about this account; null while nobody has. */
     decidedBy: uuid().references((): AnyPgColumn => users.id, { onDelete: "set null" }),
     decidedAt: instant(),
+    /** When the person was erased: what is left of the row names nobody, and keeps what refers to it whole. */
+    erasedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },

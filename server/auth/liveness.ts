@@ -22,7 +22,8 @@ export function createLiveness(db: Db): Context["requireLive"] {
     const actor = await live.load(sessionId);
     if (actor) return actor;
     const status = await findStatus(db, { id: actorId });
-    if (status && status !== "active") throw refusedStatus(status);
+    if (status === null) throw new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound);
+    if (status !== "active") throw refusedStatus(status);
     throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
   };
 }

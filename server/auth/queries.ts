@@ -1,5 +1,5 @@
 import type { AccountStatus, AccountType } from "@db/enums";
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { accounts, sessions, users } from "../../db/schema";
 import type { Me, SessionView } from "../contract/views";
@@ -63,9 +63,12 @@ export async function findMe(db: Db, { id }: { id: string }): Promise<Me | null>
   return row ? { ...row, displayName: displayNameOf(row) } : null;
 }
 
-/** The status of an account, for the auth library's own connection; null when there is no such person. */
+/** The status of an account; null when there is no such person, or no more. */
 export async function findStatus(db: Db, { id }: { id: string }): Promise<AccountStatus | null> {
-  const [row] = await db.select({ status: users.accountStatus }).from(users).where(eq(users.id, id));
+  const [row] = await db
+    .select({ status: users.accountStatus })
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.erasedAt)));
   return row?.status ?? null;
 }
 

@@ -74,6 +74,10 @@ export const MESSAGES = {
     changeFailed: "Failed to change user. Please try again.",
     profileSaved: "Your profile has been saved.",
     erased: "The person has been erased.",
+    eraseFailed: "Failed to erase the person. Please try again.",
+    exportFailed: "Failed to export the person's data. Please try again.",
+    confirmErase:
+      "Are you sure you want to erase this person? Name, email, phone and all other personal data are removed for good.",
     lastAdmin: "This is the last active admin. Make someone else an admin first.",
     sameType: (accountType: string) => `This account is already of type ${accountType}.`,
     notInState: (status: string) => `This account is ${status}, so this cannot be done.`,

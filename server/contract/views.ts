@@ -13,7 +13,8 @@ type NeverShown =
   | "termsAcceptedAt"
   | "decidedBy"
   | "decidedAt"
-  | "updatedAt";
+  | "updatedAt"
+  | "erasedAt";
 type OwnersOnly = "displayName" | "age" | "address" | "accessLevel";
 
 /** The signed-in person's own profile: e-mail, phone, type, status and the fields that Settings edit. */
@@ -45,6 +46,18 @@ export interface SessionView {
   expiresAt: Date;
   /** The session that asks. */
   current: boolean;
+}
+
+/** Everything the product holds about a person, for that person: what the privacy policy promises to hand out. */
+export interface PersonExport {
+  exportedAt: Date;
+  profile: Omit<UserColumns, "erasedAt">;
+  signsInWith: string[];
+  sessions: Omit<SessionView, "current">[];
+  /** Projects that name the person, and how. */
+  projects: { id: string; key: string; title: string; roles: string[] }[];
+  tasks: { id: string; projectId: string; number: number; title: string; roles: string[] }[];
+  audit: { at: Date; kind: string; byThem: boolean }[];
 }
 
 /** An account that was made or has changed; the lists are to be read again. Null: one or more, unknown which. */

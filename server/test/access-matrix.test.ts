@@ -119,6 +119,14 @@ const MATRIX: Record<string, { row: Row; call: (caller: TestCaller, objects: Obj
     row: adminsOnly,
     call: (caller, { activeUserId }) => caller.users.setType({ userId: activeUserId, accountType: "client" }),
   },
+  "users.exportPerson": {
+    row: adminsOnly,
+    call: (caller, { activeUserId }) => caller.users.exportPerson({ userId: activeUserId }),
+  },
+  "users.erasePerson": {
+    row: adminsOnly,
+    call: (caller, { activeUserId }) => caller.users.erasePerson({ userId: activeUserId }),
+  },
   "users.updateProfile": { row: own, call: (caller) => caller.users.updateProfile({ address: "Pune" }) },
   "users.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.users.onChange()) },
   "users.reject": {

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSession, makeUser, type UserRow } from "../../db/factories";
+import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { auditEvents, mailJobs, sessions, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
@@ -140,6 +140,53 @@ describe("races", () => {
     } finally {
       await own.close();
     }
+  });
+});
+
+describe("a person who asks", () => {
+  test("gets everything that is held about them and no secret, and that is audited", async () => {
+    const person = await makeUser(database.db, { name: "Lata Kale", passwordHash: "hash-of-a-password" });
+    const { token } = await makeSession(database.db, { userId: person.id });
+    const project = await makeProject(database.db, { createdBy: asha.id, managers: [person.id], title: "Theirs" });
+    await makeTask(database.db, { projectId: project.id, createdBy: asha.id, assignedTo: [person.id], title: "Do it" });
+    const exported = await admin.users.exportPerson({ userId: person.id });
+    expect(exported).toMatchObject({
+      profile: { name: "Lata Kale", email: person.email, mobile: person.mobile },
+      signsInWith: ["credential"],
+      projects: [{ title: "Theirs", roles: ["manager"] }],
+      tasks: [{ title: "Do it", roles: ["assignee"] }],
+    });
+    expect(exported.sessions).toHaveLength(1);
+    const text = JSON.stringify(exported);
+    for (const secret of [token, "hash-of-a-password"]) expect(text).not.toContain(secret);
+    expect((await audited(person.id)).map(({ kind }) => kind)).toEqual(["account.exported"]);
+  });
+
+  test("is erased for good: no personal datum is left, and what they took part in stays whole", async () => {
+    const person = await makeUser(database.db, {
+      name: "Lata Erased",
+      username: "lata",
+      email: "lata.erased@sangam.example",
+      passwordHash: "x",
+    });
+    const client = await makeUser(database.db, { name: "Client Erased", accountType: "client" });
+    const { token } = await makeSession(database.db, { userId: person.id });
+    const project = await makeProject(database.db, { createdBy: person.id, clientId: client.id });
+    await admin.users.erasePerson({ userId: person.id });
+    await admin.users.erasePerson({ userId: client.id });
+    const shown = await admin.projects.byId({ projectId: project.id });
+    expect(shown.people.map(({ name }) => name)).toEqual(["Unknown User"]);
+    expect(shown.client?.name).toBe("Unknown Client");
+    const dump = JSON.stringify(await database.db.select().from(users).where(eq(users.id, person.id)));
+    for (const datum of ["Lata", "lata", person.mobile ?? "-"]) expect(dump).not.toContain(datum);
+    expect(await callers.withToken(token).auth.me()).toBeNull();
+    for (const again of [
+      () => admin.users.erasePerson({ userId: person.id }),
+      () => admin.users.reactivate({ userId: person.id }),
+    ]) {
+      expect(await refusal(again())).toMatchObject({ code: "CONFLICT" });
+    }
+    expect((await audited(person.id)).map(({ kind }) => kind)).toEqual(["account.erased"]);
   });
 });
 

@@ -1,17 +1,18 @@
 import type { AccountStatus, AccountType, AuditKind } from "@db/enums";
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { sessions, users } from "../../db/schema";
+import { accounts, sessions, users, verifications } from "../../db/schema";
 import { insertAudit } from "../audit/queries";
 import type { ProfilePatch } from "../contract/accounts";
 import { MESSAGES } from "../contract/messages";
-import type { AdminUser } from "../contract/views";
+import type { AdminUser, PersonExport } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { queueMail } from "../mail/queries";
 import type { MailTemplate } from "../mail/templates";
 import { announceAccount } from "../realtime/notify";
+import { findPersonExport } from "./person-export";
 import { adminUserColumns, shownName } from "./queries";
 
 interface Decision {
@@ -95,6 +96,7 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, details = {},
       .where(
         and(
           eq(users.id, userId),
+          isNull(users.erasedAt),
           inArray(users.accountStatus, from),
           to.accountStatus ? undefined : sql`${users.accountType} <> ${to.accountType}`,
         ),
@@ -142,6 +144,55 @@ async function explainRefusal(tx: Tx, { userId, to }: Pick<Change, "userId" | "t
       ? MESSAGES.users.alreadyDecided(found.decider, found.status)
       : MESSAGES.users.notInState(found.status),
   );
+}
+
+/**
+ * Removes what identifies a person and ends every way in. Projects, tasks and the audit keep the id; where the name stood,
+ * "Unknown User" or "Unknown Client" stands. Not the last active admin, and not twice: CONFLICT.
+ */
+export async function erasePerson(db: Db, { userId, by }: Decision): Promise<void> {
+  await db.transaction(async (tx) => {
+    await requireAnotherAdmin(tx, { userId, to: { accountStatus: "inactive" } });
+    const [erased] = await tx
+      .update(users)
+      .set({
+        name: unknownName,
+        displayName: unknownName,
+        username: sql`'erased' || ('x' || left(replace(${users.id}::text, '-', ''), 15))::bit(60)::bigint`,
+        email: sql`${users.id} || '@erased.invalid'`,
+        emailVerified: false,
+        mobile: null,
+        age: null,
+        address: sql`default`,
+        profileImgLink: null,
+        accessLevel: null,
+        accountStatus: "inactive",
+        decidedBy: by.id,
+        decidedAt: sql`now()`,
+        erasedAt: sql`now()`,
+        updatedAt: sql`now()`,
+      })
+      .where(and(eq(users.id, userId), isNull(users.erasedAt)))
+      .returning({ id: users.id });
+    if (!erased) throw await explainRefusal(tx, { userId, to: { accountStatus: "inactive" } });
+    await tx.delete(sessions).where(eq(sessions.userId, userId));
+    await tx.delete(accounts).where(eq(accounts.userId, userId));
+    await tx.delete(verifications).where(eq(verifications.value, userId));
+    await insertAudit(tx, { kind: "account.erased", actorId: by.id, subjectId: userId });
+    await announceAccount(tx, { userId });
+  });
+}
+
+const unknownName = sql`case when ${users.accountType} = 'client' then ${MESSAGES.projects.unknownClient} else ${MESSAGES.projects.unknownUser} end`;
+
+/** Everything held about a person; that it was taken out is audited. */
+export async function exportPerson(db: Db, { userId, by }: Decision): Promise<PersonExport> {
+  return db.transaction(async (tx) => {
+    const exported = await findPersonExport(tx, { userId });
+    if (!exported) throw new DomainError("NOT_FOUND", MESSAGES.users.notFound);
+    await insertAudit(tx, { kind: "account.exported", actorId: by.id, subjectId: userId });
+    return exported;
+  });
 }
 
 /** Writes the own profile; a missing key stays as it is. */

@@ -8,6 +8,8 @@ import { watchAccounts } from "./events";
 import {
   approveAccount,
   deactivateAccount,
+  erasePerson,
+  exportPerson,
   reactivateAccount,
   rejectAccount,
   setAccountType,
@@ -42,6 +44,16 @@ export const usersRouter = router({
   reactivate: decision.mutation(({ ctx, input }) => reactivateAccount(ctx.db, { ...input, by: ctx.actor })),
 
   setType: typeDecision.mutation(({ ctx, input }) => setAccountType(ctx.db, { ...input, by: ctx.actor })),
+
+  /** Audited, so it is no query. */
+  exportPerson: adminProcedure
+    .input(userIdSchema)
+    .mutation(({ ctx, input }) => exportPerson(ctx.db, { ...input, by: ctx.actor })),
+
+  erasePerson: decision.mutation(async ({ ctx, input }) => {
+    await erasePerson(ctx.db, { ...input, by: ctx.actor });
+    return { ok: true };
+  }),
 
   updateProfile: activeProcedure.input(updateProfileSchema).mutation(async ({ ctx, input }) => {
     await updateProfile(ctx.db, { actor: ctx.actor, patch: input });

@@ -1,0 +1,109 @@
+import type { Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { test as base, expect } from "./fixtures";
+import { type OpenIdProvider, startOpenIdProvider } from "./openid-provider";
+import { signIn, signUp } from "./pages/account";
+import { disposeServer, startServer } from "./server";
+
+/** A server that trusts a provider on loopback in Google's place. */
+const test = base.extend<object, { provider: OpenIdProvider }>({
+  provider: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+    async ({}, use) => {
+      const provider = await startOpenIdProvider();
+      await use(provider);
+      await provider.close();
+    },
+    { scope: "worker" },
+  ],
+  server: [
+    async ({ provider }, use) => {
+      const server = await startServer(provider.settings);
+      provider.allowReturnTo(server.url);
+      await use(server);
+      await disposeServer(server);
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+});
+
+test.beforeEach(({ consoleGuard }) => {
+  // The provider's own pages.
+  consoleGuard.allow(/127\.0\.0\.1:\d+\/(interaction|auth)/);
+});
+
+test("a first sign-in makes a pending account without a session, and works once an admin approved it", async ({
+  page,
+  openContext,
+}) => {
+  await throughGoogle(page, "priya");
+  await expect(page).toHaveURL(/\/login\?notice=pending/);
+  await expect(page.getByText(MESSAGES.auth.pending)).toBeVisible();
+  expect((await page.context().cookies()).filter(({ name }) => name.endsWith("session_token"))).toEqual([]);
+
+  const admin = await (await openContext()).newPage();
+  await signIn(admin, "asha@sangam.example");
+  await admin.getByRole("tab", { name: /^Pending Approval/ }).click();
+  const row = admin.getByRole("row", { name: /priya Google/ });
+  await row.getByRole("button", { name: "Approve" }).click();
+  await expect(row).toBeHidden();
+
+  await throughGoogle(page, "priya");
+  await expect(page).toHaveURL(/\/dashboard/);
+  await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+});
+
+test("an e-mail that the provider has not checked is refused and makes no account", async ({ page, openContext }) => {
+  await throughGoogle(page, "unverified-eve");
+  await expect(page.getByText(MESSAGES.auth.googleSignInFailed)).toBeVisible();
+  const admin = await (await openContext()).newPage();
+  await signIn(admin, "asha@sangam.example");
+  await expect(admin.getByRole("heading", { name: "Users Management" })).toBeVisible();
+  await expect(admin.getByText("unverified-eve@sangam.example")).toHaveCount(0);
+});
+
+test("who registered another's address first gains nothing: the two are not joined", async ({ page }) => {
+  await signUp(page, {
+    name: "Mallory Attacker",
+    email: "victim@sangam.example",
+    mobile: "+91 98200 12345",
+    password: "attackers-own",
+  });
+  await expect(page.getByText(MESSAGES.auth.signUpDone)).toBeVisible();
+  await throughGoogle(page, "victim");
+  await expect(page.getByText(MESSAGES.auth.googleSignInFailed)).toBeVisible();
+});
+
+test("an account whose own e-mail was never verified is not joined, also when it is active", async ({ page }) => {
+  await throughGoogle(page, "rohan");
+  await expect(page.getByText(MESSAGES.auth.googleSignInFailed)).toBeVisible();
+});
+
+test("Google in the sign-up form shows the sign-up words when it is refused", async ({ page }) => {
+  await page.goto("/signup");
+  await page.getByRole("button", { name: "Sign up with Google" }).click();
+  await atProvider(page, "unverified-mallory");
+  await expect(page.getByText(MESSAGES.auth.googleSignUpFailed)).toBeVisible();
+});
+
+async function throughGoogle(page: Page, name: string): Promise<void> {
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Sign in with Google" }).click();
+  await atProvider(page, name);
+}
+
+/** The provider's own login and consent pages; a second visit of the same browser passes them by itself. */
+async function atProvider(page: Page, name: string): Promise<void> {
+  const back = page.waitForURL(/\/(login|dashboard|admin|client)/);
+  const login = page.locator('input[name="login"]');
+  const consent = page.locator('form button[type="submit"]', { hasText: "Continue" });
+  await Promise.race([back, login.waitFor()]);
+  if (await login.isVisible()) {
+    await login.fill(name);
+    await page.locator('input[name="password"]').fill("any");
+    await page.locator('button[type="submit"]').click();
+    await Promise.race([back, consent.waitFor()]);
+    if (await consent.isVisible()) await consent.click();
+  }
+  await back;
+}

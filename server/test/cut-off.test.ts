@@ -1,0 +1,133 @@
+import { createTRPCClient, createWSClient, wsLink } from "@trpc/client";
+import superjson from "superjson";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
+import { MESSAGES } from "../contract/messages";
+import type { AppRouter } from "../router";
+import { createTestCallers, type TestCaller } from "./caller";
+import { createTestDatabase, type TestDatabase } from "./db";
+import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+
+let database: TestDatabase;
+let servers: LiveServer[];
+let admin: TestCaller;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  servers = [await startLiveServer(database), await startLiveServer(database)];
+  admin = await createTestCallers(database.db).as(await makeUser(database.db, { accountType: "admin" }));
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await database.close();
+});
+
+interface Ending {
+  name: string;
+  /** The words that an open screen is told. */
+  words: string;
+  code: string;
+  end(user: UserRow, callers: { own: TestCaller }): Promise<unknown>;
+}
+
+const ENDINGS: Ending[] = [
+  {
+    name: "deactivation",
+    code: "FORBIDDEN",
+    words: MESSAGES.auth.refused,
+    end: ({ id }) => admin.users.deactivate({ userId: id }),
+  },
+  {
+    name: "a change of type",
+    code: "UNAUTHORIZED",
+    words: MESSAGES.auth.signedOut,
+    end: ({ id }) => admin.users.setType({ userId: id, accountType: "client" }),
+  },
+  {
+    name: "erasure",
+    code: "FORBIDDEN",
+    words: MESSAGES.auth.profileNotFound,
+    end: ({ id }) => admin.users.erasePerson({ userId: id }),
+  },
+  {
+    name: "ending all other sessions",
+    code: "UNAUTHORIZED",
+    words: MESSAGES.auth.signedOut,
+    end: (_user, { own }) => own.auth.revokeOtherSessions(),
+  },
+];
+
+describe.each(ENDINGS)("$name", ({ end, words, code }) => {
+  test("ends streams and sockets on every process within 2 s, in words, and the next call is refused", async () => {
+    const user = await makeUser(database.db);
+    await makeProject(database.db, { createdBy: user.id });
+    const { token } = await makeSession(database.db, { userId: user.id });
+    const own = await createTestCallers(database.db).as(user);
+    const screens = await Promise.all(servers.map((server) => openScreen(server, token)));
+    const eventStream = await openEventStream(servers[1], token);
+    const startedAt = performance.now();
+    await end(user, { own });
+    for (const screen of screens) {
+      expect(await screen.refused).toMatchObject({ message: words, data: { code } });
+      await screen.closed;
+    }
+    expect(await eventStream.rest).toContain(code);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const next = await fetch(
+      `${servers[1]?.base}/api/trpc/projects.list?input=${encodeURIComponent('{"json":{"scope":"mine"}}')}`,
+      {
+        headers: { cookie: sessionCookie(token) },
+      },
+    );
+    expect(next.status).toBe(401);
+    for (const screen of screens) screen.hangUp();
+  });
+});
+
+async function openScreen(server: LiveServer, token: string) {
+  let closed = () => {};
+  const closing = new Promise<void>((resolve) => {
+    closed = resolve;
+  });
+  class CookieSocket extends WebSocket {
+    constructor(url: string | URL) {
+      super(url, { headers: { cookie: sessionCookie(token), origin: server.base } });
+      this.on("close", (reason) => {
+        if (reason === 4401) closed();
+      });
+    }
+  }
+  const socket = createWSClient({
+    url: `${server.base.replace("http", "ws")}/api/trpc`,
+    WebSocket: CookieSocket as never,
+  });
+  const client = createTRPCClient<AppRouter>({ links: [wsLink({ client: socket, transformer: superjson })] });
+  let started = () => {};
+  const starting = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const refused = new Promise<unknown>((resolve) => {
+    client.projects.onChange.subscribe(undefined, { onStarted: () => started(), onError: resolve });
+  });
+  await starting;
+  return { refused, closed: closing, hangUp: () => void socket.close() };
+}
+
+async function openEventStream(server: LiveServer | undefined, token: string) {
+  const answer = await fetch(`${server?.base}/api/trpc/projects.onChange?input=${encodeURIComponent('{"json":{}}')}`, {
+    headers: { accept: "text/event-stream", cookie: sessionCookie(token) },
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  await reader?.read();
+  const rest = (async () => {
+    let text = "";
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      text += part.value;
+      if (text.includes("serialized-error")) break;
+    }
+    await reader?.cancel();
+    return text;
+  })();
+  return { rest };
+}

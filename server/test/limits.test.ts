@@ -1,0 +1,116 @@
+import { hashPassword } from "better-auth/crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeSession, makeUser } from "../../db/factories";
+import { MESSAGES } from "../contract/messages";
+import { createAddressReader } from "../core/client-address";
+import { createLimits } from "../core/rate-limit";
+import { createTestCallers, refusal } from "./caller";
+import { createTestDatabase, type TestDatabase } from "./db";
+import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+
+const PASSWORD = "sangam-demo";
+
+let database: TestDatabase;
+/** Two processes that share one database and trust one proxy. */
+let servers: LiveServer[];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const env = { rateLimitMultiplier: 1, trustedProxies: ["127.0.0.1"] };
+  servers = [await startLiveServer({ ...database, env }), await startLiveServer({ ...database, env })];
+  await makeUser(database.db, {
+    email: "lata@sangam.example",
+    username: "lata",
+    passwordHash: await hashPassword(PASSWORD),
+  });
+});
+beforeEach(() => database.sql`truncate rate_limits`);
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
+  await database.close();
+});
+
+const call = (path: string, json: unknown, { from = "203.0.113.1", cookie = "", at = 0 } = {}) =>
+  fetch(`${servers[at]?.base}/api/trpc/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": from, cookie },
+    body: JSON.stringify({ json }),
+  });
+const signIn = (password: string, options: { from?: string; at?: number } = {}) =>
+  call("auth.signIn", { email: "lata@sangam.example", password, rememberMe: true }, options);
+
+test("after ten wrong passwords in 15 minutes the eleventh waits, on every process, and is told for how long", async () => {
+  for (let round = 0; round < 10; round += 1) expect((await signIn("wrong", { at: round % 2 })).status).toBe(401);
+  const refused = await signIn("wrong", { at: 1 });
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(800);
+  expect(await refused.text()).toContain(MESSAGES.general.tooMany);
+  // Also with the right password: otherwise the limit would tell when a guess is right.
+  expect((await signIn(PASSWORD)).status).toBe(429);
+});
+
+test("a flood on an account keeps its owner in at another address, and right passwords count for nothing", async () => {
+  for (let round = 0; round < 11; round += 1) await signIn("wrong");
+  expect((await signIn(PASSWORD, { from: "203.0.113.9" })).status).toBe(200);
+  for (let round = 0; round < 12; round += 1) {
+    expect((await signIn(PASSWORD, { from: "203.0.113.9" })).status).toBe(200);
+  }
+});
+
+test("an address that nobody trusts cannot pretend to be another", async () => {
+  for (let round = 0; round < 10; round += 1) await signIn("wrong", { from: `198.51.100.${round}, 203.0.113.7` });
+  expect((await signIn("wrong", { from: "198.51.100.99, 203.0.113.7" })).status).toBe(429);
+});
+
+test("sign-ups, resets and writes have limits of their own, per address or per person", async () => {
+  const reset = (from: string) => call("auth.requestPasswordReset", { email: "lata@sangam.example" }, { from });
+  for (let round = 0; round < 5; round += 1) expect((await reset("203.0.113.2")).status).toBe(200);
+  expect((await reset("203.0.113.2")).status).toBe(429);
+  expect((await reset("203.0.113.3")).status).toBe(200);
+});
+
+test("the 301st write of a minute is refused in a batch as well: calls are counted, not requests", async () => {
+  const person = await makeUser(database.db);
+  const other = await makeUser(database.db);
+  const limits = createLimits({ sql: database.sql, multiplier: 1 });
+  for (let at = 0; at < 295; at += 1) await limits.consume("write", person.id);
+  const cookie = sessionCookie((await makeSession(database.db, { userId: person.id })).token);
+  const batch = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [at, { json: { address: "Pune" } }]));
+  const answer = await fetch(
+    `${servers[0]?.base}/api/trpc/${Array(10).fill("users.updateProfile").join(",")}?batch=1`,
+    {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify(batch),
+    },
+  );
+  const text = await answer.text();
+  expect(text.match(/TOO_MANY_REQUESTS/g)).toHaveLength(5);
+  expect(answer.headers.get("retry-after")).not.toBeNull();
+  const callers = createTestCallers(database.db, { limits });
+  expect(await refusal((await callers.as(person)).users.updateProfile({ address: "Pune" }))).toMatchObject({
+    code: "TOO_MANY_REQUESTS",
+  });
+  expect(await (await callers.as(other)).users.updateProfile({ address: "Pune" })).toEqual({ ok: true });
+});
+
+test("reads are counted in memory, and a multiplier scales every rule", async () => {
+  const person = await makeUser(database.db);
+  const limits = createLimits({ sql: database.sql, multiplier: 0.001 });
+  const caller = await createTestCallers(database.db, { limits }).as(person);
+  for (let round = 0; round < 3; round += 1) await caller.projects.list({ scope: "mine" });
+  expect(await refusal(caller.projects.list({ scope: "mine" }))).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+  expect(await database.sql`select 1 from rate_limits`).toEqual([]);
+});
+
+test.each([
+  ["10.0.0.1", "203.0.113.5", ["10.0.0.0/8"], "203.0.113.5"],
+  ["10.0.0.1", "203.0.113.5, 10.0.0.2", ["10.0.0.0/8"], "203.0.113.5"],
+  ["10.0.0.1", "spoofed, 203.0.113.5", ["10.0.0.1"], "203.0.113.5"],
+  ["203.0.113.9", "198.51.100.1", ["10.0.0.0/8"], "203.0.113.9"],
+  ["::ffff:10.0.0.1", "2001:db8::5", ["10.0.0.1"], "2001:db8::5"],
+  ["10.0.0.1", "nonsense", ["10.0.0.1"], "10.0.0.1"],
+  ["10.0.0.1", null, ["10.0.0.1"], "10.0.0.1"],
+])("behind %s, X-Forwarded-For %j and proxies %j mean %s", (socketAddress, forwardedFor, proxies, address) => {
+  expect(createAddressReader(proxies)({ socketAddress, forwardedFor })).toBe(address);
+});

@@ -1,0 +1,81 @@
+import { asc, eq, or, sql } from "drizzle-orm";
+import type { Tx } from "../../db/client";
+import {
+  accounts,
+  auditEvents,
+  projectMembers,
+  projects,
+  sessions,
+  taskAssignees,
+  tasks,
+  users,
+} from "../../db/schema";
+import type { PersonExport } from "../contract/views";
+
+/** Everything that the tables hold about a person; null when there is no such person. */
+export async function findPersonExport(tx: Tx, { userId }: { userId: string }): Promise<PersonExport | null> {
+  const [row] = await tx.select().from(users).where(eq(users.id, userId));
+  if (!row) return null;
+  const { erasedAt: _, ...profile } = row;
+  const ways = await tx.select({ provider: accounts.providerId }).from(accounts).where(eq(accounts.userId, userId));
+  return {
+    exportedAt: new Date(),
+    profile,
+    signsInWith: ways.map(({ provider }) => provider),
+    sessions: await tx
+      .select({
+        id: sessions.id,
+        userAgent: sessions.userAgent,
+        ipAddress: sessions.ipAddress,
+        createdAt: sessions.createdAt,
+        expiresAt: sessions.expiresAt,
+      })
+      .from(sessions)
+      .where(eq(sessions.userId, userId)),
+    projects: await listProjectsOf(tx, userId),
+    tasks: await listTasksOf(tx, userId),
+    audit: await tx
+      .select({ at: auditEvents.at, kind: auditEvents.kind, byThem: sql<boolean>`${auditEvents.actorId} = ${userId}` })
+      .from(auditEvents)
+      .where(or(eq(auditEvents.subjectId, userId), eq(auditEvents.actorId, userId)))
+      .orderBy(asc(auditEvents.id)),
+  };
+}
+
+function listProjectsOf(tx: Tx, userId: string) {
+  const isMember = (role: string) => sql`exists (select 1 from ${projectMembers}
+    where ${projectMembers.projectId} = ${projects.id} and ${projectMembers.userId} = ${userId} and ${projectMembers.role} = ${role})`;
+  const roles = rolesOf([
+    ["creator", sql`${projects.createdBy} = ${userId}`],
+    ["client", sql`${projects.clientId} = ${userId}`],
+    ["assigned", isMember("assigned")],
+    ["manager", isMember("manager")],
+  ]);
+  return tx
+    .select({ id: projects.id, key: projects.key, title: projects.title, roles })
+    .from(projects)
+    .where(sql`cardinality(${roles}) > 0`)
+    .orderBy(asc(projects.key));
+}
+
+function listTasksOf(tx: Tx, userId: string) {
+  const roles = rolesOf([
+    ["creator", sql`${tasks.createdBy} = ${userId}`],
+    [
+      "assignee",
+      sql`exists (select 1 from ${taskAssignees} where ${taskAssignees.taskId} = ${tasks.id} and ${taskAssignees.userId} = ${userId})`,
+    ],
+  ]);
+  return tx
+    .select({ id: tasks.id, projectId: tasks.projectId, number: tasks.number, title: tasks.title, roles })
+    .from(tasks)
+    .innerJoin(projects, eq(projects.id, tasks.projectId))
+    .where(sql`cardinality(${roles}) > 0`)
+    .orderBy(asc(projects.key), asc(tasks.number));
+}
+
+/** The names of the conditions that hold, as an array of text. */
+function rolesOf(conditions: [string, ReturnType<typeof sql>][]) {
+  const cases = conditions.map(([name, condition]) => sql`case when ${condition} then ${name}::text end`);
+  return sql<string[]>`array_remove(array[${sql.join(cases, sql`, `)}], null)`;
+}
