@@ -33,6 +33,13 @@ const commands = {
     await node([SERVER_ENTRY, "--migrate-only"]);
   },
 
+  /** `-- create --email E --name N`; uses the cluster of a running server, or starts it meanwhile. */
+  async admin() {
+    await installIfStale();
+    await buildIfStale();
+    await node([SERVER_ENTRY, "--admin", ...process.argv.slice(3)]);
+  },
+
   async dev() {
     await installIfStale();
     const { dev } = await import("./dev.mjs");

@@ -43,6 +43,8 @@ export interface AppOptions {
   sql: Sql;
   connection: Connection;
   logger: Logger;
+  /** E-mails that may not sign in, and answer like a wrong password: the demo's, outside the demo. */
+  closedTo: readonly string[];
   /** The checkout: `dist/` lies below it. */
   root: string;
 }
@@ -61,7 +63,16 @@ export interface App {
 }
 
 /** The composition root: every part of the server is made and wired here, and nowhere else. */
-export async function createApp({ env, secrets, db, sql, connection, logger, root }: AppOptions): Promise<App> {
+export async function createApp({
+  env,
+  secrets,
+  db,
+  sql,
+  connection,
+  logger,
+  root,
+  closedTo,
+}: AppOptions): Promise<App> {
   const hub = createHub();
   const listener = await startListener({ connection, hub, logger });
   const auth = createAuthGateway({
@@ -69,6 +80,7 @@ export async function createApp({ env, secrets, db, sql, connection, logger, roo
     secret: secrets.betterAuthSecret,
     publicUrl: env.publicUrl,
     google: env.google,
+    closedTo,
     logger,
   });
   const limits = createLimits({ sql, multiplier: env.rateLimitMultiplier });

@@ -3,13 +3,15 @@ import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
-import { hashPassword } from "better-auth/crypto";
 import { type Connection, createDb } from "../db/client";
 import { EmbeddedError, startEmbedded } from "../db/embedded";
 import { migrate, NewerSchemaError, oneAtATime } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
 import { createApp } from "./app";
+import { runAdminCommand } from "./auth/admin-command";
 import { ensureFirstAdmin } from "./auth/first-admin";
+import { endSessionsOf } from "./auth/mutations";
+import { hashPassword } from "./auth/passwords";
 import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { loadSecrets, type Secrets } from "./core/secrets";
@@ -21,6 +23,8 @@ class StartError extends Error {}
 const REPEATED_SIGNAL_MS = 5_000;
 const STOP_DEADLINE_MS = 20_000;
 const REQUEST_GRACE_MS = 2_000;
+
+const demoEmails = DEMO_ACCOUNTS.map(({ email }) => email);
 
 const closers: (() => Promise<void> | void)[] = [];
 let stopping = false;
@@ -56,10 +60,27 @@ async function main(): Promise<void> {
   closers.push(close);
   await oneAtATime(connection, async () => {
     if (env.demo) await seedDemo({ db, hashPassword });
-    if (env.admin)
-      logger.info("first admin", { outcome: await ensureFirstAdmin({ db, admin: env.admin, hashPassword }) });
+    else await endSessionsOf(db, { emails: demoEmails });
+    if (env.admin) {
+      const outcome = await ensureFirstAdmin({ db, admin: env.admin, hashPassword, demoEmails });
+      logger.info("first admin", { outcome });
+    }
   });
-  const app = await createApp({ env, secrets, db, sql, connection, logger, root });
+  const [, adminArgs] = splitAt(process.argv, "--admin");
+  if (adminArgs) {
+    const { ok, sentence } = await runAdminCommand({ args: adminArgs, password: env.adminPassword, db, hashPassword });
+    return stop({ exitCode: ok ? 0 : 1, sentence });
+  }
+  const app = await createApp({
+    env,
+    secrets,
+    db,
+    sql,
+    connection,
+    logger,
+    root,
+    closedTo: env.demo ? [] : demoEmails,
+  });
   const server = createServer(getRequestListener(app.fetch, { hostname: env.host }));
   closers.push(() => closeHttp(server, app));
   app.attach(server);
@@ -68,6 +89,12 @@ async function main(): Promise<void> {
     process.stdout.write(`demo ${accountType} ${email} ${password}\n`);
   }
   process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
+}
+
+/** What comes before and after a mark; no second part without it. */
+function splitAt(words: string[], mark: string): [string[], string[]?] {
+  const at = words.indexOf(mark);
+  return at < 0 ? [words] : [words.slice(0, at), words.slice(at + 1)];
 }
 
 /** The folder of package.json: the bundled server lies one folder below it, as its source does. */

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { APIError } from "better-auth/api";
-import { hashPassword, verifyPassword } from "better-auth/crypto";
 import { MESSAGES } from "../contract/messages";
 import type { AuthGateway } from "../core/context";
 import { DomainError } from "../core/errors";
@@ -14,6 +13,7 @@ import {
   REFUSALS,
   sessionCookieName,
 } from "./library";
+import { hashPassword, verifyPassword } from "./passwords";
 
 /** What the composition root gets besides the gateway. */
 export interface AuthParts extends AuthGateway {
@@ -28,7 +28,9 @@ export interface AuthParts extends AuthGateway {
  * The auth library behind our own doors: it checks passwords and issues sessions and cookies; who may call it, how often
  * and with what words is decided by the procedures.
  */
-export function createAuthGateway(options: LibraryOptions & { google: GoogleSettings | null }): AuthParts {
+export function createAuthGateway(
+  options: LibraryOptions & { google: GoogleSettings | null; closedTo: readonly string[] },
+): AuthParts {
   const library = createLibrary(options, null);
   const google = createGoogleSignIn(options);
   const cookie = { name: sessionCookieName(options.publicUrl), secret: options.secret };
@@ -42,7 +44,8 @@ export function createAuthGateway(options: LibraryOptions & { google: GoogleSett
       headers.set(ADDRESS_HEADER, address);
       try {
         const { response, headers: answer } = await library.api.signInEmail({
-          body: { email, password, rememberMe },
+          // Nobody has this address, so that a closed account answers like a wrong password, and as late.
+          body: { email: options.closedTo.includes(email) ? `closed.${email}` : email, password, rememberMe },
           headers,
           returnHeaders: true,
         });

@@ -1,29 +1,46 @@
 import type { Db } from "../../db/client";
+import { insertAudit } from "../audit/queries";
 import type { AuthGateway } from "../core/context";
 import { insertAccount } from "./mutations";
 import { hasActiveAdmin } from "./queries";
 
-/**
- * Makes the first admin of a real organisation when there is none yet. An e-mail that is taken stays as it is: changing
- * somebody's role is never a side effect of a start.
- */
-export async function ensureFirstAdmin({
-  db,
-  hashPassword,
-  admin,
-}: {
+export interface AdminDetails {
+  email: string;
+  password: string;
+  name: string;
+}
+
+interface Making {
   db: Db;
   hashPassword: AuthGateway["hashPassword"];
-  admin: { email: string; password: string; name: string };
-}): Promise<"made" | "not needed" | "e-mail taken"> {
-  if (await hasActiveAdmin(db)) return "not needed";
-  const made = await insertAccount(db, {
-    name: admin.name,
-    email: admin.email,
-    mobile: null,
-    passwordHash: await hashPassword(admin.password),
-    accountType: "admin",
-    accountStatus: "active",
+  admin: AdminDetails;
+}
+
+/**
+ * Makes the first admin of a real organisation when there is none yet; accounts of `demoEmails` do not count. An e-mail that
+ * is taken stays as it is: changing somebody's role is never a side effect of a start.
+ */
+export async function ensureFirstAdmin({
+  demoEmails,
+  ...making
+}: Making & { demoEmails: readonly string[] }): Promise<"made" | "not needed" | "e-mail taken"> {
+  if (await hasActiveAdmin(making.db, { except: demoEmails })) return "not needed";
+  return (await makeAdmin(making)) ? "made" : "e-mail taken";
+}
+
+/** Makes an active admin, with an audit row of the server's own; false when the e-mail is taken. */
+export async function makeAdmin({ db, hashPassword, admin }: Making): Promise<boolean> {
+  const passwordHash = await hashPassword(admin.password);
+  return db.transaction(async (tx) => {
+    const made = await insertAccount(tx, {
+      name: admin.name,
+      email: admin.email,
+      mobile: null,
+      passwordHash,
+      accountType: "admin",
+      accountStatus: "active",
+    });
+    if (made) await insertAudit(tx, { kind: "account.made-admin", actorId: null, subjectId: made.id });
+    return made !== null;
   });
-  return made ? "made" : "e-mail taken";
 }

@@ -6,6 +6,7 @@ import type { Db } from "../../db/client";
 import * as schema from "../../db/schema";
 import type { Logger } from "../core/logger";
 import { claimUsername } from "./mutations";
+import { hashPassword, verifyPassword } from "./passwords";
 import { findStatus } from "./queries";
 import { provisionalUsername } from "./username";
 
@@ -72,7 +73,13 @@ export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions,
     },
     session: { expiresIn: REMEMBERED_SECONDS, disableSessionRefresh: true },
     // The contract counts code points up to 128; the library counts UTF-16 units, so its own limit stays out of the way.
-    emailAndPassword: { enabled: true, autoSignIn: false, minPasswordLength: 6, maxPasswordLength: 1024 },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: false,
+      minPasswordLength: 6,
+      maxPasswordLength: 1024,
+      password: { hash: hashPassword, verify: verifyPassword },
+    },
     // An account that someone made with another's address is never joined with that other's Google account.
     account: { accountLinking: { enabled: true, requireLocalEmailVerified: true } },
     rateLimit: { enabled: false },

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AccountStatus, AccountType } from "@db/enums";
-import { and, eq, gt, like, ne, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, like, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { accounts, sessions, users, verifications } from "../../db/schema";
 import { insertAudit } from "../audit/queries";
@@ -160,6 +160,15 @@ export async function endOwnSession(db: Db, { actor, sessionId }: { actor: Actor
     await insertAudit(tx, { kind: "session.ended", actorId: actor.id, subjectId: actor.id });
     await announceAccount(tx, { userId: actor.id });
   });
+}
+
+/** Ends every session of the accounts with these e-mails. */
+export async function endSessionsOf(db: Db, { emails }: { emails: readonly string[] }): Promise<void> {
+  const theirs = db
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.email, [...emails]));
+  await db.delete(sessions).where(inArray(sessions.userId, theirs));
 }
 
 /** Ends all sessions of one's own but the one that asks; how many there were. */

@@ -1,5 +1,5 @@
 import type { AccountStatus, AccountType } from "@db/enums";
-import { and, desc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { accounts, sessions, users } from "../../db/schema";
 import type { Me, SessionView } from "../contract/views";
@@ -112,12 +112,18 @@ export async function findAddressee(
   return row ?? null;
 }
 
-/** Whether any active admin exists. */
-export async function hasActiveAdmin(db: Db): Promise<boolean> {
+/** Whether any active admin exists but those of some e-mails. */
+export async function hasActiveAdmin(db: Db, { except }: { except: readonly string[] }): Promise<boolean> {
   const [row] = await db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.accountType, "admin"), eq(users.accountStatus, "active")))
+    .where(
+      and(
+        eq(users.accountType, "admin"),
+        eq(users.accountStatus, "active"),
+        except.length > 0 ? notInArray(users.email, [...except]) : undefined,
+      ),
+    )
     .limit(1);
   return row !== undefined;
 }

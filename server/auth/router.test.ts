@@ -5,6 +5,7 @@ import { accounts, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
+import { runAdminCommand } from "./admin-command";
 import { ensureFirstAdmin } from "./first-admin";
 import { freeUsername, usernameBase } from "./username";
 
@@ -149,18 +150,44 @@ test("an approval or a rejection bites at the very next call: nothing is remembe
   });
 });
 
+test("npm run admin makes an admin who can do an admin's work, and says why when it cannot", async () => {
+  const own = await createTestDatabase();
+  try {
+    const run = (args: string[], password = "secret-enough") =>
+      runAdminCommand({ args, password, db: own.db, hashPassword: async (text) => `hash of ${text}` });
+    const create = ["create", "--email", "Boss@firm.example", "--name", "Boss"];
+    expect(await run(create)).toMatchObject({ ok: true });
+    expect(await run(create)).toMatchObject({ ok: false });
+    expect(await run(["create", "--email", "other@firm.example", "--name", "Other"], "short")).toEqual({
+      ok: false,
+      sentence: MESSAGES.auth.passwordTooShort,
+    });
+    for (const args of [[], ["create"], ["delete", "--email", "x"], ["create", "--unknown"]]) {
+      expect(await run(args)).toMatchObject({ ok: false, sentence: expect.stringContaining("Usage") });
+    }
+    const [boss] = await own.db.select().from(users).where(eq(users.email, "boss@firm.example"));
+    const page = await (await createTestCallers(own.db).as({ id: boss?.id ?? "" })).users.list({});
+    expect(page.items.map(({ email }) => email)).toEqual(["boss@firm.example"]);
+  } finally {
+    await own.close();
+  }
+});
+
 test("the first admin is made once, and never out of somebody's account", async () => {
   const own = await createTestDatabase();
   try {
     const first = { email: "first@sangam.example", password: "secret", name: "First Admin" };
     const hash = async (password: string) => `hash of ${password}`;
     await makeUser(own.db, { email: "taken@sangam.example" });
-    const ensure = (admin: typeof first) => ensureFirstAdmin({ db: own.db, admin, hashPassword: hash });
+    await makeUser(own.db, { email: "demo@sangam.example", accountType: "admin" });
+    const ensure = (admin: typeof first) =>
+      ensureFirstAdmin({ db: own.db, admin, hashPassword: hash, demoEmails: ["demo@sangam.example"] });
     expect(await ensure({ ...first, email: "taken@sangam.example" })).toBe("e-mail taken");
     expect(await ensure(first)).toBe("made");
     expect(await ensure({ ...first, email: "second@sangam.example" })).toBe("not needed");
     const admins = await own.db.select().from(users).where(eq(users.accountType, "admin"));
     expect(admins.map(({ email, accountStatus }) => [email, accountStatus])).toEqual([
+      ["demo@sangam.example", "active"],
       ["first@sangam.example", "active"],
     ]);
   } finally {

@@ -11,6 +11,7 @@ export const MESSAGES = {
     signUpFailed: "Failed to create an account. ",
     signUpDone: "Account created. It awaits admin approval; we will write to you when it is approved.",
     signedOut: "Please sign in to continue.",
+    signInAgain: "Your session has ended. Sign in again to go on: nothing you typed is lost.",
     googleSignInFailed: "Failed to sign in with Google. Please try again.",
     googleSignUpFailed: "Failed to sign up with Google. Please try again.",
     resetFailed: "Failed to reset password. Please try again.",

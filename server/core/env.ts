@@ -18,6 +18,8 @@ export type Env = {
   demo: boolean;
   /** The first admin to make when there is none. */
   admin: { email: string; password: string; name: string } | null;
+  /** What `npm run admin` takes instead of asking. */
+  adminPassword: string | null;
   /** Both null: made once and kept in the data folder. Never null with a databaseUrl. */
   betterAuthSecret: string | null;
   tokenEncryptionKey: string | null;
@@ -71,6 +73,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
         v.ADMIN_EMAIL && v.ADMIN_PASSWORD
           ? { email: v.ADMIN_EMAIL, password: v.ADMIN_PASSWORD, name: v.ADMIN_NAME }
           : null,
+      adminPassword: v.ADMIN_PASSWORD ?? null,
       betterAuthSecret: v.BETTER_AUTH_SECRET ?? null,
       tokenEncryptionKey: v.TOKEN_ENCRYPTION_KEY ?? null,
       smtpUrl: v.SMTP_URL ?? null,
@@ -97,7 +100,6 @@ function missing(given: EnvSource): string[] {
       "is required with DATABASE_URL, the same for all servers of one database: make one with `openssl rand -hex 32`.",
     ],
     [given.ADMIN_EMAIL !== undefined, ["ADMIN_PASSWORD"], "is required with ADMIN_EMAIL."],
-    [given.ADMIN_PASSWORD !== undefined, ["ADMIN_EMAIL"], "is required with ADMIN_PASSWORD."],
     [given.GOOGLE_CLIENT_ID !== undefined, ["GOOGLE_CLIENT_SECRET"], "is required with GOOGLE_CLIENT_ID."],
     [given.GOOGLE_CLIENT_SECRET !== undefined, ["GOOGLE_CLIENT_ID"], "is required with GOOGLE_CLIENT_SECRET."],
     [given.SMTP_URL !== undefined, ["MAIL_FROM"], "is required with SMTP_URL: servers refuse mail without a sender."],

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const passwordHash = await hashPassword(PASSWORD);
   const { db } = database;
   await makeUser(db, { email: "active@sangam.example", username: "active", passwordHash, accountType: "admin" });
+  await makeUser(db, { email: "closed@sangam.example", username: "closed", passwordHash });
   await makeUser(db, { email: "pending@sangam.example", username: "pending", passwordHash, accountStatus: "pending" });
   await makeUser(db, {
     email: "rejected@sangam.example",
@@ -75,6 +76,7 @@ describe("signing in", () => {
     ["pending@sangam.example", 403, MESSAGES.auth.pending],
     ["rejected@sangam.example", 403, MESSAGES.auth.refused],
     ["inactive@sangam.example", 403, MESSAGES.auth.refused],
+    ["closed@sangam.example", 401, MESSAGES.auth.signInFailed],
     ["nobody@sangam.example", 401, MESSAGES.auth.signInFailed],
   ])(
     "refuses %s with %i in the words of the specification, without a cookie or a session",
@@ -88,6 +90,79 @@ describe("signing in", () => {
       expect(rows).toHaveLength(0);
     },
   );
+
+  test("gives a new session token each time", async () => {
+    const cookies = [await signIn("active@sangam.example"), await signIn("active@sangam.example")].map((answer) =>
+      answer.headers.get("set-cookie"),
+    );
+    expect(cookies[0]).not.toBe(cookies[1]);
+  });
+
+  test("over https the cookie is Secure and bound to the host's origin", async () => {
+    const secure = await startLiveServer({ ...database, env: { publicUrl: "https://sangam.example" } });
+    const answer = await fetch(`${secure.base}/api/trpc/auth.signIn`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: "https://sangam.example" },
+      body: JSON.stringify({ json: { email: "active@sangam.example", password: PASSWORD, rememberMe: true } }),
+    });
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^__Secure-sangam\.session_token=\S+;.* HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(answer.headers.get("strict-transport-security")).not.toBeNull();
+    const cookie = (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    const me = await fetch(`${secure.base}/api/trpc/auth.me`, { headers: { cookie } });
+    expect(await me.text()).toContain("active@sangam.example");
+    await secure.close();
+  });
+
+  test("the auth library's own paths are closed in every spelling", async () => {
+    for (const path of [
+      "/api/auth/sign-in/email",
+      "/api/auth/sign-up/email",
+      "/api/auth//sign-in/email",
+      "/api/auth/sign-in/email/",
+      "/api/auth/Sign-In/Email",
+      "/api/auth/sign-in%2Femail",
+      "/api/auth/x/../sign-in/email",
+      "/api/auth/get-session",
+      "/api/auth/list-sessions",
+      "/api/auth/update-user",
+      "/api/auth/delete-user",
+      "/api/auth/request-password-reset",
+      "/api/auth/callback/github",
+      "/api/auth/callback/google",
+      "/api/auth",
+    ]) {
+      for (const method of ["GET", "POST"]) {
+        const answer = await fetch(`${base}${path}`, {
+          method,
+          headers: { "content-type": "application/json" },
+          ...(method === "POST" && { body: JSON.stringify({ email: "active@sangam.example", password: PASSWORD }) }),
+        });
+        expect(answer.status, `${method} ${path}`).toBe(404);
+        expect(answer.headers.get("set-cookie")).toBeNull();
+      }
+    }
+  });
+
+  test("a known and an unknown address take the same time to sign up and to ask for a reset", async () => {
+    const form = {
+      name: "Lata Kale",
+      mobile: "+91 98200 12345",
+      password: "secret",
+      confirmPassword: "secret",
+      agreeToTerms: true,
+    };
+    for (const email of ["active@sangam.example", "unheard-of@sangam.example"]) {
+      // Both answers wait for a time that is longer than either's work.
+      const signedUpAt = performance.now();
+      expect((await post("auth.signUp", { ...form, email })).status).toBe(200);
+      expect(performance.now() - signedUpAt).toBeGreaterThanOrEqual(299);
+      const askedAt = performance.now();
+      expect((await post("auth.requestPasswordReset", { email })).status).toBe(200);
+      expect(performance.now() - askedAt).toBeGreaterThanOrEqual(99);
+    }
+  });
 
   test("tells a status only after the right password", async () => {
     const wrong = await signIn("pending@sangam.example", "not-the-password");

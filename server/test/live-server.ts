@@ -55,6 +55,7 @@ export async function startLiveServer({
     connection,
     logger,
     root: "/nowhere",
+    closedTo: ["closed@sangam.example"],
   });
   const server = createServer(getRequestListener(app.fetch));
   app.attach(server);
