@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +16,8 @@ export type TestServer = {
   kill(): Promise<void>;
   /** Again, on the same port and the same data, after `stop` or `kill`. */
   start(): Promise<void>;
+  /** Everything it has logged, at the most talkative level. */
+  log: readonly string[];
 };
 
 const READY_MS = 60_000;
@@ -24,25 +26,50 @@ const READY_MS = 60_000;
 export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
   const port = await freePort();
   const dataDir = throwAwayFolder();
-  let child = await launch({ port, dataDir, env });
+  const log: string[] = [];
+  let child = await launch({ port, dataDir, env, log });
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
     stop: () => end(child, "SIGTERM"),
     kill: async () => void (await end(child, "SIGKILL")),
     start: async () => {
-      child = await launch({ port, dataDir, env });
+      child = await launch({ port, dataDir, env, log });
     },
+    log,
   };
 }
 
 /** Ends the server for good and removes its data. */
 export async function disposeServer(server: TestServer): Promise<void> {
   await server.stop();
+  expectNoSecrets(server);
   rmSync(server.dataDir, { recursive: true, force: true });
 }
 
-async function launch(options: { port: number; dataDir: string; env: Record<string, string> }): Promise<ChildProcess> {
+/** What nobody may find in a log, whatever the tests did: passwords, cookies, links of mails. */
+function expectNoSecrets({ log, dataDir }: TestServer): void {
+  const outbox = join(dataDir, "outbox");
+  const mails = existsSync(outbox) ? readdirSync(outbox).map((file) => readFileSync(join(outbox, file), "utf8")) : [];
+  const tokens = mails.flatMap((mail) =>
+    [
+      ...mail
+        .replace(/=\r?\n/g, "")
+        .replace(/=3D/g, "=")
+        .matchAll(/[?&]token=([\w-]+)/g),
+    ].map(([, token = ""]) => token),
+  );
+  const secrets = ["sangam-demo", "monsoon-24", "session_token=", ...tokens];
+  const leaks = log.filter((text) => secrets.some((secret) => text.includes(secret)));
+  if (leaks.length > 0) throw new Error(`secrets in the log:\n${leaks.join("")}`);
+}
+
+async function launch(options: {
+  port: number;
+  dataDir: string;
+  env: Record<string, string>;
+  log: string[];
+}): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["dist-server/main.mjs"], {
     env: {
       ...blankSettings(),
@@ -54,18 +81,16 @@ async function launch(options: { port: number; dataDir: string; env: Record<stri
       DATA_DIR: options.dataDir,
       DEMO: "1",
       RATE_LIMIT_MULTIPLIER: "0",
-      LOG_LEVEL: "warn",
+      LOG_LEVEL: "debug",
       ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let output = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    output = (output + text).slice(-4_000);
-  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => options.log.push(text));
+  const output = () => options.log.join("").slice(-4_000);
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(
-      () => reject(new Error(`The server is not ready after ${READY_MS} ms.\n${output}`)),
+      () => reject(new Error(`The server is not ready after ${READY_MS} ms.\n${output()}`)),
       READY_MS,
     );
     createInterface({ input: child.stdout }).on("line", (line) => {
@@ -75,7 +100,7 @@ async function launch(options: { port: number; dataDir: string; env: Record<stri
     });
     child.once("exit", (code) => {
       clearTimeout(late);
-      reject(new Error(`The server ended with ${code}.\n${output}`));
+      reject(new Error(`The server ended with ${code}.\n${output()}`));
     });
   });
   return child;

@@ -26,6 +26,7 @@ describe("parseEnv", () => {
       dataDir: join(folder, ".data"),
       demo: true,
       admin: null,
+      adminPassword: null,
       betterAuthSecret: null,
       tokenEncryptionKey: null,
       smtpUrl: null,

@@ -25,7 +25,7 @@ export async function startLiveServer({
   connection,
   env = {},
   port = 0,
-  logger = createLogger({ level: "silent" }),
+  logger,
 }: {
   db: Db;
   sql: Sql;
@@ -35,6 +35,8 @@ export async function startLiveServer({
   port?: number;
   logger?: Logger;
 }): Promise<LiveServer> {
+  const lines: string[] = [];
+  const collecting = createLogger({ level: "debug", write: (line) => lines.push(line) });
   const actualPort = port || (await freePort());
   const base = `http://127.0.0.1:${actualPort}`;
   const app = await createApp({
@@ -53,7 +55,7 @@ export async function startLiveServer({
     db,
     sql,
     connection,
-    logger,
+    logger: logger ?? collecting,
     root: "/nowhere",
     closedTo: ["closed@sangam.example"],
   });
@@ -73,8 +75,23 @@ export async function startLiveServer({
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
+      await expectNoSecrets(lines, sql);
     },
   };
+}
+
+/** What nobody may find in a log: passwords and their hashes, session tokens, reset links. Whatever the test did. */
+async function expectNoSecrets(lines: string[], sql: Sql): Promise<void> {
+  const kept =
+    await sql`select token as secret from sessions union select password from accounts where password is not null`;
+  const secrets = [
+    ...kept.map(({ secret }) => String(secret)),
+    "sangam-demo",
+    "session_token=",
+    "reset-password?token=",
+  ];
+  const leaks = lines.filter((line) => secrets.some((secret) => line.includes(secret)));
+  if (leaks.length > 0) throw new Error(`secrets in the log:\n${leaks.join("")}`);
 }
 
 async function freePort(): Promise<number> {
