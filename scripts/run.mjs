@@ -1,5 +1,5 @@
 // The commands of package.json. Free of dependencies: the first thing it does is to install them.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { buildIfStale, isBuilt, SERVER_ENTRY } from "./build.mjs";
@@ -44,6 +44,17 @@ const commands = {
     await installIfStale();
     const { dev } = await import("./dev.mjs");
     await dev({ ...dotEnv(), ...process.env });
+  },
+
+  /** All comparisons, or the one that is named; each prints ratios. */
+  async bench() {
+    await installIfStale();
+    await buildIfStale();
+    const wanted = process.argv[3];
+    const names = readdirSync("bench").filter((file) => file.endsWith(".ts") && file !== "measure.ts");
+    for (const file of names.filter((name) => wanted === undefined || name === `${wanted}.ts`)) {
+      await node(["--import", "tsx", join("bench", file)]);
+    }
   },
 
   async test() {

@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process";
+import { MESSAGES } from "../server/contract/messages";
+import { test as base, expect, expectAccessible } from "./fixtures";
+import { signIn, submitLogin } from "./pages/account";
+import { disposeServer, startServer } from "./server";
+
+const ADMIN = { email: "boss@firm.example", password: "first-of-all-1", name: "Boss Of All" };
+
+/** A real organisation: no demo, and its first admin from the environment. */
+const test = base.extend<object, object>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+    async ({}, use) => {
+      const server = await startServer({
+        DEMO: "0",
+        ADMIN_EMAIL: ADMIN.email,
+        ADMIN_PASSWORD: ADMIN.password,
+        ADMIN_NAME: ADMIN.name,
+      });
+      await use(server);
+      await disposeServer(server);
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+});
+
+test("an empty organisation greets its first admin with what to do first", async ({ page }) => {
+  await signIn(page, ADMIN.email, ADMIN.password);
+  await expect(page).toHaveURL(/\/admin/);
+  const greeting = page.getByRole("region", { name: "Welcome, Boss Of All" });
+  for (const step of ["Share the sign-up link", "Approve people", "Create the first project"]) {
+    await expect(greeting.getByRole("heading", { name: step })).toBeVisible();
+  }
+  await expectAccessible(page);
+  await greeting.getByRole("link", { name: "Create a project" }).click();
+  await expect(page.getByRole("dialog", { name: "Create New Project" })).toBeVisible();
+});
+
+test("outside the demo its accounts answer like a wrong password", async ({ page }) => {
+  await page.goto("/login");
+  await submitLogin(page, "asha@sangam.example", "sangam-demo");
+  await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.signInFailed);
+});
+
+test("bad settings are all told at once, by name and without the value, and nothing starts", async () => {
+  const started = spawnSync(process.execPath, ["dist-server/main.mjs"], {
+    encoding: "utf8",
+    env: {
+      PATH: process.env.PATH,
+      PORT: "eighty",
+      LOG_LEVEL: "loud",
+      DATABASE_URL: "mysql://secret-host/db",
+      SMTP_URL: "what",
+    },
+  });
+  expect(started.status).toBe(1);
+  for (const name of ["PORT", "LOG_LEVEL", "DATABASE_URL", "SMTP_URL", "BETTER_AUTH_SECRET", "TOKEN_ENCRYPTION_KEY"]) {
+    expect(started.stderr).toContain(name);
+  }
+  for (const value of ["eighty", "loud", "secret-host", "what"]) expect(started.stderr).not.toContain(value);
+});
+
+test("a port in use is told in a sentence that says what to do", async ({ server }) => {
+  const port = new URL(server.url).port;
+  const started = spawnSync(process.execPath, ["dist-server/main.mjs"], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, PORT: port, DATA_DIR: server.dataDir, DEMO: "0" },
+  });
+  expect(started.status).toBe(1);
+  expect(started.stderr).toContain(`Port ${port}`);
+  expect(started.stderr).toContain("set PORT");
+});
+
+test("a database that is away is told in a sentence that says what to do", async () => {
+  const secret = "x".repeat(40);
+  const started = spawnSync(process.execPath, ["dist-server/main.mjs"], {
+    encoding: "utf8",
+    env: {
+      PATH: process.env.PATH,
+      PORT: "1",
+      DATABASE_URL: "postgres://nobody:hidden@127.0.0.1:1/none",
+      BETTER_AUTH_SECRET: secret,
+      TOKEN_ENCRYPTION_KEY: secret,
+      DATA_DIR: "/tmp",
+    },
+  });
+  expect(started.status).toBe(1);
+  expect(started.stderr).toContain("DATABASE_URL");
+  expect(started.stderr).not.toContain("hidden");
+});
