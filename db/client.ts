@@ -35,9 +35,14 @@ export function connect(connection: Connection, options: { max?: number } = {}) 
     max: options.max ?? 10,
     connect_timeout: 10,
     idle_timeout: 60,
+    // Seconds before a lost connection is made again; the library's own waits up to 20, in which calls stand still.
+    backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
     prepare: true,
     onnotice: () => {},
-    connection: { application_name: "sangam" },
+    // Asked for on each new connection otherwise; a connection that ends meanwhile would reject where nobody listens.
+    fetch_types: false,
+    // A database may have other defaults: instants are parsed as ISO, and no statement may hold a call for ever.
+    connection: { application_name: "sangam", DateStyle: "ISO, YMD", TimeZone: "UTC", statement_timeout: 30_000 },
   };
   return "url" in connection ? connectToUrl(connection.url, settings) : postgres({ ...connection, ...settings });
 }
@@ -57,10 +62,19 @@ function connectToUrl(url: string, settings: postgres.Options<Record<string, pos
   });
 }
 
-/** Whether the database answers. */
-export function isReachable(db: Db): Promise<boolean> {
-  return db.execute("select 1").then(
+const REACHABLE_MS = 2_000;
+
+/** Whether the database answers, within two seconds. */
+export async function isReachable(db: Db): Promise<boolean> {
+  let late: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    late = setTimeout(() => resolve(false), REACHABLE_MS);
+  });
+  const answer = db.execute("select 1").then(
     () => true,
     () => false,
   );
+  const isThere = await Promise.race([answer, timeout]);
+  clearTimeout(late);
+  return isThere;
 }

@@ -12,6 +12,17 @@ export function isoInstant(column: AnyColumn): SQL<string> {
 
 type ValueOf<Part> = Part extends AnyColumn ? GetColumnData<Part> : Part extends SQL<infer Value> ? Value : never;
 
+/** An instant in whole microseconds since 1970: what a page cursor holds, exact where a `Date` is not. */
+export function microsecondsOf(column: AnyColumn): SQL<number> {
+  return sql`(extract(epoch from ${column}) * 1000000)::bigint`.mapWith(Number);
+}
+
+/** The rows that come after a cursor in newest-first order. */
+export function isAfter(cursor: { microseconds: number; id: string }, row: { instant: AnyColumn; id: AnyColumn }): SQL {
+  const instant = sql`(timestamptz 'epoch' + ${cursor.microseconds}::bigint * interval '1 microsecond')`;
+  return sql`(${row.instant}, ${row.id}) < (${instant}, ${cursor.id}::uuid)`;
+}
+
 /** A row as JSON, typed by its parts. Parts must be of types that JSON carries (text, numbers, booleans, days). */
 export function jsonObject<Shape extends Record<string, AnyColumn | SQL>>(
   shape: Shape,

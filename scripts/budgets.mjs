@@ -12,6 +12,7 @@ const PAGES = [
   { page: "/", entry: "public.html", kB: 110 },
   { page: "/login", entry: "index.html", kB: 145 },
   { page: "/signup", entry: "index.html", kB: 170 },
+  { page: "/reset-password", entry: "index.html", kB: 145 },
   { page: "/dashboard", entry: "index.html", kB: 205 },
   { page: "/admin", entry: "index.html", kB: 215 },
   { page: "/client", entry: "index.html", kB: 215 },

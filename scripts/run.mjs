@@ -17,7 +17,7 @@ const commands = {
   /** Production: only runs what is built; no demo unless DEMO says so. */
   async serve() {
     if (!isBuilt()) fail("Nothing is built yet: run `npm start`, or install and run `npm run build`.");
-    process.env.DEMO ??= dotEnv().DEMO ?? "0";
+    process.env.DEMO ||= dotEnv().DEMO || "0";
     await serveBuilt();
   },
 
@@ -37,7 +37,9 @@ const commands = {
   async admin() {
     await installIfStale();
     await buildIfStale();
-    await node([SERVER_ENTRY, "--admin", ...process.argv.slice(3)]);
+    // In this process, which has the terminal that asks for the password.
+    process.argv.splice(1, 2, SERVER_ENTRY, "--admin");
+    await serveBuilt();
   },
 
   async dev() {

@@ -10,7 +10,7 @@ import { startCutOff } from "./auth/cut-off";
 import { GOOGLE_CALLBACK_PATH, GOOGLE_REFUSED_PATH } from "./auth/google";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
-import { deleteSession } from "./auth/mutations";
+import { deleteSession, sweepExpired } from "./auth/mutations";
 import { findSession } from "./auth/queries";
 import { MESSAGES } from "./contract/messages";
 import { createAddressReader } from "./core/client-address";
@@ -31,6 +31,7 @@ import { appRouter } from "./router";
 const ENDPOINT = "/api/trpc";
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_BATCH = 10;
+const SWEEP_MS = 3_600_000;
 
 export interface AppOptions {
   env: Pick<
@@ -127,6 +128,9 @@ export async function createApp({
       }),
     readToken: auth.readToken,
   });
+  const sweep = () => sweepExpired(db).catch((error: unknown) => logger.warn("sweep", describeError(error)));
+  const sweeper = setInterval(sweep, SWEEP_MS);
+  sweeper.unref();
   const cutOff = startCutOff({ db, feed: hub, connections: sockets, logger });
   const { routes: pages, scriptHashes } = staticPages(root);
 
@@ -186,6 +190,7 @@ export async function createApp({
     fetch: (request, bindings) => app.fetch(request, bindings ?? {}),
     attach: (server) => sockets.attach(server),
     async close() {
+      clearInterval(sweeper);
       sockets.close();
       await Promise.all([cutOff.close(), mailWorker.close()]);
       await listener.close();

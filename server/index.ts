@@ -58,6 +58,11 @@ async function main(): Promise<void> {
   const secrets = secretsOf(env);
   const { db, sql, close } = createDb(connection);
   closers.push(close);
+  const adminArgs = argsAfter("--admin");
+  if (adminArgs) {
+    const { ok, sentence } = await runAdminCommand({ args: adminArgs, password: env.adminPassword, db, hashPassword });
+    return stop({ exitCode: ok ? 0 : 1, sentence });
+  }
   await oneAtATime(connection, async () => {
     if (env.demo) await seedDemo({ db, hashPassword });
     else await endSessionsOf(db, { emails: demoEmails });
@@ -66,11 +71,6 @@ async function main(): Promise<void> {
       logger.info("first admin", { outcome });
     }
   });
-  const [, adminArgs] = splitAt(process.argv, "--admin");
-  if (adminArgs) {
-    const { ok, sentence } = await runAdminCommand({ args: adminArgs, password: env.adminPassword, db, hashPassword });
-    return stop({ exitCode: ok ? 0 : 1, sentence });
-  }
   const app = await createApp({
     env,
     secrets,
@@ -91,10 +91,10 @@ async function main(): Promise<void> {
   process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
 }
 
-/** What comes before and after a mark; no second part without it. */
-function splitAt(words: string[], mark: string): [string[], string[]?] {
-  const at = words.indexOf(mark);
-  return at < 0 ? [words] : [words.slice(0, at), words.slice(at + 1)];
+/** What follows a mark on the command line; null without it. */
+function argsAfter(mark: string): string[] | null {
+  const at = process.argv.indexOf(mark);
+  return at < 0 ? null : process.argv.slice(at + 1);
 }
 
 /** The folder of package.json: the bundled server lies one folder below it, as its source does. */
@@ -204,7 +204,8 @@ function sentenceFor(error: unknown): string {
   if (error instanceof StartError || error instanceof EmbeddedError || error instanceof NewerSchemaError) {
     return error.message;
   }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  // Messages of database errors repeat parameters, which may be secrets.
+  return `The server could not start: ${JSON.stringify(describeError(error))}`;
 }
 
 /** The sentence for a database that does not let us in; null when the trouble is another one. */

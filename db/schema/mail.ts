@@ -1,4 +1,4 @@
-import { bigint, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns";
 
 /**
@@ -11,7 +11,6 @@ export const mailJobs = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     template: text().notNull(),
     recipient: text().notNull(),
-    data: jsonb().$type<Record<string, string>>().notNull().default({}),
     attempts: integer().notNull().default(0),
     dueAt: instant().notNull().defaultNow(),
     createdAt: instant().notNull().defaultNow(),

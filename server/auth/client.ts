@@ -13,7 +13,9 @@ import {
   REFUSALS,
   sessionCookieName,
 } from "./library";
+import { confirmSession } from "./mutations";
 import { hashPassword, verifyPassword } from "./passwords";
+import { findCredential } from "./queries";
 
 /** What the composition root gets besides the gateway. */
 export interface AuthParts extends AuthGateway {
@@ -42,6 +44,7 @@ export function createAuthGateway(
     async signIn({ email, password, rememberMe }, { headers: given, address }) {
       const headers = new Headers(given);
       headers.set(ADDRESS_HEADER, address);
+      const checked = await findCredential(options.db, { email });
       try {
         const { response, headers: answer } = await library.api.signInEmail({
           // Nobody has this address, so that a closed account answers like a wrong password, and as late.
@@ -49,6 +52,10 @@ export function createAuthGateway(
           headers,
           returnHeaders: true,
         });
+        const stands =
+          checked !== null &&
+          (await confirmSession(options.db, { userId: checked.userId, checkedHash: checked.hash }, response));
+        if (!stands) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signInFailed);
         return { userId: response.user.id, cookies: answer.getSetCookie() };
       } catch (error) {
         throw error instanceof APIError ? refusalOf(error) : error;

@@ -6,8 +6,8 @@ import { findLiveTokens } from "./queries";
 /** The open connections of this process, by the session token that each came with. */
 export interface Connections {
   tokens(): string[];
-  /** Closes those whose token is not among the living. */
-  closeAllBut(live: ReadonlySet<string>): void;
+  /** Closes those with one of these tokens. */
+  closeEnded(tokens: ReadonlySet<string>): void;
 }
 
 /**
@@ -32,7 +32,8 @@ export function startCutOff({
       const tokens = connections.tokens();
       if (tokens.length === 0) continue;
       await findLiveTokens(db, tokens).then(
-        (live) => connections.closeAllBut(live),
+        // Only what was asked about: who has connected meanwhile is not among the answers.
+        (live) => connections.closeEnded(new Set(tokens.filter((token) => !live.has(token)))),
         // The database is away: nobody can read anything either; the next wake tries again.
         (error: unknown) => logger.warn("cut-off", describeError(error)),
       );

@@ -81,7 +81,11 @@ export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions,
       password: { hash: hashPassword, verify: verifyPassword },
     },
     // An account that someone made with another's address is never joined with that other's Google account.
-    account: { accountLinking: { enabled: true, requireLocalEmailVerified: true } },
+    // Tokens of the provider are of no use after the sign-in, so none is kept, at the first time (hooks) or later.
+    account: {
+      updateAccountOnSignIn: false,
+      accountLinking: { enabled: true, requireLocalEmailVerified: true },
+    },
     rateLimit: { enabled: false },
     plugins: google ? [googleProvider(google)] : [],
     databaseHooks: hooks(db),

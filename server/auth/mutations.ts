@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AccountStatus, AccountType } from "@db/enums";
-import { and, eq, gt, inArray, like, ne, sql } from "drizzle-orm";
+import { and, eq, exists, gt, inArray, like, lt, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { accounts, sessions, users, verifications } from "../../db/schema";
 import { insertAudit } from "../audit/queries";
@@ -25,8 +25,8 @@ export interface NewAccount {
 }
 
 /**
- * Makes a person with a password account and a free username. When the e-mail is taken nothing changes, its owner gets a mail
- * that says so, and the answer is null.
+ * Makes a person with a password account and a free username. When the e-mail is taken nothing changes and the answer is null; of
+ * a sign-up its owner gets a mail that says so.
  * Sign-ups with the same first name wait for each other, so that none takes another's username.
  */
 export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{ id: string } | null> {
@@ -46,7 +46,8 @@ export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id });
     if (!inserted) {
-      await queueMail(tx, { template: "account-exists", recipient: person.email });
+      if (person.accountStatus === "pending")
+        await queueMail(tx, { template: "account-exists", recipient: person.email });
       return null;
     }
     await tx.insert(accounts).values({
@@ -105,48 +106,92 @@ export async function createResetToken(db: Db, { userId }: { userId: string }): 
 
 /** Whether a reset link still works; spares the costly hash for those that do not. */
 export async function isResetTokenAlive(db: Db, { token }: { token: string }): Promise<boolean> {
-  const found = await db
-    .select({ id: verifications.id })
-    .from(verifications)
-    .where(and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, sql`now()`)));
-  return found.length > 0;
+  return (await findResetOwner(db, { token })) !== null;
 }
 
 /**
- * Uses the token up, sets the password, ends every session and every other reset link of that person. Of ten uses at once
- * one succeeds: deleting the row is what takes it. The e-mail counts as verified, since the link came with it.
+ * Uses the token up, sets the password, ends every session and every other reset link of that person. Of ten uses at once,
+ * of one link or of several, one succeeds. The e-mail counts as verified, since the link came with it.
  */
 export async function resetPassword(
   db: Db,
   { token, passwordHash }: { token: string; passwordHash: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const [taken] = await tx
-      .delete(verifications)
-      .where(and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, sql`now()`)))
-      .returning({ userId: verifications.value });
-    if (!taken) throw new DomainError("BAD_REQUEST", MESSAGES.auth.resetLinkDead);
-    const { userId } = taken;
-    await tx
-      .delete(verifications)
-      .where(and(like(verifications.identifier, `${RESET_PREFIX}%`), eq(verifications.value, userId)));
+    const owner = await findResetOwner(tx, { token });
+    const userId = owner && (await lockPerson(tx, { userId: owner }));
+    // Looked up again: whoever held the lock before may have used the link up.
+    if (!userId || !(await findResetOwner(tx, { token }))) {
+      throw new DomainError("BAD_REQUEST", MESSAGES.auth.resetLinkDead);
+    }
     await tx.update(users).set({ emailVerified: true, updatedAt: sql`now()` }).where(eq(users.id, userId));
-    await setPassword(tx, { userId, passwordHash });
+    await tx
+      .insert(accounts)
+      .values({ userId, accountId: userId, providerId: "credential", password: passwordHash })
+      .onConflictDoUpdate({
+        target: [accounts.providerId, accounts.accountId],
+        set: { password: passwordHash, updatedAt: sql`now()` },
+      });
     await tx.delete(sessions).where(eq(sessions.userId, userId));
     await noteChangedPassword(tx, { userId, kind: "password.reset" });
   });
 }
 
-/** Sets the own password and ends every session but the one that asks. */
+/**
+ * Sets the own password and ends every session but the one that asks, provided that this session and the password that was
+ * checked still stand: a reset meanwhile wins (CONFLICT).
+ */
 export async function changePassword(
   db: Db,
-  { actor, sessionId, passwordHash }: { actor: Actor; sessionId: string; passwordHash: string },
+  call: { actor: Actor; sessionId: string; checkedHash: string; passwordHash: string },
 ): Promise<void> {
+  const { actor, sessionId, checkedHash, passwordHash } = call;
   await db.transaction(async (tx) => {
-    await setPassword(tx, { userId: actor.id, passwordHash });
+    await lockPerson(tx, { userId: actor.id });
+    const [changed] = await tx
+      .update(accounts)
+      .set({ password: passwordHash, updatedAt: sql`now()` })
+      .where(
+        and(
+          eq(accounts.userId, actor.id),
+          eq(accounts.providerId, "credential"),
+          eq(accounts.password, checkedHash),
+          exists(tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId))),
+        ),
+      )
+      .returning({ id: accounts.id });
+    if (!changed) throw new DomainError("CONFLICT", MESSAGES.auth.passwordChangedMeanwhile);
     await tx.delete(sessions).where(and(eq(sessions.userId, actor.id), ne(sessions.id, sessionId)));
     await noteChangedPassword(tx, { userId: actor.id, kind: "password.changed" });
   });
+}
+
+/**
+ * Ends a session that was issued for a password which is no longer the one that was checked: a reset between the check and
+ * the session's row would otherwise leave it alive. True when the session may stay.
+ */
+export async function confirmSession(
+  db: Db,
+  { userId, checkedHash }: { userId: string; checkedHash: string },
+  { token }: { token: string },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockPerson(tx, { userId });
+    const [still] = await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(
+        and(eq(accounts.userId, userId), eq(accounts.providerId, "credential"), eq(accounts.password, checkedHash)),
+      );
+    if (!still) await tx.delete(sessions).where(eq(sessions.token, token));
+    return still !== undefined;
+  });
+}
+
+/** Removes what has ended: sessions and one-time values past their time. */
+export async function sweepExpired(db: Db): Promise<void> {
+  await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
+  await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`));
 }
 
 /** Ends one session of one's own. Another's, or one that has ended: NOT_FOUND. */
@@ -198,20 +243,32 @@ function resetIdentifier(token: string): string {
   return `${RESET_PREFIX}${createHash("sha256").update(token).digest("hex")}`;
 }
 
-async function setPassword(tx: Tx, { userId, passwordHash }: { userId: string; passwordHash: string }): Promise<void> {
-  await tx
-    .insert(accounts)
-    .values({ userId, accountId: userId, providerId: "credential", password: passwordHash })
-    .onConflictDoUpdate({
-      target: [accounts.providerId, accounts.accountId],
-      set: { password: passwordHash, updatedAt: sql`now()` },
-    });
+/** The person whom a link that still works belongs to. */
+async function findResetOwner(db: Db | Tx, { token }: { token: string }): Promise<string | null> {
+  const [row] = await db
+    .select({ userId: verifications.value })
+    .from(verifications)
+    .where(and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, sql`now()`)));
+  return row?.userId ?? null;
+}
+
+/**
+ * Takes the person's row first, before anything else of theirs: changes of one person's ways in come one after another, and
+ * in one order, so that no two of them wait for each other.
+ */
+async function lockPerson(tx: Tx, { userId }: { userId: string }): Promise<string | null> {
+  const [row] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for("no key update");
+  return row?.id ?? null;
 }
 
 async function noteChangedPassword(
   tx: Tx,
   { userId, kind }: { userId: string; kind: "password.reset" | "password.changed" },
 ): Promise<void> {
+  // A link that was asked for before must not undo this.
+  await tx
+    .delete(verifications)
+    .where(and(like(verifications.identifier, `${RESET_PREFIX}%`), eq(verifications.value, userId)));
   await insertAudit(tx, { kind, actorId: userId, subjectId: userId });
   await queueMail(tx, { template: "password-changed", recipient: userId });
   await announceAccount(tx, { userId });

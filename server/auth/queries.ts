@@ -35,7 +35,12 @@ export async function findLiveTokens(db: Db, tokens: readonly string[]): Promise
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
-      and(inArray(sessions.token, [...tokens]), gt(sessions.expiresAt, sql`now()`), eq(users.accountStatus, "active")),
+      and(
+        // One parameter, however many sockets a process holds.
+        sql`${sessions.token} in (select json_array_elements_text(${JSON.stringify(tokens)}::json))`,
+        gt(sessions.expiresAt, sql`now()`),
+        eq(users.accountStatus, "active"),
+      ),
     );
   return new Set(rows.map(({ token }) => token));
 }
@@ -98,6 +103,19 @@ export async function findPasswordHash(db: Db, { userId }: { userId: string }): 
     .from(accounts)
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential")));
   return row?.password ?? null;
+}
+
+/** The person and password hash behind an e-mail; null when nobody can sign in with it by password. */
+export async function findCredential(
+  db: Db,
+  { email }: { email: string },
+): Promise<{ userId: string; hash: string } | null> {
+  const [row] = await db
+    .select({ userId: users.id, hash: accounts.password })
+    .from(users)
+    .innerJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, "credential")))
+    .where(eq(users.email, email));
+  return row?.hash ? { userId: row.userId, hash: row.hash } : null;
 }
 
 /** Whom a mail goes to. */

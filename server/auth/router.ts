@@ -56,9 +56,7 @@ export const authRouter = router({
 
   signIn: publicProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
     const setCookie = requireCookies(ctx);
-    const { userId, cookies } = await countingFailures(ctx, `${input.email} ${ctx.address}`, () =>
-      ctx.auth.signIn(input, ctx),
-    );
+    const { userId, cookies } = await countingFailures(ctx, input.email, () => ctx.auth.signIn(input, ctx));
     const user = await findMe(ctx.db, { id: userId });
     if (!user) throw new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound);
     for (const cookie of cookies) setCookie(cookie);
@@ -67,7 +65,7 @@ export const authRouter = router({
 
   /** Where to send the browser; it comes back signed in, or to /login with a notice. */
   signInWithGoogle: publicProcedure.input(googleSchema).mutation(async ({ ctx, input }) => {
-    await ctx.limits.consume("signUp", ctx.address);
+    await ctx.limits.consume("google", ctx.address);
     const setCookie = requireCookies(ctx);
     const { url, cookies } = await ctx.auth.startGoogle({ intent: input.intent, headers: ctx.headers });
     for (const cookie of cookies) setCookie(cookie);
@@ -104,13 +102,14 @@ export const authRouter = router({
   /** Ends every other session. */
   changePassword: activeProcedure.input(changePasswordSchema).mutation(async ({ ctx, input }) => {
     const { actor, sessionId } = ctx;
-    const hash = await findPasswordHash(ctx.db, { userId: actor.id });
-    await countingFailures(ctx, `${actor.id} ${ctx.address}`, async () => {
+    const checkedHash = await countingFailures(ctx, actor.id, async () => {
+      const hash = await findPasswordHash(ctx.db, { userId: actor.id });
       const isRight = hash !== null && (await ctx.auth.verifyPassword({ password: input.currentPassword, hash }));
       if (!isRight) throw new ValidationError({ currentPassword: [MESSAGES.auth.wrongCurrentPassword] });
+      return hash;
     });
     const passwordHash = await ctx.auth.hashPassword(input.newPassword);
-    await changePassword(ctx.db, { actor, sessionId, passwordHash });
+    await changePassword(ctx.db, { actor, sessionId, checkedHash, passwordHash });
     return { ok: true };
   }),
 
@@ -134,10 +133,12 @@ export const authRouter = router({
  * floods an account from elsewhere keeps nobody else out of it.
  */
 async function countingFailures<Result>(ctx: Context, account: string, check: () => Promise<Result>): Promise<Result> {
+  const pair = `${account} ${ctx.address}`;
+  // The narrow limit first: who runs into it must not use up what the others behind the same address have.
+  await ctx.limits.consume("signInFailure", pair);
   await ctx.limits.consume("signInFailureOfAddress", ctx.address);
-  await ctx.limits.consume("signInFailure", account);
   const forgive = async () => {
-    await ctx.limits.giveBack("signInFailure", account);
+    await ctx.limits.giveBack("signInFailure", pair);
     await ctx.limits.giveBack("signInFailureOfAddress", ctx.address);
   };
   try {

@@ -83,6 +83,11 @@ export const changePasswordSchema = z.strictObject({
 
 export const sessionIdSchema = z.strictObject({ sessionId: idSchema });
 
+/** Pages may show pictures over https only (their content security policy). */
+const pictureLinkSchema = webLinkSchema.check(
+  z.refine((link) => /^https:/i.test(link), { error: "Enter a link that begins with https://" }),
+);
+
 /** The fields of a profile that its person writes; "" and null clear what may be absent. */
 export const profileSchema = z.strictObject({
   name: nameSchema,
@@ -99,7 +104,7 @@ export const profileSchema = z.strictObject({
     ),
   ),
   address: textSchema({ max: 500, required: "Please enter an address.", label: "Address" }),
-  profileImgLink: z.optional(orAbsent(webLinkSchema)),
+  profileImgLink: z.optional(orAbsent(pictureLinkSchema)),
 });
 
 export const updateProfileSchema = z.partial(profileSchema);

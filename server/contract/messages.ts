@@ -19,6 +19,7 @@ export const MESSAGES = {
     resetDone: "Your password has been changed. Please log in with the new one.",
     resetLinkDead: "This link has expired or was used already. Please ask for a new one.",
     passwordChanged: "Your password has been changed.",
+    passwordChangedMeanwhile: "Your password was changed elsewhere meanwhile. Please log in again.",
     wrongCurrentPassword: "This is not your current password.",
     sessionNotFound: "This session has already ended.",
     emailRequired: "Please enter your email address.",

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { MESSAGES } from "./messages";
 import { repoLinkSchema, webLinkSchema } from "./repo";
 import { newTaskSchema } from "./tasks";
-import { daySchema, idListSchema, idSchema, orAbsent, textSchema } from "./text";
+import { daySchema, idListSchema, idSchema, orAbsent, textSchema, versionSchema } from "./text";
 
 const title = textSchema({ max: 150, required: "Please enter a title.", label: "Title" });
 const description = textSchema({ max: 5000, required: "Please enter a description.", label: "Description" });
@@ -44,7 +44,7 @@ export const projectPatchSchema = z.partial(projectFieldsSchema);
 /** A missing key of the patch stays as it is, null clears; `version` is the one the edit started from. */
 export const updateProjectSchema = z.strictObject({
   projectId: idSchema,
-  version: z.int({ error: "Reload the project and try again." }),
+  version: versionSchema,
   patch: projectPatchSchema.check(dueAfterStart),
 });
 

@@ -1,7 +1,7 @@
 import { TASK_STATUSES } from "@db/enums";
 import * as z from "zod/mini";
 import { MESSAGES } from "./messages";
-import { daySchema, idListSchema, idSchema, orAbsent, textSchema } from "./text";
+import { daySchema, idListSchema, idSchema, orAbsent, textSchema, versionSchema } from "./text";
 
 const title = textSchema({ max: 200, required: MESSAGES.tasks.required, label: "Title" });
 const description = textSchema({ max: 5000, required: MESSAGES.tasks.required, label: "Description" });
@@ -23,7 +23,7 @@ export const taskPatchSchema = z.partial(z.extend(newTaskSchema, { assignedTo: i
 /** A missing key of the patch stays as it is; with `version`, an edit of an older one is a conflict. */
 export const updateTaskSchema = z.strictObject({
   taskId: idSchema,
-  version: z.optional(z.int({ error: "Reload the task and try again." })),
+  version: z.optional(versionSchema),
   patch: taskPatchSchema,
 });
 

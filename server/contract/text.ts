@@ -26,7 +26,13 @@ export function textSchema(rule: { min?: number; max: number; required: string; 
   );
 }
 
-export const idSchema = z.uuid({ error: "This is not a valid id." });
+/** Lower-cased: the same id must not have two spellings when it is compared. */
+export const idSchema = z.uuid({ error: "This is not a valid id." }).check(z.toLowerCase());
+
+/** A version or count as the database holds it. */
+export const versionSchema = z
+  .int({ error: "Reload and try again." })
+  .check(z.gte(0, { error: "Reload and try again." }), z.lte(2_147_483_647, { error: "Reload and try again." }));
 
 /** A list of distinct ids in the order given. */
 export const idListSchema = z.pipe(

@@ -29,8 +29,21 @@ export function createAddressReader(trustedProxies: readonly string[]) {
       if (isIP(hop) === 0) break;
       address = hop;
     }
-    return address || "unknown";
+    return network(address) || "unknown";
   };
+}
+
+/** One household has a whole IPv6 /64 to choose from, so it is the network that counts. */
+function network(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = "", tail = ""] = address.split("%")[0]?.split("::") ?? [];
+  const groups = (text: string) => (text === "" ? [] : text.split(":"));
+  const missing = 8 - groups(head).length - groups(tail).length;
+  const all = address.includes("::") ? [...groups(head), ...Array(missing).fill("0"), ...groups(tail)] : groups(head);
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":")}::/64`;
 }
 
 /** An IPv4 address that came over an IPv6 socket as IPv4. */

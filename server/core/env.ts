@@ -114,7 +114,7 @@ const text = (minLength: number, message: string) => z.string(message).check(z.m
 const url = (protocols: string[], message: string) =>
   z.string().check(z.refine((value) => protocols.includes(urlOf(value)?.protocol ?? ""), message));
 
-const email = z.string().check(z.trim(), z.email("must be an e-mail address"));
+const email = z.string().check(z.trim(), z.email("must be an e-mail address"), z.toLowerCase());
 
 const secret = z.optional(text(32, "must have at least 32 characters: make one with `openssl rand -hex 32`"));
 
@@ -167,8 +167,10 @@ const variables = z.object({
     ),
   ),
   ADMIN_EMAIL: z.optional(email),
-  ADMIN_PASSWORD: z.optional(text(6, "must have at least 6 characters")),
-  ADMIN_NAME: z._default(z.string(), "Admin"),
+  ADMIN_PASSWORD: z.optional(
+    text(6, "must have at least 6 characters").check(z.maxLength(128, "must have at most 128 characters")),
+  ),
+  ADMIN_NAME: z._default(z.string().check(z.maxLength(100, "must have at most 100 characters")), "Admin"),
   BETTER_AUTH_SECRET: secret,
   TOKEN_ENCRYPTION_KEY: secret,
   SMTP_URL: z.optional(url(["smtp:", "smtps:"], "must be like smtp://user:password@host:587")),

@@ -78,15 +78,18 @@ const FRAMEWORK_MESSAGES: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
 };
 
 function fieldErrorsOf(error: z.core.$ZodError): FieldErrors {
-  const found: FieldErrors = {};
+  const found = new Map<string, string[]>();
   const add = (path: PropertyKey[], text: string) => {
-    const field = path.map(String).join(".");
-    found[field] = [...(found[field] ?? []), text];
+    // The transformer refuses to carry names that could reach a prototype.
+    const field = path.map((key) => (RESERVED.has(key) ? "(reserved)" : String(key))).join(".");
+    found.set(field, [...(found.get(field) ?? []), text]);
   };
   for (const issue of error.issues) {
     if (issue.code === "unrecognized_keys")
       for (const key of issue.keys) add([...issue.path, key], "This field cannot be set.");
     else add(issue.path, issue.message);
   }
-  return found;
+  return Object.fromEntries(found);
 }
+
+const RESERVED = new Set<PropertyKey>(["__proto__", "constructor", "prototype"]);

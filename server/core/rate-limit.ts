@@ -10,6 +10,7 @@ const HOUR = 3600;
 const RULES = {
   signInFailure: { points: 10, seconds: 15 * MINUTE },
   signInFailureOfAddress: { points: 50, seconds: 15 * MINUTE },
+  google: { points: 200, seconds: HOUR },
   signUp: { points: 20, seconds: HOUR },
   passwordReset: { points: 5, seconds: HOUR },
   inquiry: { points: 10, seconds: HOUR },

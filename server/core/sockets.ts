@@ -8,6 +8,7 @@ import type { Logger } from "./logger";
 import { isForeign } from "./origin";
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
+const MAX_BATCH = 10;
 
 /** What a reader that never reads may make the server hold; beyond it the connection is dropped and resumes. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
@@ -36,6 +37,7 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
   applyWSSHandler({
     wss,
     router,
+    experimental_encoder: boundedEncoder,
     createContext: ({ req }) => createContext({ headers: headersOf(req), socketAddress: req.socket.remoteAddress }),
     keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
     onError: ({ error, path }) => logger.debug("socket error", { procedure: path, code: error.code }),
@@ -47,7 +49,9 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
   unsentCheck.unref();
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? "/", "http://any").pathname !== endpoint) return refuse(socket, "404 Not Found");
+    // Whoever resets the connection while it is refused must not stop the server.
+    socket.on("error", () => socket.destroy());
+    if (request.url?.split("?")[0] !== endpoint) return refuse(socket, "404 Not Found");
     if (isForeign(headersOf(request), ownOrigins)) return refuse(socket, "403 Forbidden");
     wss.handleUpgrade(request, socket, head, (client: WebSocket) => {
       const token = readToken(headersOf(request));
@@ -62,10 +66,10 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
       server.on("upgrade", onUpgrade);
     },
     tokens: () => [...tokens.values()],
-    closeAllBut(live: ReadonlySet<string>) {
+    closeEnded(ended: ReadonlySet<string>) {
       for (const [client, token] of tokens) {
         // Streams of the connection tell their reason first.
-        if (!live.has(token)) setTimeout(() => client.close(SESSION_ENDED), LAST_WORDS_MS).unref();
+        if (ended.has(token)) setTimeout(() => client.close(SESSION_ENDED), LAST_WORDS_MS).unref();
       }
     },
     close() {
@@ -79,6 +83,17 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
     },
   };
 }
+
+/** As over HTTP, one message carries ten calls at most; a larger one is answered as unreadable. */
+const boundedEncoder = {
+  encode: (message: unknown) => JSON.stringify(message),
+  decode(text: string | ArrayBuffer | Uint8Array): unknown {
+    if (typeof text !== "string") throw new Error("only text is spoken here");
+    const message: unknown = JSON.parse(text);
+    if (Array.isArray(message) && message.length > MAX_BATCH) throw new Error("too many calls in one message");
+    return message;
+  },
+};
 
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

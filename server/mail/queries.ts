@@ -1,56 +1,72 @@
-import { asc, eq, lte, sql } from "drizzle-orm";
+import { asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
 import { announceMail } from "../realtime/notify";
 import type { MailTemplate } from "./templates";
 
+/** For so long nobody else takes a mail that a process has claimed; far longer than handing it over may take. */
+const CLAIM_MINUTES = 5;
+/** Waits of 10 s, 20 s, 40 s … up to an hour: about two days. */
+const MAX_ATTEMPTS = 56;
 const LONGEST_WAIT_SECONDS = 3600;
 
 export interface MailJob {
   id: number;
   template: string;
   recipient: string;
-  data: Record<string, string>;
+  /** How often it was tried, this time included. */
   attempts: number;
 }
 
 /** Queues a mail in the transaction that is its reason; it goes out after the commit, from whichever process is first. */
 export async function queueMail(
   tx: Db | Tx,
-  { template, recipient, data = {} }: { template: MailTemplate; recipient: string; data?: Record<string, string> },
+  { template, recipient }: { template: MailTemplate; recipient: string },
 ): Promise<void> {
-  await tx.insert(mailJobs).values({ template, recipient, data });
+  await tx.insert(mailJobs).values({ template, recipient });
   await announceMail(tx);
 }
 
 /**
- * Takes the next due mail, hands it to `send` and deletes it, or puts it off when `send` fails. The row is locked meanwhile,
- * so that no two processes send one mail. False when nothing is due.
+ * Claims the next due mail for a few minutes, so that no two processes send one mail and a crash puts it off only. No
+ * transaction stays open while it is sent. Null when nothing is due.
  */
-export async function sendNextMail(
-  db: Db,
-  send: (job: MailJob) => Promise<void>,
-): Promise<{ job: MailJob; error: unknown } | "sent" | "none"> {
-  return db.transaction(async (tx) => {
-    const [job] = await tx
-      .select()
-      .from(mailJobs)
-      .where(lte(mailJobs.dueAt, sql`now()`))
-      .orderBy(asc(mailJobs.dueAt), asc(mailJobs.id))
-      .limit(1)
-      .for("update", { skipLocked: true });
-    if (!job) return "none";
-    try {
-      await send(job);
-    } catch (error) {
-      const seconds = Math.min(10 * 2 ** job.attempts, LONGEST_WAIT_SECONDS);
-      await tx
-        .update(mailJobs)
-        .set({ attempts: job.attempts + 1, dueAt: sql`now() + make_interval(secs => ${seconds})` })
-        .where(eq(mailJobs.id, job.id));
-      return { job, error };
-    }
-    await tx.delete(mailJobs).where(eq(mailJobs.id, job.id));
-    return "sent";
-  });
+export async function claimNextMail(db: Db): Promise<MailJob | null> {
+  const next = db
+    .select({ id: mailJobs.id })
+    .from(mailJobs)
+    .where(lte(mailJobs.dueAt, sql`now()`))
+    .orderBy(asc(mailJobs.dueAt), asc(mailJobs.id))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  const [job] = await db
+    .update(mailJobs)
+    .set({ attempts: sql`${mailJobs.attempts} + 1`, dueAt: sql`now() + make_interval(mins => ${CLAIM_MINUTES})` })
+    .where(inArray(mailJobs.id, next))
+    .returning({
+      id: mailJobs.id,
+      template: mailJobs.template,
+      recipient: mailJobs.recipient,
+      attempts: mailJobs.attempts,
+    });
+  return job ?? null;
+}
+
+/** Out, or nobody's: the job is done. */
+export async function deleteMail(db: Db, { id }: { id: number }): Promise<void> {
+  await db.delete(mailJobs).where(eq(mailJobs.id, id));
+}
+
+/** Not out: tried again later, longer each time; given up after two days. True while there is hope. */
+export async function putOffMail(db: Db, { id, attempts }: MailJob): Promise<boolean> {
+  if (attempts >= MAX_ATTEMPTS) {
+    await deleteMail(db, { id });
+    return false;
+  }
+  const seconds = Math.min(10 * 2 ** Math.min(attempts - 1, 20), LONGEST_WAIT_SECONDS);
+  await db
+    .update(mailJobs)
+    .set({ dueAt: sql`now() + make_interval(secs => ${seconds})` })
+    .where(eq(mailJobs.id, id));
+  return true;
 }

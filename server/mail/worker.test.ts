@@ -10,7 +10,7 @@ import { createLogger } from "../core/logger";
 import { createHub } from "../realtime/hub";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createMailTransport } from "./client";
-import { queueMail, sendNextMail } from "./queries";
+import { claimNextMail, queueMail } from "./queries";
 import { accountApprovedMail, MAIL_TEMPLATES } from "./templates";
 import { startMailWorker } from "./worker";
 
@@ -81,7 +81,6 @@ test("without a mail server it becomes an .eml file that only the owner may read
     id: 1,
     template: "password-reset",
     recipient: user.email,
-    data: {},
     attempts: 0,
   });
   if (!mail) throw new Error("there is a mail to write");
@@ -99,24 +98,60 @@ test("without a mail server it becomes an .eml file that only the owner may read
 test("a mail that cannot be sent is kept, put off longer each time, and leaves the others alone", async () => {
   await queueMail(database.db, { template: "account-rejected", recipient: "first" });
   await queueMail(database.db, { template: "account-rejected", recipient: "second" });
-  const sent: string[] = [];
-  const send = async ({ recipient }: { recipient: string }) => {
-    if (recipient === "first") throw new Error("the mail server is away");
-    sent.push(recipient);
-  };
-  expect(await sendNextMail(database.db, send)).toMatchObject({ job: { recipient: "first", attempts: 0 } });
-  expect(await sendNextMail(database.db, send)).toBe("sent");
-  expect(await sendNextMail(database.db, send)).toBe("none");
-  expect(sent).toEqual(["second"]);
-  const [kept] = await database.sql`select attempts, due_at > now() + interval '5 seconds' as later from mail_jobs`;
-  expect(kept).toMatchObject({ attempts: 1, later: true });
+  const tried: string[] = [];
+  const worker = startMailWorker({
+    db: database.db,
+    feed: createHub(),
+    logger,
+    compose: async ({ recipient }) => ({ to: recipient, subject: "s", text: "t", html: "h" }),
+    async transport({ to }) {
+      tried.push(to);
+      if (to === "first") throw new Error("the mail server is away");
+    },
+  });
+  while (tried.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  await worker.close();
+  expect(tried).toEqual(["first", "second"]);
+  const rows =
+    await database.sql`select recipient, attempts, due_at between now() + interval '5 seconds' and now() + interval '11 seconds' as soon from mail_jobs`;
+  expect([...rows]).toEqual([{ recipient: "first", attempts: 1, soon: true }]);
+  await database.sql`delete from mail_jobs`;
+});
+
+test("a claimed mail is nobody else's, and a crash in between only puts it off", async () => {
+  await queueMail(database.db, { template: "account-rejected", recipient: "crashed" });
+  const claims = await Promise.all([1, 2, 3, 4].map(() => claimNextMail(database.db)));
+  expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
+  await database.sql`update mail_jobs set due_at = now() - interval '1 second'`;
+  expect(await claimNextMail(database.db)).toMatchObject({ recipient: "crashed", attempts: 2 });
+  await database.sql`delete from mail_jobs`;
+});
+
+test("closing waits for the mail that is on its way, and starts no other", async () => {
+  for (let at = 0; at < 20; at += 1)
+    await queueMail(database.db, { template: "account-rejected", recipient: `r${at}` });
+  let sent = 0;
+  const worker = startMailWorker({
+    db: database.db,
+    feed: createHub(),
+    logger,
+    compose: async ({ recipient }) => ({ to: recipient, subject: "s", text: "t", html: "h" }),
+    async transport() {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      sent += 1;
+    },
+  });
+  while (sent === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await worker.close();
+  expect(sent).toBeLessThanOrEqual(3);
+  await database.sql`delete from mail_jobs`;
 });
 
 test("every template says the same in text and in HTML, and links only to this server", async () => {
   const user = await makeUser(database.db, { name: "Lata Kale" });
   const compose = createAccountMails({ db: database.db, publicUrl });
   for (const template of MAIL_TEMPLATES) {
-    const mail = await compose({ id: 1, template, recipient: user.id, data: {}, attempts: 0 });
+    const mail = await compose({ id: 1, template, recipient: user.id, attempts: 0 });
     expect(mail?.text).toContain("Lata Kale");
     for (const [link] of mail?.text.matchAll(/https?:\/\/[^\s/]+/g) ?? []) expect(link).toBe(publicUrl);
     for (const words of mail?.text.split("\n\n").slice(0, 2) ?? []) {

@@ -2,7 +2,7 @@ import type { Db } from "../../db/client";
 import { describeError, type Logger } from "../core/logger";
 import type { Feed } from "../realtime/hub";
 import type { MailTransport } from "./client";
-import { type MailJob, sendNextMail } from "./queries";
+import { claimNextMail, deleteMail, type MailJob, putOffMail } from "./queries";
 import type { MailContent } from "./templates";
 
 /** The words of a queued mail and whom it goes to; null when there is nobody to write to any more. */
@@ -24,31 +24,37 @@ export function startMailWorker({
 }): { close(): Promise<void> } {
   const mailbox = feed.open();
   mailbox.join("mail");
-  const send = async (job: MailJob) => {
-    const mail = await compose(job);
-    if (mail) await transport(mail);
+  let isClosed = false;
+  /** One mail; false when nothing is due. */
+  const sendNext = async (): Promise<boolean> => {
+    const job = await claimNextMail(db);
+    if (!job) return false;
+    try {
+      const mail = await compose(job);
+      if (mail) await transport(mail);
+      await deleteMail(db, job);
+    } catch (error) {
+      const hasHope = await putOffMail(db, job);
+      const { id, template, attempts } = job;
+      logger.warn(hasHope ? "mail put off" : "mail given up", { job: id, template, attempts, ...describeError(error) });
+    }
+    return true;
   };
   const work = async () => {
     do {
-      for (let outcome = await sendNextMail(db, send); outcome !== "none"; outcome = await sendNextMail(db, send)) {
-        if (outcome === "sent") continue;
-        const { id, template, attempts } = outcome.job;
-        logger.warn("mail put off", { job: id, template, attempts, ...describeError(outcome.error) });
+      try {
+        while (!isClosed && (await sendNext()));
+      } catch (error) {
+        // The database is away: the next wake, after 15 s at the latest, tries again.
+        logger.warn("mail worker", describeError(error));
       }
     } while (await mailbox.next(undefined));
   };
-  const keepWorking = async (): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      // The database is away: the next wake, after 15 s at the latest, tries again.
-      logger.warn("mail worker", describeError(error));
-      if (await mailbox.next(undefined)) await keepWorking();
-    }
-  };
-  const done = keepWorking();
+  const done = work();
   return {
+    /** Waits for the mail that is on its way, and for no other. */
     async close() {
+      isClosed = true;
       mailbox.close();
       await done;
     },

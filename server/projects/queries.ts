@@ -2,7 +2,16 @@ import type { MemberRole } from "@db/enums";
 import { and, desc, eq, ilike, inArray, isNotNull, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { columnValue, containsPattern, countRows, isoInstant, jsonArray, whenPresent } from "../../db/expressions";
+import {
+  columnValue,
+  containsPattern,
+  countRows,
+  isAfter,
+  isoInstant,
+  jsonArray,
+  microsecondsOf,
+  whenPresent,
+} from "../../db/expressions";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
 import type { ProjectFilter } from "../contract/projects";
 import type { Project, ProjectCounts, ProjectPage } from "../contract/views";
@@ -66,9 +75,7 @@ export async function listProjects(
     filterCondition(filter, actor),
     q ? searchCondition(q) : undefined,
   );
-  const page = after
-    ? and(matches, sql`(${projects.createdAt}, ${projects.id}) < (${after.instant}::timestamptz, ${after.id}::uuid)`)
-    : matches;
+  const page = after ? and(matches, isAfter(after, { instant: projects.createdAt, id: projects.id })) : matches;
   const [rows, counts] = await Promise.all([selectProjects(db, page).limit(PAGE_SIZE + 1), countProjects(db, matches)]);
   const items = rows.slice(0, PAGE_SIZE);
   const last = items.at(-1);
@@ -164,10 +171,10 @@ async function countProjects(db: Db, where: SQL | undefined): Promise<ProjectCou
 
 async function cursorAt(db: Db, id: string): Promise<string | null> {
   const [row] = await db
-    .select({ instant: sql<string>`${projects.createdAt}::text` })
+    .select({ microseconds: microsecondsOf(projects.createdAt), id: projects.id })
     .from(projects)
     .where(eq(projects.id, id));
-  return row ? encodeCursor({ instant: row.instant, id }) : null;
+  return row ? encodeCursor(row) : null;
 }
 
 function filterCondition(filter: ProjectFilter, actor: Actor): SQL | undefined {

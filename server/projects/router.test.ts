@@ -205,6 +205,19 @@ describe("editing", () => {
     expect([code, fieldErrors]).toEqual(["BAD_REQUEST", { [`patch.${key}`]: ["This field cannot be set."] }]);
   });
 
+  test.each([3_000_000_000, -1, 1.5, Number.NaN])("refuses version %s, which no row can have", async (version) => {
+    const project = await create();
+    const call = (await callers.as(rohan)).projects.update({ projectId: project.id, version, patch: {} });
+    expect((await refusal(call)).code).toBe("BAD_REQUEST");
+  });
+
+  test("takes an id in capitals for the same id", async () => {
+    const project = await create({ assignedTo: [mitali.id.toUpperCase()] });
+    expect(project.assignedTo).toEqual([rohan.id, mitali.id]);
+    const shown = await (await callers.as(mitali)).projects.byId({ projectId: project.id.toUpperCase() });
+    expect(shown.id).toBe(project.id);
+  });
+
   test("an empty patch changes nothing but the version", async () => {
     const project = await create();
     const { version, updatedAt: _, ...rest } = await update(project, {});

@@ -8,7 +8,7 @@ import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { involvedIds } from "../projects/policy";
-import type { ProjectRow } from "../projects/queries";
+import { findProject, type ProjectRow } from "../projects/queries";
 import { announceProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { findTask } from "./queries";
@@ -17,7 +17,7 @@ import { findTask } from "./queries";
 export async function createTask(
   db: Db,
   {
-    project,
+    project: { id: projectId },
     fields,
     assignedTo,
     by,
@@ -25,12 +25,12 @@ export async function createTask(
 ): Promise<Task> {
   const { title, description, status = "todo", dueDate = null } = fields;
   return db.transaction(async (tx) => {
+    const { number, project } = await takeProject(tx, { projectId, by, takesNumber: true });
     await requireAssignable(tx, { project, added: assignedTo ?? [], field: "assignedTo" });
-    const number = await countChange(tx, project.id, { takesNumber: true });
     const [inserted] = await tx
       .insert(tasks)
       .values({
-        projectId: project.id,
+        projectId,
         number,
         title,
         description,
@@ -48,16 +48,11 @@ export async function createTask(
 /** Applies a patch. With a `version`, an older one is a CONFLICT that carries the task as it is now. */
 export async function updateTask(
   db: Db,
-  {
-    task,
-    project,
-    version,
-    patch,
-  }: { task: Task; project: ProjectRow; version?: number | undefined; patch: TaskPatch },
+  { task, version, patch, by }: { task: Task; version?: number | undefined; patch: TaskPatch; by: Actor },
 ): Promise<Task> {
   const { assignedTo, status, title, description, dueDate } = patch;
   return db.transaction(async (tx) => {
-    await countChange(tx, task.projectId, { takesNumber: false });
+    const { project } = await takeProject(tx, { projectId: task.projectId, by });
     const present = await reload(tx, task.id);
     if (version !== undefined && version !== present.version) {
       throw new DomainError("CONFLICT", MESSAGES.tasks.stale, { current: present });
@@ -83,10 +78,13 @@ export async function updateTask(
   });
 }
 
-/** Ticks or unticks; unticking returns to the status before. Doing it twice changes nothing. */
-export async function setTaskCompleted(db: Db, { task, completed }: { task: Task; completed: boolean }): Promise<Task> {
+/** Ticks or unticks; unticking returns to the status before. Doing it twice leaves the task as it is. */
+export async function setTaskCompleted(
+  db: Db,
+  { task, completed, by }: { task: Task; completed: boolean; by: Actor },
+): Promise<Task> {
   return db.transaction(async (tx) => {
-    await countChange(tx, task.projectId, { takesNumber: false });
+    await takeProject(tx, { projectId: task.projectId, by });
     await tx
       .update(tasks)
       .set({
@@ -102,9 +100,9 @@ export async function setTaskCompleted(db: Db, { task, completed }: { task: Task
 }
 
 /** Gone already: NOT_FOUND. */
-export async function deleteTask(db: Db, { task }: { task: Task }): Promise<{ id: string }> {
+export async function deleteTask(db: Db, { task, by }: { task: Task; by: Actor }): Promise<{ id: string }> {
   return db.transaction(async (tx) => {
-    await countChange(tx, task.projectId, { takesNumber: false });
+    await takeProject(tx, { projectId: task.projectId, by });
     const [gone] = await tx.delete(tasks).where(eq(tasks.id, task.id)).returning({ id: tasks.id });
     if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
     return gone;
@@ -113,9 +111,13 @@ export async function deleteTask(db: Db, { task }: { task: Task }): Promise<{ id
 
 /**
  * Every change of a task first takes its project's row, which orders changes of one project, counts them for watchers and
- * announces them at commit. Returns the number that a new task takes.
+ * announces them at commit. Only then is it sure who is on the project: whoever was removed a moment ago gets NOT_FOUND.
+ * `number` is what a new task takes.
  */
-async function countChange(tx: Tx, projectId: string, { takesNumber }: { takesNumber: boolean }): Promise<number> {
+async function takeProject(
+  tx: Tx,
+  { projectId, by, takesNumber = false }: { projectId: string; by: Actor; takesNumber?: boolean },
+): Promise<{ number: number; project: ProjectRow }> {
   const [counted] = await tx
     .update(projects)
     .set({
@@ -123,10 +125,11 @@ async function countChange(tx: Tx, projectId: string, { takesNumber }: { takesNu
       ...(takesNumber && { lastTaskNumber: sql`${projects.lastTaskNumber} + 1` }),
     })
     .where(eq(projects.id, projectId))
-    .returning({ lastTaskNumber: projects.lastTaskNumber });
-  if (!counted) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    .returning({ number: projects.lastTaskNumber });
+  const project = await findProject(tx, { id: projectId, actor: by });
+  if (!counted || !project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
   await announceProject(tx, { projectId, newcomers: [] });
-  return counted.lastTaskNumber;
+  return { number: counted.number, project };
 }
 
 /** Status and what unticking returns to, which stands exactly while the task is completed. */

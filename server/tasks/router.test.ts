@@ -124,6 +124,21 @@ test("assignees are people of the project or admins", async () => {
   expect((await caller.tasks.update({ taskId: task.id, patch: { assignedTo: [] } })).assignedTo).toEqual([]);
 });
 
+test("whoever is removed at this very moment neither writes nor stays assigned", async () => {
+  const member = await makeUser(database.db);
+  const asMember = await callers.as(member);
+  for (let round = 0; round < 15; round += 1) {
+    const project = await makeProject(database.db, { createdBy: rohan.id, assignedTo: [rohan.id, member.id] });
+    await Promise.allSettled([
+      caller.projects.update({ projectId: project.id, version: 1, patch: { assignedTo: [rohan.id] } }),
+      asMember.tasks.create({ projectId: project.id, title: "Mine", description: "Still." }),
+      caller.tasks.create({ projectId: project.id, title: "Yours", description: "Still.", assignedTo: [member.id] }),
+    ]);
+    const list = await caller.tasks.list({ projectId: project.id });
+    expect(list.flatMap(({ assignedTo }) => assignedTo)).not.toContain(member.id);
+  }
+});
+
 test("a task is authorised through its own project, never through a second id in the input", async () => {
   const other = await makeUser(database.db);
   const theirs = await makeProject(database.db, { createdBy: other.id });

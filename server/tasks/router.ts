@@ -23,17 +23,16 @@ export const tasksRouter = router({
 
   update: employeeProcedure.input(updateTaskSchema).mutation(async ({ ctx, input: { taskId, version, patch } }) => {
     const task = await editableTask(ctx, taskId);
-    const project = await editableProject(ctx, task.projectId);
-    return plain(await updateTask(ctx.db, { task, project, version, patch }));
+    return plain(await updateTask(ctx.db, { task, version, patch, by: ctx.actor }));
   }),
 
   setCompleted: employeeProcedure.input(setCompletedSchema).mutation(async ({ ctx, input: { taskId, completed } }) => {
     const task = await editableTask(ctx, taskId);
-    return plain(await setTaskCompleted(ctx.db, { task, completed }));
+    return plain(await setTaskCompleted(ctx.db, { task, completed, by: ctx.actor }));
   }),
 
   delete: employeeProcedure.input(taskIdSchema).mutation(async ({ ctx, input }) => {
     const task = await editableTask(ctx, input.taskId);
-    return deleteTask(ctx.db, { task });
+    return deleteTask(ctx.db, { task, by: ctx.actor });
   }),
 });

@@ -216,6 +216,24 @@ describe("the door", () => {
     expect(await upgrade("/api/trpc", base)).toContain("101");
   });
 
+  test("survives every upgrade that it refuses, also from who hangs up at once", async () => {
+    for (const path of ["//", "/\\", "*", "http://", "/api/trpc%", ...Array(10).fill("/api/other")]) {
+      await resetUpgrade(path);
+    }
+    expect((await fetch(`${base}/healthz`)).status).toBe(200);
+  });
+
+  test("answers names that could reach a prototype, and numbers that no column holds, with 400", async () => {
+    for (const name of ["constructor", "__proto__", "prototype", "toString"]) {
+      const answer = await fetch(`${base}/api/trpc/auth.signIn`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: `{"json":{"${name}":1}}`,
+      });
+      expect([name, answer.status]).toEqual([name, 400]);
+    }
+  });
+
   test("refuses a body over 256 KB, also when it comes in chunks", async () => {
     const answer = await post("auth.signIn", { email: "x".repeat(300_000) });
     expect([answer.status, await messageOf(answer)]).toEqual([413, MESSAGES.general.tooLarge]);
@@ -327,6 +345,20 @@ function upgrade(path: string, origin: string): Promise<string> {
       socket.destroy();
     });
     socket.once("error", reject);
+  });
+}
+
+/** Asks for an upgrade and resets the connection before the answer can be read. */
+function resetUpgrade(path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(base);
+    const socket = connectTcp(Number(port), hostname, () => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`, () =>
+        socket.resetAndDestroy(),
+      );
+    });
+    socket.on("error", () => {});
+    socket.once("close", () => setTimeout(resolve, 20));
   });
 }
 

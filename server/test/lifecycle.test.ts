@@ -123,6 +123,34 @@ describe("races", () => {
     }
   });
 
+  test("30 rounds with a third admin beside them: one winner all the same", async () => {
+    const own = await createTestDatabase();
+    try {
+      const ownCallers = createTestCallers(own.db);
+      await makeUser(own.db, { accountType: "admin" });
+      for (let round = 0; round < 30; round += 1) {
+        const [one, two] = [
+          await makeUser(own.db, { accountType: "admin" }),
+          await makeUser(own.db, { accountType: "admin" }),
+        ];
+        const [first, second] = [await ownCallers.as(one), await ownCallers.as(two)];
+        const outcomes = await Promise.allSettled([
+          first.users.deactivate({ userId: two.id }),
+          second.users.deactivate({ userId: one.id }),
+        ]);
+        expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  test("nobody decides about oneself under another spelling of the own id", async () => {
+    const self = asha.id.toUpperCase();
+    expect(await refusal(admin.users.deactivate({ userId: self }))).toMatchObject({ code: "FORBIDDEN" });
+    expect(await refusal(admin.users.erasePerson({ userId: self }))).toMatchObject({ code: "FORBIDDEN" });
+  });
+
   test("the last active admin can neither be deactivated nor made another type", async () => {
     const own = await createTestDatabase();
     try {

@@ -57,6 +57,38 @@ test("a flood on an account keeps its owner in at another address, and right pas
   }
 });
 
+test("who runs into the limit of one account uses up nothing of the others behind the same address", async () => {
+  await makeUser(database.db, {
+    email: "colleague@sangam.example",
+    username: "colleague",
+    passwordHash: await hashPassword(PASSWORD),
+  });
+  for (let round = 0; round < 60; round += 1) await signIn("wrong");
+  const colleague = await call("auth.signIn", {
+    email: "colleague@sangam.example",
+    password: PASSWORD,
+    rememberMe: true,
+  });
+  expect(colleague.status).toBe(200);
+});
+
+test("50 wrong passwords over many accounts close an address, and sign-ups end at 20 an hour", async () => {
+  const limits = createLimits({ sql: database.sql, multiplier: 1 });
+  for (let at = 0; at < 50; at += 1) await limits.consume("signInFailureOfAddress", "203.0.113.8");
+  expect((await signIn(PASSWORD, { from: "203.0.113.8" })).status).toBe(429);
+  for (let at = 0; at < 20; at += 1) await limits.consume("signUp", "203.0.113.8");
+  const form = {
+    name: "Lata",
+    email: "late@sangam.example",
+    mobile: "+91 98200 12345",
+    password: PASSWORD,
+    confirmPassword: PASSWORD,
+    agreeToTerms: true,
+  };
+  expect((await call("auth.signUp", form, { from: "203.0.113.8" })).status).toBe(429);
+  expect((await call("auth.signUp", form, { from: "203.0.113.10" })).status).toBe(200);
+});
+
 test("an address that nobody trusts cannot pretend to be another", async () => {
   for (let round = 0; round < 10; round += 1) await signIn("wrong", { from: `198.51.100.${round}, 203.0.113.7` });
   expect((await signIn("wrong", { from: "198.51.100.99, 203.0.113.7" })).status).toBe(429);
@@ -108,7 +140,7 @@ test.each([
   ["10.0.0.1", "203.0.113.5, 10.0.0.2", ["10.0.0.0/8"], "203.0.113.5"],
   ["10.0.0.1", "spoofed, 203.0.113.5", ["10.0.0.1"], "203.0.113.5"],
   ["203.0.113.9", "198.51.100.1", ["10.0.0.0/8"], "203.0.113.9"],
-  ["::ffff:10.0.0.1", "2001:db8::5", ["10.0.0.1"], "2001:db8::5"],
+  ["::ffff:10.0.0.1", "2001:db8::5", ["10.0.0.1"], "2001:db8:0:0::/64"],
   ["10.0.0.1", "nonsense", ["10.0.0.1"], "10.0.0.1"],
   ["10.0.0.1", null, ["10.0.0.1"], "10.0.0.1"],
 ])("behind %s, X-Forwarded-For %j and proxies %j mean %s", (socketAddress, forwardedFor, proxies, address) => {

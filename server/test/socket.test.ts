@@ -74,6 +74,20 @@ test("a refused stream tells code and words and nothing else", async () => {
   expect(JSON.stringify(failure)).not.toMatch(/stack|\.ts/);
 });
 
+test("one message carries ten calls at most, as over HTTP", async () => {
+  const answers = await new Promise<string>((resolve, reject) => {
+    const socket = new WebSocket(`${server.base.replace("http", "ws")}/api/trpc`, { headers: { origin: server.base } });
+    closers.push(() => socket.terminate());
+    socket.on("error", reject);
+    socket.on("message", (data) => resolve(String(data)));
+    socket.on("open", () => {
+      const call = (id: number) => ({ id, method: "query", params: { path: "auth.me", input: { json: null } } });
+      socket.send(JSON.stringify(Array.from({ length: 11 }, (_, at) => call(at + 1))));
+    });
+  });
+  expect(answers).toContain("PARSE_ERROR");
+});
+
 test("sign-in over a socket is refused: it cannot set a cookie", async () => {
   const { client } = connect(await tokenOf(rohan));
   await expect(

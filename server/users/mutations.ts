@@ -89,7 +89,7 @@ interface Change extends Decision {
  */
 async function changeAccount(db: Db, { userId, by, from, to, kind, details = {}, mail }: Change): Promise<AdminUser> {
   return db.transaction(async (tx) => {
-    if (from.includes("active")) await requireAnotherAdmin(tx, { userId, to });
+    if (from.includes("active")) await requireAnotherAdmin(tx, { userId, to, by });
     const [changed] = await tx
       .update(users)
       .set({ ...to, decidedBy: by.id, decidedAt: sql`now()`, updatedAt: sql`now()` })
@@ -115,7 +115,7 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, details = {},
  * Keeps at least one active admin, also when two admins act at once: whoever might take one away locks them all, in one
  * order, and counts what the other has left.
  */
-async function requireAnotherAdmin(tx: Tx, { userId, to }: Pick<Change, "userId" | "to">): Promise<void> {
+async function requireAnotherAdmin(tx: Tx, { userId, to, by }: Pick<Change, "userId" | "to" | "by">): Promise<void> {
   if (to.accountType === "admin" || to.accountStatus === "active") return;
   const admins = await tx
     .select({ id: users.id })
@@ -124,6 +124,8 @@ async function requireAnotherAdmin(tx: Tx, { userId, to }: Pick<Change, "userId"
     .orderBy(asc(users.id))
     // No key update: a decision of one of them elsewhere refers to their row, and must not wait for this one.
     .for("no key update");
+  // Whoever was deactivated by the other a moment ago decides nothing any more.
+  if (!admins.some(({ id }) => id === by.id)) throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
   if (admins.length === 1 && admins[0]?.id === userId) throw new DomainError("CONFLICT", MESSAGES.users.lastAdmin);
 }
 
@@ -152,7 +154,7 @@ async function explainRefusal(tx: Tx, { userId, to }: Pick<Change, "userId" | "t
  */
 export async function erasePerson(db: Db, { userId, by }: Decision): Promise<void> {
   await db.transaction(async (tx) => {
-    await requireAnotherAdmin(tx, { userId, to: { accountStatus: "inactive" } });
+    await requireAnotherAdmin(tx, { userId, to: { accountStatus: "inactive" }, by });
     const [erased] = await tx
       .update(users)
       .set({

@@ -54,7 +54,7 @@ function listProjectsOf(tx: Tx, userId: string) {
   return tx
     .select({ id: projects.id, key: projects.key, title: projects.title, roles })
     .from(projects)
-    .where(sql`cardinality(${roles}) > 0`)
+    .where(sql`json_array_length(${roles}) > 0`)
     .orderBy(asc(projects.key));
 }
 
@@ -70,12 +70,12 @@ function listTasksOf(tx: Tx, userId: string) {
     .select({ id: tasks.id, projectId: tasks.projectId, number: tasks.number, title: tasks.title, roles })
     .from(tasks)
     .innerJoin(projects, eq(projects.id, tasks.projectId))
-    .where(sql`cardinality(${roles}) > 0`)
+    .where(sql`json_array_length(${roles}) > 0`)
     .orderBy(asc(projects.key), asc(tasks.number));
 }
 
 /** The names of the conditions that hold, as an array of text. */
 function rolesOf(conditions: [string, ReturnType<typeof sql>][]) {
   const cases = conditions.map(([name, condition]) => sql`case when ${condition} then ${name}::text end`);
-  return sql<string[]>`array_remove(array[${sql.join(cases, sql`, `)}], null)`;
+  return sql<string[]>`to_json(array_remove(array[${sql.join(cases, sql`, `)}], null))`;
 }

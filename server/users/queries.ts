@@ -2,7 +2,7 @@ import type { AccountStatus, AccountType } from "@db/enums";
 import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { containsPattern, countRows, jsonObject } from "../../db/expressions";
+import { containsPattern, countRows, isAfter, jsonObject, microsecondsOf } from "../../db/expressions";
 import { users } from "../../db/schema";
 import type { UserListName } from "../contract/accounts";
 import type { Person, UserPage } from "../contract/views";
@@ -45,15 +45,13 @@ export async function listUsers(
   const matches = q ? or(ilike(users.name, containsPattern(q)), ilike(users.email, containsPattern(q))) : undefined;
   const [rows, [counts]] = await Promise.all([
     db
-      .select({ ...adminUserColumns, cursorInstant: sql<string>`${users.createdAt}::text` })
+      .select({ ...adminUserColumns, microseconds: microsecondsOf(users.createdAt) })
       .from(users)
       .where(
         and(
           matches,
           status && inArray(users.accountStatus, LISTED[status]),
-          after
-            ? sql`(${users.createdAt}, ${users.id}) < (${after.instant}::timestamptz, ${after.id}::uuid)`
-            : undefined,
+          after ? isAfter(after, { instant: users.createdAt, id: users.id }) : undefined,
         ),
       )
       .orderBy(desc(users.createdAt), desc(users.id))
@@ -71,8 +69,8 @@ export async function listUsers(
   const page = rows.slice(0, PAGE_SIZE);
   const last = page.at(-1);
   return {
-    items: page.map(({ cursorInstant: _, ...user }) => user),
-    nextCursor: rows.length > PAGE_SIZE && last ? encodeCursor({ instant: last.cursorInstant, id: last.id }) : null,
+    items: page.map(({ microseconds: _, ...user }) => user),
+    nextCursor: rows.length > PAGE_SIZE && last ? encodeCursor(last) : null,
     counts: counts ?? { all: 0, pending: 0, active: 0, rejected: 0 },
   };
 }
