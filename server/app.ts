@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
@@ -100,7 +99,6 @@ export async function createApp({
 
   const contextFor = (call: Pick<Context, "headers" | "address" | "setCookie" | "session">): Context => ({
     ...call,
-    requestId: randomUUID(),
     limits,
     db,
     feed: hub,

@@ -11,7 +11,7 @@ import { MESSAGES } from "../contract/messages";
 import { atLeast } from "../core/at-least";
 import type { Context } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
-import { activeProcedure, publicProcedure, refusedStatus } from "../core/procedures";
+import { activeProcedure, findActiveSession, publicProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { announceAccount } from "../realtime/notify";
 import {
@@ -32,15 +32,8 @@ const RESET_REQUEST_MS = 100;
 export const authRouter = router({
   /** Null for the signed-out; a refused account is told why, once: its session ends. */
   me: publicProcedure.query(async ({ ctx }) => {
-    const session = await ctx.session();
-    if (!session) return null;
-    ctx.trace.actorId = session.actor.id;
-    await ctx.limits.consume("read", session.actor.id);
-    if (session.actor.accountStatus !== "active") {
-      await ctx.endSession(session.id);
-      throw refusedStatus(session.actor.accountStatus);
-    }
-    return findMe(ctx.db, session.actor);
+    const session = await findActiveSession(ctx, "query");
+    return session && findMe(ctx.db, session.actor);
   }),
 
   /** Makes a pending user. A taken address gets the same answer after the same time, and its owner a mail. */

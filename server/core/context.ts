@@ -53,7 +53,6 @@ export interface Services {
 
 /** One call's surroundings; over a WebSocket one connection's, which is why `session` is asked afresh for each call. */
 export interface Context extends Services {
-  requestId: string;
   headers: Headers;
   /** The caller's IP address, from the socket or a trusted proxy. */
   address: string;

@@ -1,6 +1,6 @@
 import type { AccountType } from "@db/enums";
 import { MESSAGES } from "../contract/messages";
-import type { Actor } from "./context";
+import type { Actor, Context, Session } from "./context";
 import { DomainError } from "./errors";
 import { publicProcedure } from "./trpc";
 
@@ -13,17 +13,25 @@ export { publicProcedure };
 
 /** Gate 1: a session, and no more calls than the limits allow. Gate 2: an active account, read now; a session left over from a refused account is deleted. */
 export const activeProcedure = publicProcedure.use(async ({ ctx, type, next }) => {
-  const session = await ctx.session();
+  const session = await findActiveSession(ctx, type);
   if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
+  return next({ ctx: { actor: session.actor, sessionId: session.id } });
+});
+
+/** Gates 1 and 2 for a procedure that also answers the signed-out: the session, or null without one. */
+export async function findActiveSession(
+  ctx: Context & { trace: { actorId: string | null } },
+  type: "query" | "mutation" | "subscription",
+): Promise<Session | null> {
+  const session = await ctx.session();
+  if (!session) return null;
   const { actor } = session;
   ctx.trace.actorId = actor.id;
   await ctx.limits.consume(type === "mutation" ? "write" : "read", actor.id);
-  if (actor.accountStatus !== "active") {
-    await ctx.endSession(session.id);
-    throw refusedStatus(actor.accountStatus);
-  }
-  return next({ ctx: { actor, sessionId: session.id } });
-});
+  if (actor.accountStatus === "active") return session;
+  await ctx.endSession(session.id);
+  throw refusedStatus(actor.accountStatus);
+}
 
 /** Gate 3, the firm's people: users and admins. */
 export const employeeProcedure = activeProcedure.use(({ ctx, next }) => {

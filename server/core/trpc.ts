@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { initTRPC } from "@trpc/server";
 import type { Context } from "./context";
 import { publicError, toTrpcError } from "./errors";
@@ -23,22 +24,21 @@ const t = initTRPC.context<Context>().create({
 });
 
 export const router = t.router;
-export const middleware = t.middleware;
 export const createCallerFactory = t.createCallerFactory;
-export const mergeRouters = t.mergeRouters;
 
 /** Filled by the ladder once it knows who asks, read by the log line. */
 interface Trace {
+  requestId: string;
   actorId: string | null;
 }
 
 /** One line per call, and every thrown value mapped to the error that may leave the server. */
 const observed = t.middleware(async ({ ctx, path, type, next }) => {
-  const trace: Trace = { actorId: null };
+  const trace: Trace = { requestId: randomUUID(), actorId: null };
   const startedAt = performance.now();
   const result = await next({ ctx: { trace } });
   const line = {
-    requestId: ctx.requestId,
+    requestId: trace.requestId,
     actorId: trace.actorId,
     procedure: path,
     type,

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { TRPCError } from "@trpc/server";
 import type { Db } from "../../db/client";
 import { makeSession } from "../../db/factories";
@@ -55,7 +55,6 @@ export function createTestCallers(
       limits,
       address: "127.0.0.1",
       logger,
-      requestId: randomUUID(),
       headers: new Headers(),
       setCookie: () => {},
       session: async () => (token ? findSession(db, { token }) : null),

@@ -3,9 +3,10 @@ import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
+import { createResetToken } from "../auth/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { AppRouter } from "../router";
-import { createTestCallers, type TestCaller } from "./caller";
+import { cheapHash, createTestCallers, type TestCaller } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
 import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
 
@@ -28,7 +29,7 @@ interface Ending {
   /** The words that an open screen is told. */
   words: string;
   code: string;
-  end(user: UserRow, callers: { own: TestCaller }): Promise<unknown>;
+  end(user: UserRow, means: { own: TestCaller; token: string }): Promise<unknown>;
 }
 
 const ENDINGS: Ending[] = [
@@ -51,6 +52,36 @@ const ENDINGS: Ending[] = [
     end: ({ id }) => admin.users.erasePerson({ userId: id }),
   },
   {
+    name: "a reset of the password",
+    code: "UNAUTHORIZED",
+    words: MESSAGES.auth.signedOut,
+    async end({ id }) {
+      const token = await createResetToken(database.db, { userId: id });
+      await createTestCallers(database.db).anonymous.auth.resetPassword({
+        token,
+        password: "another-one",
+        confirmPassword: "another-one",
+      });
+    },
+  },
+  {
+    name: "a change of the password elsewhere",
+    code: "UNAUTHORIZED",
+    words: MESSAGES.auth.signedOut,
+    end: (_user, { own }) =>
+      own.auth.changePassword({ currentPassword: "the-present-one", newPassword: "another-one" }),
+  },
+  {
+    name: "signing out",
+    code: "UNAUTHORIZED",
+    words: MESSAGES.auth.signedOut,
+    end: (_user, { token }) =>
+      fetch(`${servers[0]?.base}/api/trpc/auth.signOut`, {
+        method: "POST",
+        headers: { "content-type": "application/json", cookie: sessionCookie(token) },
+      }),
+  },
+  {
     name: "ending all other sessions",
     code: "UNAUTHORIZED",
     words: MESSAGES.auth.signedOut,
@@ -60,14 +91,14 @@ const ENDINGS: Ending[] = [
 
 describe.each(ENDINGS)("$name", ({ end, words, code }) => {
   test("ends streams and sockets on every process within 2 s, in words, and the next call is refused", async () => {
-    const user = await makeUser(database.db);
+    const user = await makeUser(database.db, { passwordHash: cheapHash("the-present-one") });
     await makeProject(database.db, { createdBy: user.id });
     const { token } = await makeSession(database.db, { userId: user.id });
     const own = await createTestCallers(database.db).as(user);
     const screens = await Promise.all(servers.map((server) => openScreen(server, token)));
     const eventStream = await openEventStream(servers[1], token);
     const startedAt = performance.now();
-    await end(user, { own });
+    await end(user, { own, token });
     for (const screen of screens) {
       expect(await screen.refused).toMatchObject({ message: words, data: { code } });
       await screen.closed;

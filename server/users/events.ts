@@ -26,7 +26,7 @@ export async function watchAccounts({
       const before = known;
       known = await fingerprintUsers(ctx.db);
       const told = [...subjects].flatMap((subject) => (subject.startsWith("account:") ? [subject.slice(8)] : []));
-      return resync && told.length === 0 && known !== before ? [null] : told;
+      return resync && known !== before ? [...told, null] : told;
     },
     tell(userIds, actor) {
       if (actor.accountType !== "admin") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);

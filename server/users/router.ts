@@ -1,6 +1,4 @@
 import { approveSchema, listUsersSchema, updateProfileSchema, userIdSchema } from "../contract/accounts";
-import { MESSAGES } from "../contract/messages";
-import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
 import { activeProcedure, adminProcedure, employeeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
@@ -15,16 +13,16 @@ import {
   setAccountType,
   updateProfile,
 } from "./mutations";
-import { isOneself } from "./policy";
+import { refuseOneself } from "./policy";
 import { listActivePeople, listUsers } from "./queries";
 
 /** An admin's decision about somebody else's account. */
 const decision = adminProcedure.input(userIdSchema).use(({ ctx, input, next }) => {
-  if (isOneself(ctx.actor, input.userId)) throw new DomainError("FORBIDDEN", MESSAGES.users.notOneself);
+  refuseOneself(ctx.actor, input);
   return next();
 });
 const typeDecision = adminProcedure.input(approveSchema).use(({ ctx, input, next }) => {
-  if (isOneself(ctx.actor, input.userId)) throw new DomainError("FORBIDDEN", MESSAGES.users.notOneself);
+  refuseOneself(ctx.actor, input);
   return next();
 });
 
