@@ -115,6 +115,9 @@ describe("a username", () => {
     ["José Álvarez", "jose"],
     ["李小龙", "user"],
     ["O'Neil Smith", "oneil"],
+    ["Łukasz Nowak", "lukasz"],
+    ["Øystein Bø", "oystein"],
+    ["Владимир Ильин", "vladimir"],
     ["  Asha  ", "asha"],
   ])("of %j begins with %s", (name, base) => expect(usernameBase(name)).toBe(base));
 

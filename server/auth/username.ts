@@ -1,11 +1,12 @@
+import transliterate from "@sindresorhus/transliterate";
+
 /**
- * The base of a username: the first word of the full name in lower-case a to z, accents dropped (spec 3); a name without
+ * The base of a username: the first word of the full name in lower-case a to z, transliterated (spec 3); a name without
  * Latin letters gives `user`.
  */
 export function usernameBase(fullName: string): string {
   const [first = ""] = fullName.trim().split(/\s+/);
-  const letters = first
-    .normalize("NFKD")
+  const letters = transliterate(first)
     .toLowerCase()
     .replace(/[^a-z]/g, "")
     .slice(0, 40);

@@ -1,3 +1,5 @@
+import transliterate from "@sindresorhus/transliterate";
+
 /**
  * 2 to 5 capital letters that stand for a title: initials of its words ("Harbour booking portal" gives HBP), or the first
  * three letters of a single word. A title without Latin letters gives PRJ. Unique only once the caller adds a number.
@@ -11,7 +13,7 @@ export function keyFromTitle(title: string): string {
   return letters.length >= 2 ? letters : "PRJ";
 }
 
-/** Capitals with accents dropped: "Élan" gives ELAN. */
+/** Transliterated capitals: "Łódź élan" gives LODZ ELAN. */
 function latin(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
+  return transliterate(text).toUpperCase();
 }
