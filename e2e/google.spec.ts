@@ -29,7 +29,7 @@ const test = base.extend<object, { provider: OpenIdProvider }>({
 
 test.beforeEach(({ consoleGuard }) => {
   // The provider's own pages.
-  consoleGuard.allow(/127\.0\.0\.1:\d+\/(interaction|auth)/);
+  consoleGuard.allow(/127\.0\.0\.1:\d+\/(interaction|auth)|fonts\.googleapis/);
 });
 
 test("a first sign-in makes a pending account without a session, and works once an admin approved it", async ({
@@ -94,7 +94,8 @@ async function throughGoogle(page: Page, name: string): Promise<void> {
 
 /** The provider's own login and consent pages; a second visit of the same browser passes them by itself. */
 async function atProvider(page: Page, name: string): Promise<void> {
-  const back = page.waitForURL(/\/(login|dashboard|admin|client)/);
+  await page.waitForURL(/\/interaction\/|notice=|\/dashboard/);
+  const back = page.waitForURL(/notice=|\/(dashboard|admin|client)/);
   const login = page.locator('input[name="login"]');
   const consent = page.locator('form button[type="submit"]', { hasText: "Continue" });
   await Promise.race([back, login.waitFor()]);

@@ -127,6 +127,32 @@ test.describe("the profile", () => {
     await page.goForward();
     await expect(settings.field("Full name")).toHaveValue("Tara Menon");
   });
+
+  test("outlives the end of the session: after signing in again in place it can be saved", async ({
+    page,
+    openContext,
+  }) => {
+    const person = await hire(await openContext(), "Tara Menon");
+    await signInAs(page, person);
+    const settings = new Settings(page);
+    await settings.open();
+    await settings.field("Full name").fill("Tara Menon Rao");
+    const other = await (await openContext()).newPage();
+    await signInAs(other, person);
+    await new Settings(other).open();
+    await new Settings(other)
+      .section("Sessions")
+      .getByRole("button", { name: /^End session/ })
+      .click();
+
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    await again.getByLabel("Password", { exact: true }).fill(person.password);
+    await again.getByRole("button", { name: "Log In" }).click();
+    await expect(again).toBeHidden();
+    await expect(settings.field("Full name")).toHaveValue("Tara Menon Rao");
+    await settings.saveProfile();
+    await expect(page.getByText(MESSAGES.users.profileSaved)).toBeVisible();
+  });
 });
 
 test.describe("the password", () => {

@@ -4,11 +4,13 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { useSession } from "./features/auth/use-auth";
 import { onConnectionReturn } from "./lib/connection";
+import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
 import { parseSearch, stringifySearch } from "./lib/search";
-import { endSession } from "./lib/session";
-import { onOtherTab } from "./lib/session-channel";
+import { followOtherTab, handleEnd, isDoor } from "./lib/session";
+import { onOtherTab, tellOtherTabs } from "./lib/session-channel";
 import { createApi, trpc } from "./lib/trpc";
+import { watchTyping } from "./lib/typed-words";
 import { messageOf } from "./lib/user-message";
 import { routeTree } from "./routeTree.gen";
 import { Delayed } from "./ui/delayed";
@@ -16,7 +18,13 @@ import { ErrorState } from "./ui/error-state";
 import { ShellSkeleton } from "./ui/shell-skeleton";
 
 const queryClient = createQueryClient();
-const { api, client } = createApi({ queryClient, onRefused: (notice) => void endSession(router, notice) });
+const { api, client } = createApi({
+  queryClient,
+  session: {
+    isExpected: () => Boolean(api.auth.me.getData()),
+    onEnded: (reason) => handleEnd(router, reason),
+  },
+});
 const router = createRouter({
   routeTree,
   context: { api, queryClient },
@@ -35,15 +43,14 @@ declare module "@tanstack/react-router" {
 }
 
 onConnectionReturn(() => void queryClient.invalidateQueries());
-// Brought back by Back, just as it was left: whoever was signed in then may not be now.
-window.addEventListener("pageshow", ({ persisted }) => persisted && void queryClient.invalidateQueries());
-onOtherTab((userId) => {
-  if ((api.auth.me.getData()?.id ?? null) === userId) return;
-  if (userId === null) void endSession(router, "signed-out");
-  // Somebody else's cookie is in this browser now: nothing of the page may stay.
-  else window.location.reload();
+watchTyping();
+guardReturn(router);
+onOtherTab((userId) => void followOtherTab(router, userId));
+void api.auth.me.prefetch().then(() => {
+  // Who came in through Google did not pass the login form, which tells the other tabs.
+  const me = api.auth.me.getData();
+  if (me) tellOtherTabs(me.id);
 });
-void api.auth.me.prefetch();
 
 const root = document.getElementById("root");
 if (root) {
@@ -61,9 +68,12 @@ if (root) {
 /** The app is drawn once it is known who is signed in: no flash of a page that is not theirs. */
 function Gate() {
   const me = useSession();
-  const isDoor = /^\/(login|signup)\/?$/.test(window.location.pathname);
   return (
-    <Delayed pending={me.isPending} label="Loading" skeleton={isDoor ? null : <ShellSkeleton />}>
+    <Delayed
+      pending={me.isPending}
+      label="Loading"
+      skeleton={isDoor(window.location.pathname) ? null : <ShellSkeleton />}
+    >
       {() =>
         me.isLoadingError ? (
           <main className="grid min-h-dvh place-items-center">

@@ -32,5 +32,7 @@ export function securityHeaders({
   return async (c, next) => {
     await next();
     for (const [name, value] of headers) c.res.headers.set(name, value);
+    // Its address may hold a token.
+    if (c.req.path === "/reset-password") c.res.headers.set("referrer-policy", "no-referrer");
   };
 }

@@ -1,5 +1,5 @@
 import type { AccountStatus, AccountType } from "@db/enums";
-import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { containsPattern, countRows, isAfter, jsonObject, microsecondsOf } from "../../db/expressions";
@@ -32,7 +32,7 @@ type PersonColumns = {
   >;
 };
 
-/** The Users tab: newest first, 100 a page; `counts` are of everyone the search matches. */
+/** The Users tab, without erased people: newest first, 100 a page; `counts` are of everyone the search matches. */
 export async function listUsers(
   db: Db,
   {
@@ -42,7 +42,10 @@ export async function listUsers(
   }: { status?: UserListName | undefined; q?: string | undefined; cursor?: string | null | undefined },
 ): Promise<UserPage> {
   const after = decodeCursor(cursor);
-  const matches = q ? or(ilike(users.name, containsPattern(q)), ilike(users.email, containsPattern(q))) : undefined;
+  const matches = and(
+    isNull(users.erasedAt),
+    q ? or(ilike(users.name, containsPattern(q)), ilike(users.email, containsPattern(q))) : undefined,
+  );
   const [rows, [counts]] = await Promise.all([
     db
       .select({ ...adminUserColumns, microseconds: microsecondsOf(users.createdAt) })

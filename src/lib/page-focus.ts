@@ -7,8 +7,8 @@ let waiting: MutationObserver | null = null;
 
 /**
  * After a navigation has been drawn: names the document after the page's h1. When it is another page than before (another
- * path, or another heading), focus goes to that h1, unless the page has taken it into its main part itself, and `onPage`
- * hears its title. Not on the first page of a visit: there the first Tab belongs to the skip link. Design 3.0.
+ * path, or another heading), focus goes to that h1, unless the page has taken it into its main part itself or somebody types
+ * in the search box that led here, and `onPage` hears its title. Not on the first page of a visit: there the first Tab belongs to the skip link. Design 3.0.
  */
 export function followPage(path: string, onPage: (title: string) => void): void {
   stopWaiting();
@@ -29,7 +29,7 @@ function settle(path: string, onPage: (title: string) => void): boolean {
   shown = { path, title };
   if (!before || (before.path === path && before.title === title)) return true;
   heading.tabIndex = -1;
-  if (!document.activeElement?.closest("main")) heading.focus({ preventScroll: true });
+  if (!document.activeElement?.closest('main,input[type="search"]')) heading.focus({ preventScroll: true });
   onPage(title);
   return true;
 }

@@ -2,10 +2,12 @@ import type { Me } from "@server/contract/views";
 import type { QueryClient } from "@tanstack/react-query";
 import type { RegisteredRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
+import { useSyncExternalStore } from "react";
 import { landingOf } from "./landing";
 import { tellOtherTabs } from "./session-channel";
-import { type Api, hangUp, trpc } from "./trpc";
-import type { Notice } from "./user-message";
+import { type Api, hangUp, redial, trpc } from "./trpc";
+import { hasTypedWords } from "./typed-words";
+import type { Notice, SessionEnd } from "./user-message";
 
 /** What every route's guard and loader can reach. */
 export interface RouterContext {
@@ -13,26 +15,123 @@ export interface RouterContext {
   queryClient: QueryClient;
 }
 
+/** Pages that need no session. */
+const DOORS: ReadonlySet<string> = new Set(["/login", "/signup", "/reset-password"]);
+
+let ending: Promise<void> | null = null;
+/** Somebody is signing out: that streams are told so first is no news. */
+let isLeaving = false;
+/** Whose session has ended under words that are typed and not sent: they may sign in again in place. */
+let interrupted: Me | null = null;
+const watchers = new Set<() => void>();
+
+/** Whether the address is one that is open to the signed-out. */
+export function isDoor(pathname: string): boolean {
+  return DOORS.has(pathname.replace(/\/$/, ""));
+}
+
+/** Who is asked to sign in again over the page; null for nobody. */
+export function useInterrupted(): Me | null {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => interrupted,
+  );
+}
+
 /** Somebody signed in here: the cache knows, the other tabs follow. */
 export async function beginSession(router: RegisteredRouter, me: Me, wish: string | undefined): Promise<void> {
   const { api } = router.options.context;
+  setInterrupted(null);
   await forget(router);
   api.auth.me.setData(undefined, me);
   tellOtherTabs(me.id);
-  await router.navigate({ href: landingOf(me.accountType, wish), replace: true });
+  await router.navigate({ href: landingOf(me.accountType, wish), replace: true, ignoreBlocker: true });
 }
 
 /**
- * The session is over: to /login, and nothing of what was read stays, also after Back. With a notice it ended by itself,
- * so that signing in again leads back here.
+ * The session is over: to /login, and nothing of what was read stays, also after Back. With a notice it ended by itself, so
+ * that signing in again leads back here.
  */
-export async function endSession(router: RegisteredRouter, notice?: Notice): Promise<void> {
+export function endSession(router: RegisteredRouter, notice?: Notice): Promise<void> {
+  ending ??= end(router, notice).finally(() => {
+    ending = null;
+  });
+  return ending;
+}
+
+/** Around a sign-out by hand, until it has been carried out or has failed. */
+export function setLeaving(next: boolean): void {
+  isLeaving = next;
+}
+
+/** Once the end of a session that is under way, if one is, has been carried out. */
+export async function whenEnded(): Promise<void> {
+  await ending;
+}
+
+/**
+ * The server says that the session is over. When it has run out under words that are typed and not sent, they stay, and
+ * their person is asked to sign in again in place: true. An account that may not sign in any more leaves at once.
+ */
+export function handleEnd(router: RegisteredRouter, reason: SessionEnd): boolean {
+  const me = router.options.context.api.auth.me.getData();
+  if (me === null || ending || isLeaving) return false;
+  if (me && reason === "signed-out" && (interrupted || hasTypedWords())) {
+    setInterrupted(me);
+    return true;
+  }
+  void endSession(router, reason);
+  return false;
+}
+
+/** Signed in again in place. The same person goes on where they were; somebody else, or in another role, starts anew. */
+export async function resumeSession(router: RegisteredRouter, user: Me): Promise<void> {
+  const { api, queryClient } = router.options.context;
+  if (user.id !== interrupted?.id || user.accountType !== interrupted.accountType) {
+    await beginSession(router, user, undefined);
+    return;
+  }
+  api.auth.me.setData(undefined, user);
+  setInterrupted(null);
+  tellOtherTabs(user.id);
+  await redial();
+  await queryClient.invalidateQueries();
+}
+
+/** Another tab of this browser signed in or out; null for out. */
+export async function followOtherTab(router: RegisteredRouter, userId: string | null): Promise<void> {
   const { api } = router.options.context;
-  if (notice && api.auth.me.getData() === null) return;
-  api.auth.me.setData(undefined, null);
+  if (interrupted && userId === interrupted.id) {
+    const user = await api.auth.me.fetch(undefined, { staleTime: 0 }).catch(() => null);
+    if (user && interrupted) await resumeSession(router, user);
+    return;
+  }
+  const known = api.auth.me.getData()?.id ?? null;
+  if (known === userId) return;
+  if (userId === null) return endSession(router, "signed-out");
+  const { pathname } = router.latestLocation;
+  if (known === null && (hasTypedWords() || pathname === "/reset-password")) return;
+  // Somebody else's cookie is in this browser now: nothing of the page may stay.
+  if (known !== null) await endSession(router);
+  window.location.reload();
+}
+
+async function end(router: RegisteredRouter, notice: Notice | undefined): Promise<void> {
+  const { api } = router.options.context;
   const { href, pathname } = router.latestLocation;
-  const back = notice === "signed-out" && pathname !== "/login" && pathname !== "/signup" ? href : undefined;
-  await router.navigate({ to: "/login", search: { notice, redirect: back }, replace: notice !== undefined });
+  setLeaving(false);
+  setInterrupted(null);
+  await api.auth.me.cancel();
+  api.auth.me.setData(undefined, null);
+  if (!isDoor(pathname) || notice === "reset") {
+    const back = notice === "signed-out" ? href : undefined;
+    const search = { notice, redirect: back };
+    // Typed words may not hold up the end of a session; a page that the guard would keep shows what must be gone.
+    await router.navigate({ to: "/login", search, replace: notice !== undefined, ignoreBlocker: true });
+  }
   await forget(router);
 }
 
@@ -43,4 +142,10 @@ async function forget(router: RegisteredRouter): Promise<void> {
   queryClient.removeQueries({ predicate: (query) => query !== me });
   queryClient.getMutationCache().clear();
   await hangUp();
+}
+
+function setInterrupted(next: Me | null): void {
+  if (interrupted === next) return;
+  interrupted = next;
+  for (const watcher of watchers) watcher();
 }

@@ -1,10 +1,12 @@
+import { MESSAGES } from "@server/contract/messages";
 import type { AppRouter } from "@server/router";
 import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, retryLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import superjson from "superjson";
-import { isRefusal, type Notice, noticeOf } from "./user-message";
+import { settleSentWords } from "./typed-words";
+import { isRefusal, type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
 export const trpc = createTRPCReact<AppRouter>();
@@ -16,20 +18,19 @@ const LONGEST_WAIT_MS = 30_000;
 /** What calls the server outside of React: the cache, typed by procedure. In the context of every route. */
 export type Api = ReturnType<typeof createApi>["api"];
 
-/**
- * The client of this page. `onRefused` hears when a query or a stream is told that the session is over (a mutation's own
- * screen says so itself, and keeps what was typed).
- */
-export function createApi({
-  queryClient,
-  onRefused,
-}: {
-  queryClient: QueryClient;
-  onRefused: (notice: Notice) => void;
-}) {
+/** What the page knows and wants to know about the session behind its calls. */
+interface SessionWatch {
+  /** Whether somebody is signed in, as far as the page knows. */
+  isExpected(): boolean;
+  /** The server says that the session is over. True: the person may sign in again in place, and streams go on then. */
+  onEnded(end: SessionEnd): boolean;
+}
+
+/** The client of this page. */
+export function createApi({ queryClient, session }: { queryClient: QueryClient; session: SessionWatch }) {
   const client = trpc.createClient({
     links: [
-      refusalLink(onRefused),
+      sessionLink(session),
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: [
@@ -46,20 +47,55 @@ export function createApi({
   return { client, api: createTRPCQueryUtils({ queryClient, client }) };
 }
 
-function refusalLink(onRefused: (notice: Notice) => void): TRPCLink<AppRouter> {
+/** What "nobody is signed in" would have been as a refusal. */
+const SIGNED_OUT = TRPCClientError.from<AppRouter>({
+  error: { code: -32_001, message: MESSAGES.auth.signedOut, data: { code: "UNAUTHORIZED", httpStatus: 401 } },
+});
+
+/** Counts the sessions of this page: what was asked under an earlier one says nothing about the present one. */
+let generation = 0;
+
+interface Stream {
+  stop(): void;
+  start(): void;
+}
+const streams = new Set<Stream>();
+
+/** Notices a session that is over, whichever call is told first. */
+function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) =>
-      observable((observer) =>
-        next(op).subscribe({
-          next: (value) => observer.next(value),
-          complete: () => observer.complete(),
-          error(error) {
-            const notice = op.type === "mutation" ? null : noticeOf(error);
-            observer.error(error);
-            if (notice) onRefused(notice);
-          },
-        }),
-      );
+      observable((observer) => {
+        let running: Unsubscribable | null = null;
+
+        function start(): void {
+          const begun = generation;
+          function fail(error: TRPCClientError<AppRouter>): void {
+            const end = begun === generation ? sessionEndOf(error) : null;
+            const goesOn = end !== null && onEnded(end);
+            if (!goesOn || op.type !== "subscription") observer.error(error);
+          }
+          running = next(op).subscribe({
+            next(value) {
+              if (op.type === "mutation") settleSentWords();
+              // The one query that answers instead of refusing.
+              const isNobody = op.path === "auth.me" && "data" in value.result && value.result.data === null;
+              if (isNobody && begun === generation && isExpected()) fail(SIGNED_OUT);
+              else observer.next(value);
+            },
+            complete: () => observer.complete(),
+            error: fail,
+          });
+        }
+
+        const stream: Stream = { start, stop: () => running?.unsubscribe() };
+        if (op.type === "subscription") streams.add(stream);
+        start();
+        return () => {
+          streams.delete(stream);
+          stream.stop();
+        };
+      });
 }
 
 let socketModule: Promise<typeof import("./socket-link")> | null = null;
@@ -74,8 +110,17 @@ function loadSocket() {
 
 /** Ends the live connection, if one was ever made: the next one carries the next session's cookie. */
 export async function hangUp(): Promise<void> {
+  generation += 1;
   const module = await socketModule;
   await module?.closeSocket();
+}
+
+/** After signing in again in place: every open stream begins anew, with the cookie of now. */
+export async function redial(): Promise<void> {
+  const open = [...streams];
+  for (const stream of open) stream.stop();
+  await hangUp();
+  for (const stream of open) if (streams.has(stream)) stream.start();
 }
 
 /** Fetches the WebSocket code with the first subscription, so that screens without one do without it. */

@@ -1,9 +1,12 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Settings kept in this browser only, with the value that holds until somebody chooses. Design 3.0. */
-export const LOCAL_SETTINGS = { darkMode: true, sidebarCollapsed: false } as const;
+/** What the first paint needs to know: the inline script of the HTML files reads these keys too. */
+export const PAINTED_SETTINGS = { darkMode: true, sidebarCollapsed: false } as const;
 
-/** A key of `localStorage` that the whole product shares; the inline script of the HTML files reads the same keys. */
+/** Settings kept in this browser only, with the value that holds until somebody chooses. Design 3.0. */
+export const LOCAL_SETTINGS = { ...PAINTED_SETTINGS, shortcutKeys: true } as const;
+
+/** A key of `localStorage` that the whole product shares. */
 export type LocalSetting = keyof typeof LOCAL_SETTINGS;
 
 type Listener = () => void;
@@ -37,6 +40,17 @@ export function useSidebarCollapsed(): [isCollapsed: boolean, set: SetLocalSetti
   return useLocalSetting("sidebarCollapsed");
 }
 
+/** Whether single keys do something, on by default; they can be turned off for those who dictate. WCAG 2.1.4. */
+export function useShortcutKeys(): [areOn: boolean, set: SetLocalSetting] {
+  return useLocalSetting("shortcutKeys");
+}
+
+/** The key that a control shows for itself: none while single keys are turned off. */
+export function useShortcutHint(shortcut: string | undefined): string | undefined {
+  const [areOn] = useShortcutKeys();
+  return areOn || (shortcut && shortcut.length > 1) ? shortcut : undefined;
+}
+
 function read(key: LocalSetting): boolean {
   const held = unstored.get(key);
   if (held !== undefined) return held;
@@ -66,8 +80,10 @@ function applyToPage(key: LocalSetting): void {
     const isDark = read(key);
     root.classList.toggle("dark", isDark);
     document.querySelector('meta[name="theme-color"]')?.setAttribute("content", isDark ? "#0f141a" : "#f6f5f1");
-  } else if (read(key)) root.dataset.sidebar = "collapsed";
-  else delete root.dataset.sidebar;
+  } else if (key === "sidebarCollapsed") {
+    if (read(key)) root.dataset.sidebar = "collapsed";
+    else delete root.dataset.sidebar;
+  }
 }
 
 function subscribe(listener: Listener): () => void {
@@ -84,7 +100,7 @@ function subscribe(listener: Listener): () => void {
 
 function followOtherTab(event: StorageEvent): void {
   // A null key means the other tab cleared the whole storage.
-  if (event.key !== null && event.key !== "darkMode" && event.key !== "sidebarCollapsed") return;
+  if (event.key !== null && !Object.hasOwn(LOCAL_SETTINGS, event.key)) return;
   applyToPage("darkMode");
   applyToPage("sidebarCollapsed");
   for (const listener of listeners) listener();

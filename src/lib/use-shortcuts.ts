@@ -1,17 +1,23 @@
 import { useEffect, useRef } from "react";
+import { useShortcutKeys } from "./use-local-setting";
 
 /** What the keys do, by key. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 const BUSY = '[role="dialog"][data-open],[role="alertdialog"],[role="menu"],[role="listbox"]';
 
-/** Single keys for the page; silent while one types, in menus and in dialogs, and with Ctrl, Alt or Meta. Design 3.0. */
+/**
+ * Single keys for the page; silent while one types, in menus and in dialogs, with Ctrl, Alt or Meta, and when the person has
+ * turned them off. Design 3.0.
+ */
 export function useShortcuts(shortcuts: Shortcuts): void {
+  const [areOn] = useShortcutKeys();
   const latest = useRef(shortcuts);
   useEffect(() => {
     latest.current = shortcuts;
   });
   useEffect(() => {
+    if (!areOn) return undefined;
     function onKeyDown(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
       const { target } = event;
@@ -23,7 +29,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
+  }, [areOn]);
 }
 
 function isTyping(target: Element): boolean {

@@ -1,7 +1,7 @@
 import { MESSAGES } from "@server/contract/messages";
 import { TRPCClientError } from "@trpc/client";
 import { expect, test } from "vitest";
-import { codeOf, fieldErrorsOf, isRefusal, messageOf, noticeOf } from "./user-message";
+import { codeOf, fieldErrorsOf, isRefusal, messageOf, sessionEndOf } from "./user-message";
 
 function refused(code: string, httpStatus: number, message: string, details: object = { kind: "domain" }) {
   return TRPCClientError.from({ error: { code: -32_000, message, data: { code, httpStatus, ...details } } });
@@ -30,12 +30,13 @@ test("complaints about fields are named as the form names them", () => {
 });
 
 test("only a session that is over, or an account that may not sign in, sends to /login", () => {
-  expect(noticeOf(refused("UNAUTHORIZED", 401, MESSAGES.auth.signedOut))).toBe("signed-out");
-  expect(noticeOf(refused("FORBIDDEN", 403, MESSAGES.auth.pending))).toBe("pending");
-  expect(noticeOf(refused("FORBIDDEN", 403, MESSAGES.auth.refused))).toBe("rejected");
-  expect(noticeOf(refused("FORBIDDEN", 403, MESSAGES.auth.profileNotFound))).toBe("profile");
-  expect(noticeOf(refused("FORBIDDEN", 403, MESSAGES.general.notAllowed))).toBeNull();
-  expect(noticeOf(refused("NOT_FOUND", 404, MESSAGES.general.notFound))).toBeNull();
+  expect(sessionEndOf(refused("UNAUTHORIZED", 401, MESSAGES.auth.signedOut))).toBe("signed-out");
+  expect(sessionEndOf(refused("FORBIDDEN", 403, MESSAGES.auth.pending))).toBe("pending");
+  expect(sessionEndOf(refused("FORBIDDEN", 403, MESSAGES.auth.refused))).toBe("rejected");
+  expect(sessionEndOf(refused("FORBIDDEN", 403, MESSAGES.auth.profileNotFound))).toBe("profile");
+  expect(sessionEndOf(refused("UNAUTHORIZED", 401, MESSAGES.auth.signInFailed))).toBeNull();
+  expect(sessionEndOf(refused("FORBIDDEN", 403, MESSAGES.general.notAllowed))).toBeNull();
+  expect(sessionEndOf(refused("NOT_FOUND", 404, MESSAGES.general.notFound))).toBeNull();
 });
 
 test("a refusal is not asked again, a failure is", () => {

@@ -2,17 +2,29 @@ import { MESSAGES } from "@server/contract/messages";
 import type { AppRouter } from "@server/router";
 import { isTRPCClientError, type TRPCClientError } from "@trpc/client";
 
-/** Why somebody is sent to /login; the `?notice=` of its address. */
-export const NOTICE_NAMES = ["pending", "rejected", "profile", "signed-out"] as const;
-export type Notice = (typeof NOTICE_NAMES)[number];
+/** How a session ends without its person. */
+export type SessionEnd = "pending" | "rejected" | "profile" | "signed-out";
 
-/** What each notice says. */
-export const NOTICES: Record<Notice, string> = {
+/** What each `?notice=` of /login says: why a session ended, how Google or a password reset went. */
+export const NOTICES = {
   pending: MESSAGES.auth.pending,
   rejected: MESSAGES.auth.refused,
   profile: MESSAGES.auth.profileNotFound,
+  google: MESSAGES.auth.googleSignInFailed,
+  "google-signup": MESSAGES.auth.googleSignUpFailed,
   "signed-out": MESSAGES.auth.signedOut,
-};
+  reset: MESSAGES.auth.resetDone,
+} as const;
+export type Notice = keyof typeof NOTICES;
+export const NOTICE_NAMES = [
+  "pending",
+  "rejected",
+  "profile",
+  "google",
+  "google-signup",
+  "signed-out",
+  "reset",
+] as const satisfies readonly Notice[];
 
 /** The sentence to show for anything that was thrown: the server's own for a refusal, a general one for all else. */
 export function messageOf(error: unknown): string {
@@ -43,12 +55,12 @@ export function codeOf(error: unknown): string | undefined {
   return isApiError(error) ? error.data?.code : undefined;
 }
 
-/** The notice for an error that means "this session is over"; null for every other error. */
-export function noticeOf(error: unknown): Notice | null {
+/** How the session ended, for an error that says so; null for every other error, a wrong password among them. */
+export function sessionEndOf(error: unknown): SessionEnd | null {
   const code = codeOf(error);
-  if (code === "UNAUTHORIZED") return "signed-out";
-  if (code !== "FORBIDDEN") return null;
   const text = messageOf(error);
+  if (code === "UNAUTHORIZED") return text === NOTICES["signed-out"] ? "signed-out" : null;
+  if (code !== "FORBIDDEN") return null;
   if (text === NOTICES.pending) return "pending";
   if (text === NOTICES.rejected) return "rejected";
   return text === NOTICES.profile ? "profile" : null;

@@ -1,5 +1,6 @@
 import { createRootRouteWithContext, Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { SessionInterrupted } from "@/features/auth/session-interrupted";
 import { useConnectionLost } from "@/lib/connection";
 import { followPage } from "@/lib/page-focus";
 import type { RouterContext } from "@/lib/session";
@@ -24,6 +25,7 @@ function Root() {
       <ReconnectingBar active={isLost} />
       <Outlet />
       <ToastRegion />
+      <SessionInterrupted />
     </>
   );
 }

@@ -6,8 +6,10 @@ type AvatarProps = {
   /** Whose: gives the initials. */
   name: string;
   src?: string | null | undefined;
-  size?: 20 | 24 | 28 | 34 | 36 | undefined;
+  size?: 20 | 24 | 28 | 34 | 36 | 64 | undefined;
   className?: string | undefined;
+  /** The image could not be loaded; the initials stand in its place. */
+  onFailure?: ((src: string) => void) | undefined;
 };
 
 const SIZES = {
@@ -16,10 +18,11 @@ const SIZES = {
   28: "size-7 rounded-[9px] text-meta tracking-tight",
   34: "size-[34px] rounded-avatar text-meta",
   36: "size-9 rounded-[11px] text-meta",
+  64: "size-16 rounded-[18px] text-h3",
 };
 
 /** A squircle with an image, or up to two initials. Decorative: the name stands beside it, or `AvatarStack` says it. */
-export function Avatar({ name, src, size = 28, className }: AvatarProps) {
+export function Avatar({ name, src, size = 28, className, onFailure }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   return (
     <span
@@ -40,7 +43,10 @@ export function Avatar({ name, src, size = 28, className }: AvatarProps) {
           decoding="async"
           referrerPolicy="no-referrer"
           className="size-full object-cover"
-          onError={() => setFailedSrc(src)}
+          onError={() => {
+            setFailedSrc(src);
+            onFailure?.(src);
+          }}
         />
       ) : (
         initials(name)

@@ -31,8 +31,12 @@ export function Button({
     if (busy || rest["aria-disabled"] === true) event.preventDefault();
     else onClick?.(event);
   }
+  // On a press the field that was typed in would lose the focus and complain, and its complaint would move the button away
+  // from under the pointer: the click would hit nothing.
+  const keepFocus = type === "submit" ? (event: MouseEvent) => event.preventDefault() : undefined;
   return (
     <button
+      onMouseDown={keepFocus}
       {...rest}
       type={type}
       className={cn(buttonStyle({ variant, size, wide }), className)}

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, CSSProperties, ReactNode } from "react";
 import { cn } from "@/lib/cn";
 
 type DataTableProps = {
@@ -6,6 +6,11 @@ type DataTableProps = {
   caption: string;
   /** Shows the caption above; else it is for assistive technology only. */
   showCaption?: boolean | undefined;
+  /**
+   * Widths of the columns, as a grid's template: they hold still while rows come and go, and a long table may give its rows
+   * `content-visibility`. Without it the browser makes the columns as wide as their words.
+   */
+  columns?: string | undefined;
   /** `HeadCell`s, the cells of the one header row. */
   head: ReactNode;
   /** `<tr>`s of `Cell`s; put `aria-busy` on the row that is being saved. */
@@ -13,8 +18,15 @@ type DataTableProps = {
   className?: string | undefined;
 };
 
+const FIXED = cn(
+  "block [&>tbody]:block [&>thead]:block [&_tr]:grid [&_tr]:grid-cols-(--columns)",
+  "[&_:is(td,th)]:flex [&_:is(td,th)]:min-w-0 [&_:is(td,th)]:items-center",
+  "[&>tbody_:is(td,th)]:h-auto [&>tbody_:is(td,th)]:min-h-[52px]",
+);
+
 /** A real table in a card with a sticky head. Below 640 px show a list of cards instead. */
-export function DataTable({ caption, showCaption = false, head, children, className }: DataTableProps) {
+export function DataTable({ caption, showCaption = false, columns, head, children, className }: DataTableProps) {
+  const style: CSSProperties & { "--columns"?: string | undefined } = { "--columns": columns };
   return (
     <section
       aria-label={caption}
@@ -25,9 +37,9 @@ export function DataTable({ caption, showCaption = false, head, children, classN
         className,
       )}
     >
-      <table className="w-full border-separate border-spacing-0 text-body">
+      <table style={style} className={cn("w-full border-separate border-spacing-0 text-body", columns && FIXED)}>
         <caption className={showCaption ? "px-3 py-2 text-start font-medium" : "sr-only"}>{caption}</caption>
-        <thead>
+        <thead className={columns && "sticky top-0 z-10"}>
           <tr>{head}</tr>
         </thead>
         <tbody className="[&>tr:last-child>*]:border-b-0 [&>tr[aria-busy=true]]:opacity-65">{children}</tbody>

@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn";
+import { useShortcutHint } from "@/lib/use-local-setting";
 import { Kbd } from "./kbd";
 
 type SearchInputProps = Omit<ComponentProps<"input">, "type"> & {
@@ -11,7 +12,8 @@ type SearchInputProps = Omit<ComponentProps<"input">, "type"> & {
 };
 
 /** A searchbox for headers and filters. */
-export function SearchInput({ label, shortcut, className, placeholder, ...rest }: SearchInputProps) {
+export function SearchInput({ label, shortcut: key, className, placeholder, ...rest }: SearchInputProps) {
+  const shortcut = useShortcutHint(key);
   return (
     <span className={cn("relative block min-w-0", className)}>
       <Search

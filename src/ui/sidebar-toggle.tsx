@@ -1,6 +1,6 @@
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { useSidebarCollapsed } from "@/lib/use-local-setting";
+import { useShortcutHint, useSidebarCollapsed } from "@/lib/use-local-setting";
 import { useMedia } from "@/lib/use-media";
 import { Kbd } from "./kbd";
 import { useTooltip } from "./tooltip";
@@ -11,7 +11,8 @@ type SidebarToggleProps = {
 };
 
 /** Folds the sidebar to a rail and back; a line of the sidebar itself. */
-export function SidebarToggle({ shortcut }: SidebarToggleProps) {
+export function SidebarToggle(props: SidebarToggleProps) {
+  const shortcut = useShortcutHint(props.shortcut);
   const [isOpen, toggle] = useSidebarOpen();
   const label = isOpen ? "Collapse" : "Expand";
   const Icon = isOpen ? PanelLeftClose : PanelLeftOpen;

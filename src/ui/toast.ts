@@ -6,6 +6,7 @@ type Kind = "success" | "error";
 type Post = (kind: Kind, title: string, options: ToastOptions) => void;
 
 let post: Post | null = null;
+let dismissAll: (() => void) | null = null;
 let waiting: { kind: Kind; title: string; options: ToastOptions }[] = [];
 const callers = new Set<() => void>();
 
@@ -16,6 +17,11 @@ const callers = new Set<() => void>();
 export const toast = {
   success: (title: string, options: ToastOptions = {}): void => send("success", title, options),
   error: (title: string, options: ToastOptions = {}): void => send("error", title, options),
+  /** Takes every message away: what they told of is settled. */
+  clear(): void {
+    waiting = [];
+    dismissAll?.();
+  },
 };
 
 /** For `ToastRegion`: hears of the first toast. */
@@ -26,12 +32,14 @@ export function onFirstToast(listener: () => void): () => void {
 }
 
 /** For the toaster: from now on toasts go to it, first those that waited. */
-export function takeToasts(next: Post): () => void {
+export function takeToasts(next: Post, dismiss: () => void): () => void {
   post = next;
+  dismissAll = dismiss;
   for (const { kind, title, options } of waiting) next(kind, title, options);
   waiting = [];
   return () => {
     post = null;
+    dismissAll = null;
   };
 }
 

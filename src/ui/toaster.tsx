@@ -13,10 +13,13 @@ export function Toaster() {
   // Runs after the effects of Sonner, which listens from its own effect on.
   useEffect(
     () =>
-      takeToasts((kind, title, { description }) => {
-        if (kind === "success") sonner.success(title, { description, duration: SUCCESS_MS });
-        else sonner.error(title, { description, duration: Number.POSITIVE_INFINITY });
-      }),
+      takeToasts(
+        (kind, title, { description }) => {
+          if (kind === "success") sonner.success(title, { description, duration: SUCCESS_MS });
+          else sonner.error(title, { description, duration: Number.POSITIVE_INFINITY });
+        },
+        () => void sonner.dismiss(),
+      ),
     [],
   );
   return (

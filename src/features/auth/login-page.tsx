@@ -1,7 +1,7 @@
 import { MESSAGES } from "@server/contract/messages";
 import { getRouteApi, Link, useRouterState } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { fieldErrorsOf, messageOf, NOTICES, type Notice } from "@/lib/user-message";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { fieldErrorsOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
@@ -9,7 +9,11 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { TextInput } from "@/ui/text-input";
 import { AuthLayout, authLink } from "./auth-layout";
-import { useSignIn } from "./use-auth";
+import { ForgotPasswordLink } from "./forgot-password-link";
+import { GoogleButton } from "./google-button";
+import { forgetGoogleSignUp } from "./google-intent";
+import { NoticeAlert, ResetOutcome, SignInRefusal } from "./login-outcome";
+import { useGoogle, useRequestReset, useSignIn } from "./use-auth";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -21,6 +25,8 @@ declare module "@tanstack/react-router" {
 const route = getRouteApi("/login");
 
 type Missing = { email?: string; password?: string };
+/** What the message above the form is about: the last thing that was tried, at first why one was sent here. */
+type Subject = "notice" | "signIn" | "reset" | "google" | null;
 
 /** /login. */
 export function LoginPage() {
@@ -42,16 +48,26 @@ function LoginForm() {
   const { redirect, notice } = route.useSearch();
   const knownEmail = useRouterState({ select: ({ location }) => location.state.email });
   const signIn = useSignIn(redirect);
+  const reset = useRequestReset();
+  const google = useGoogle();
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
+  const [subject, setSubject] = useState<Subject>("notice");
   const [missing, setMissing] = useState<Missing>({});
-  const refused: Missing = fieldErrorsOf(signIn.error);
+  const refused: Missing = fieldErrorsOf(subject === "reset" ? reset.error : signIn.error);
 
   useEffect(() => {
     // On a touch screen focus would bring up the keyboard over the page.
     if (!window.matchMedia("(pointer: fine)").matches) return;
     (knownEmail ? password : email).current?.focus();
   }, [knownEmail]);
+
+  /** Something else is tried now: what was said before has had its time. */
+  function turnTo(next: Subject, found: Missing): void {
+    setSubject(next);
+    setMissing(found);
+    for (const { reset: clear, isPending } of [signIn, reset, google]) if (!isPending) clear();
+  }
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -61,22 +77,32 @@ function LoginForm() {
       ...(credentials.email.trim() === "" && { email: MESSAGES.auth.emailRequired }),
       ...(credentials.password === "" && { password: MESSAGES.auth.passwordRequired }),
     };
-    setMissing(found);
-    signIn.reset();
-    if (found.email) email.current?.focus();
-    else if (found.password) password.current?.focus();
+    const isComplete = !found.email && !found.password;
+    turnTo(isComplete ? "signIn" : null, found);
+    const complain = (about: Missing) => (about.email ? email : password).current?.focus();
+    if (!isComplete) complain(found);
     else {
-      const onError = (error: unknown) => (fieldErrorsOf(error).email ? email : password).current?.focus();
+      const onError = (error: unknown) => complain(fieldErrorsOf(error));
       signIn.mutate({ ...credentials, rememberMe: form.has("rememberMe") }, { onError });
     }
   }
 
+  function sendReset(): void {
+    const address = email.current?.value ?? "";
+    const isBlank = address.trim() === "";
+    turnTo(isBlank ? null : "reset", isBlank ? { email: MESSAGES.auth.emailRequired } : {});
+    if (isBlank) email.current?.focus();
+    else reset.mutate({ email: address }, { onError: (error) => fieldErrorsOf(error).email && email.current?.focus() });
+  }
+
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Outcome
-        error={signIn.error}
-        notice={signIn.isIdle && !missing.email && !missing.password ? notice : undefined}
-      />
+      {subject === "notice" && notice && <NoticeAlert notice={notice} />}
+      {subject === "signIn" && signIn.error && <SignInRefusal error={signIn.error} />}
+      {subject === "reset" && !reset.isPending && !refused.email && <ResetOutcome error={reset.error} />}
+      {subject === "google" && google.isError && (
+        <InlineAlert tone="red">{MESSAGES.auth.googleSignInFailed}</InlineAlert>
+      )}
       <Field label="Email" required error={missing.email ?? refused.email}>
         <TextInput
           ref={email}
@@ -92,7 +118,10 @@ function LoginForm() {
       <Field label="Password" required error={missing.password ?? refused.password}>
         <PasswordInput ref={password} name="password" autoComplete="current-password" />
       </Field>
-      <Checkbox name="rememberMe" label="Remember me" />
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <Checkbox name="rememberMe" label="Remember me" />
+        <ForgotPasswordLink busy={reset.isPending} onSend={sendReset} />
+      </div>
       <Button
         type="submit"
         variant="primary"
@@ -104,19 +133,18 @@ function LoginForm() {
       >
         Log In
       </Button>
+      <GoogleButton
+        busy={google.isPending || google.isSuccess}
+        onClick={() => {
+          turnTo("google", {});
+          forgetGoogleSignUp();
+          google.mutate({ intent: "signIn" });
+        }}
+      >
+        Sign in with Google
+      </GoogleButton>
     </form>
   );
-}
-
-/** Why the last attempt failed; before the first one, why the visitor was sent here. */
-function Outcome({ error, notice }: { error: unknown; notice: Notice | undefined }): ReactNode {
-  if (error) {
-    const message = messageOf(error);
-    return <InlineAlert tone={message === MESSAGES.auth.pending ? "orange" : "red"}>{message}</InlineAlert>;
-  }
-  if (notice === undefined) return null;
-  if (notice === "signed-out") return <p role="status">{NOTICES[notice]}</p>;
-  return <InlineAlert tone={notice === "pending" ? "orange" : "red"}>{NOTICES[notice]}</InlineAlert>;
 }
 
 function textOf(form: FormData, name: string): string {

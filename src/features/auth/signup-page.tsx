@@ -8,9 +8,11 @@ import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
 import { AuthLayout, authLink } from "./auth-layout";
+import { GoogleButton } from "./google-button";
+import { forgetGoogleSignUp, noteGoogleSignUp } from "./google-intent";
 import type { SignupDone } from "./signup-done";
 import { type SignUpValues, SignupFields } from "./signup-fields";
-import { useSignUp } from "./use-auth";
+import { useGoogle, useSignUp } from "./use-auth";
 
 const FIELDS = ["name", "email", "mobile", "password", "confirmPassword", "agreeToTerms"] as const;
 const loadDone = () => import("./signup-done");
@@ -30,6 +32,7 @@ const resolver: typeof bySchema = async (values, context, options) => {
 export function SignupPage() {
   const navigate = useNavigate();
   const signUp = useSignUp();
+  const google = useGoogle();
   const [Done, setDone] = useState<typeof SignupDone | null>(null);
   const form = useForm<SignUpValues>({
     resolver,
@@ -37,7 +40,8 @@ export function SignupPage() {
     defaultValues: { name: "", email: "", mobile: "", password: "", confirmPassword: "" },
   });
 
-  const submit = form.handleSubmit((values) =>
+  const submit = form.handleSubmit((values) => {
+    google.reset();
     signUp.mutate(values, {
       onSuccess: () => loadDone().then((module) => setDone(() => module.SignupDone), leave),
       onError(error) {
@@ -47,8 +51,14 @@ export function SignupPage() {
           if (message) form.setError(field, { message }, { shouldFocus: true });
         }
       },
-    }),
-  );
+    });
+  });
+
+  function signUpWithGoogle(): void {
+    signUp.reset();
+    noteGoogleSignUp();
+    google.mutate({ intent: "signUp" }, { onError: forgetGoogleSignUp });
+  }
 
   function leave(): void {
     void navigate({ to: "/login", state: { email: form.getValues("email").trim() } });
@@ -62,11 +72,14 @@ export function SignupPage() {
         onFocus={() => void loadDone().catch(() => {})}
         className="flex flex-col gap-4"
       >
-        {signUp.error && (
-          <InlineAlert tone="red">
-            {MESSAGES.auth.signUpFailed}
-            {messageOf(signUp.error)}
-          </InlineAlert>
+        {(signUp.error || google.isError) && (
+          <div ref={bringIntoView}>
+            <InlineAlert tone="red">
+              {signUp.error
+                ? `${MESSAGES.auth.signUpFailed}${messageOf(signUp.error)}`
+                : MESSAGES.auth.googleSignUpFailed}
+            </InlineAlert>
+          </div>
         )}
         <SignupFields form={form} />
         <Button
@@ -80,6 +93,9 @@ export function SignupPage() {
         >
           Create Account
         </Button>
+        <GoogleButton busy={google.isPending || google.isSuccess} onClick={signUpWithGoogle}>
+          Sign up with Google
+        </GoogleButton>
       </form>
       <p className="mt-6 text-ink2">
         Already have an account?{" "}
@@ -90,4 +106,9 @@ export function SignupPage() {
       {Done && <Done onLeave={leave} />}
     </AuthLayout>
   );
+}
+
+/** On a phone the buttons are far from the top of the form. */
+function bringIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: "nearest" });
 }

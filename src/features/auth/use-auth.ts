@@ -1,6 +1,7 @@
 import type { Me } from "@server/contract/views";
 import { useRouteContext, useRouter } from "@tanstack/react-router";
-import { beginSession, endSession } from "@/lib/session";
+import { useEffect } from "react";
+import { beginSession, endSession, resumeSession, setLeaving } from "@/lib/session";
 import { tellOtherTabs } from "@/lib/session-channel";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
@@ -26,6 +27,43 @@ export function useSignIn(wish: string | undefined) {
   return trpc.auth.signIn.useMutation({ onSuccess: ({ user }) => beginSession(router, user, wish) });
 }
 
+/** Signs in over a page whose session has ended, for the same person; `leave` gives the page up instead. */
+export function useSignInAgain() {
+  const router = useRouter();
+  const signIn = trpc.auth.signIn.useMutation({
+    onSuccess({ user }) {
+      // They told that the session was over.
+      toast.clear();
+      return resumeSession(router, user);
+    },
+  });
+  return { signIn, leave: () => void endSession(router, "signed-out") };
+}
+
+/** Leads to Google, which leads back: signed in, or to /login with a notice. */
+export function useGoogle() {
+  const google = trpc.auth.signInWithGoogle.useMutation({ onSuccess: ({ url }) => window.location.assign(url) });
+  const { reset } = google;
+  useEffect(() => {
+    // By Back from Google the browser may bring this page back as it was left: at work.
+    const onReturn = ({ persisted }: PageTransitionEvent) => persisted && reset();
+    window.addEventListener("pageshow", onReturn);
+    return () => window.removeEventListener("pageshow", onReturn);
+  }, [reset]);
+  return google;
+}
+
+/** Asks for the mail with the reset link; the answer is the same for every address. */
+export function useRequestReset() {
+  return trpc.auth.requestPasswordReset.useMutation();
+}
+
+/** Sets a new password by a reset link. Every session of that account ends, so that one logs in anew. */
+export function useResetPassword() {
+  const router = useRouter();
+  return trpc.auth.resetPassword.useMutation({ onSuccess: () => endSession(router, "reset") });
+}
+
 /** Asks for an account; it awaits approval, so nobody is signed in by it. */
 export function useSignUp() {
   return trpc.auth.signUp.useMutation();
@@ -35,10 +73,14 @@ export function useSignUp() {
 export function useSignOut() {
   const router = useRouter();
   return trpc.auth.signOut.useMutation({
+    onMutate: () => setLeaving(true),
     async onSuccess() {
       tellOtherTabs(null);
       await endSession(router);
     },
-    onError: (error) => toast.error("You are still logged in.", { description: messageOf(error) }),
+    onError(error) {
+      setLeaving(false);
+      toast.error("You are still logged in.", { description: messageOf(error) });
+    },
   });
 }

@@ -1,8 +1,9 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { FolderKanban } from "lucide-react";
+import { FolderKanban, Settings } from "lucide-react";
 import { AccountHeader } from "@/features/auth/account-header";
 import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { SettingsPage } from "@/features/settings/settings-page";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
@@ -14,12 +15,13 @@ import { ProjectStats } from "./project-stats";
 
 const route = getRouteApi("/client");
 
-/** /client: a client's projects, read-only. Spec 2, Client dashboard. */
+/** /client: a client's projects, read-only, and their settings. Spec 2, Client dashboard. */
 export function ClientPage() {
   const navigate = route.useNavigate();
   const [, toggleSidebar] = useSidebarOpen();
   useShortcuts({ "[": toggleSidebar });
-  const open = openIds(route.useSearch().open);
+  const { section = "projects", open: opened } = route.useSearch();
+  const open = openIds(opened);
   const query = useProjects({ scope: "mine" });
   useProjectChanges();
 
@@ -32,11 +34,27 @@ export function ClientPage() {
     });
   }
 
-  const projectsEntry = { icon: FolderKanban, label: "Projects", active: true, render: <Link to="/client" /> };
+  const projectsEntry = {
+    icon: FolderKanban,
+    label: "Projects",
+    active: section === "projects",
+    render: <Link to="/client" activeOptions={{ exact: true }} />,
+  };
+  const settingsEntry = {
+    icon: Settings,
+    label: "Settings",
+    active: section === "settings",
+    render: <Link to="/client" search={{ section: "settings" }} />,
+  };
   return (
     <AppShell
       brand={<Brand />}
-      nav={<NavItem {...projectsEntry} />}
+      nav={
+        <>
+          <NavItem {...projectsEntry} />
+          <NavItem {...settingsEntry} />
+        </>
+      }
       navFooter={
         <>
           <LogoutItem />
@@ -46,25 +64,32 @@ export function ClientPage() {
       bottomBar={
         <>
           <BottomBarItem {...projectsEntry} />
+          <BottomBarItem {...settingsEntry} />
           <LogoutBottomItem />
         </>
       }
       header={<AccountHeader brand={<Brand />} />}
       refreshing={query.isFetching && !query.isPending}
     >
-      <h1 tabIndex={-1} className="text-h1">
-        Projects
-      </h1>
-      <ProjectStats projects={query.data?.items} />
-      <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
-      <ClientProjects query={query} open={open} onToggle={toggle} />
+      {section === "settings" ? (
+        <SettingsPage />
+      ) : (
+        <>
+          <h1 tabIndex={-1} className="text-h1">
+            Projects
+          </h1>
+          <ProjectStats projects={query.data?.items} />
+          <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
+          <ClientProjects query={query} open={open} onToggle={toggle} />
+        </>
+      )}
     </AppShell>
   );
 }
 
 function Brand() {
   return (
-    <Link to="/client" className="flex items-center gap-2.5 rounded-control">
+    <Link to="/client" activeOptions={{ exact: true }} className="flex items-center gap-2.5 rounded-control">
       <BrandMark />
       <ShellBrandName>Sangam</ShellBrandName>
     </Link>

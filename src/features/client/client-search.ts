@@ -1,10 +1,11 @@
-import { optional, type RawSearch, text } from "@/lib/search";
+import { choice, optional, type RawSearch, text } from "@/lib/search";
 
+const SECTIONS = ["projects", "settings"] as const;
 const MOST_OPEN = 50;
 
-/** `?open=<id>,<id>`: the projects whose details are shown. */
+/** `?section=settings`, and `?open=<id>,<id>`: the projects whose details are shown. */
 export function readClientSearch(search: RawSearch) {
-  return optional({ open: text(search.open) });
+  return optional({ section: choice(search.section, SECTIONS, "projects"), open: text(search.open) });
 }
 
 /** The ids of `?open=`. */

@@ -5,6 +5,7 @@ import { readBoardSearch } from "./board-search";
 const PROJECT = "0198a000-0000-7000-8000-000000000001";
 const OTHER = "0198a000-0000-7000-8000-000000000002";
 const FULL = {
+  view: "settings",
   tab: "completed",
   filter: "managed",
   q: "har 12",
@@ -19,6 +20,7 @@ test("an address survives being read and written", () => {
 
 test("changing one param never drops another", () => {
   const changes = [
+    { view: undefined },
     { tab: "inProgress" },
     { filter: "client" },
     { q: "other" },
@@ -30,11 +32,19 @@ test("changing one param never drops another", () => {
 });
 
 test("defaults are left out of the address", () => {
-  expect(stringifySearch(readBoardSearch({ tab: "todo", filter: "all", q: "  " }))).toBe("");
+  expect(stringifySearch(readBoardSearch({ tab: "todo", view: "board", filter: "all", q: "  " }))).toBe("");
 });
 
 test("junk gives the default view, also over the raw address that the router keeps underneath", () => {
-  const junk = { tab: "xx", filter: "9", q: "x".repeat(201), panel: "<script>", modal: "nothing", project: "../etc" };
+  const junk = {
+    view: "xx",
+    tab: "xx",
+    filter: "9",
+    q: "x".repeat(201),
+    panel: "<script>",
+    modal: "nothing",
+    project: "../etc",
+  };
   expect({ ...junk, ...readBoardSearch(junk) }).toEqual({});
 });
 
@@ -45,6 +55,6 @@ test("a dialog about a project needs one; the create dialog drops it", () => {
   expect(reread({ project: PROJECT })).toEqual({});
 });
 
-function reread(search: Record<string, string>) {
+function reread(search: Record<string, string | undefined>) {
   return parseSearch(stringifySearch(readBoardSearch(search)));
 }

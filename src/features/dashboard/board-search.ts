@@ -4,6 +4,7 @@ import { choice, optional, type RawSearch, text } from "@/lib/search";
 
 // Not the schema's own list: this file is in the first chunk of every page, and zod must not be.
 const FILTERS = ["all", "client", "internal", "assigned", "managed"] as const satisfies readonly ProjectFilter[];
+const VIEWS = ["board", "settings"] as const;
 const MODALS = ["create", "view", "edit"] as const;
 const LONGEST_SEARCH = 200;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -12,12 +13,13 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 export type BoardSearch = ReturnType<typeof readBoardSearch>;
 export type BoardModal = (typeof MODALS)[number];
 
-/** `?tab=&filter=&q=&panel=&modal=&project=`; junk and defaults are dropped, and a modal without its project. */
+/** `?view=&tab=&filter=&q=&panel=&modal=&project=`; junk and defaults are dropped, and a modal without its project. */
 export function readBoardSearch(search: RawSearch) {
   const modal = choice(search.modal, MODALS);
   const project = id(search.project);
   const isOpen = modal === "create" || project !== undefined;
   return optional({
+    view: choice(search.view, VIEWS, "board"),
     tab: choice(search.tab, BOARD_TABS, "todo"),
     filter: choice(search.filter, FILTERS, "all"),
     q: text(search.q, LONGEST_SEARCH),

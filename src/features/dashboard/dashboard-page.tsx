@@ -6,6 +6,7 @@ import { ProjectBoard } from "@/features/projects/project-board";
 import { ProjectFilterSelect } from "@/features/projects/project-filter";
 import { tabOf } from "@/features/projects/project-status";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { SettingsPage } from "@/features/settings/settings-page";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { BoardHeader } from "./board-header";
@@ -17,10 +18,10 @@ import { useBoardActions } from "./use-board-actions";
 import { useFreshProject } from "./use-fresh-project";
 import { useSearchText } from "./use-search-text";
 
-/** /dashboard: the projects board of whoever is signed in, read-only for clients. Design 3.3. */
+/** /dashboard: the projects board of whoever is signed in, read-only for clients, and their settings. Design 3.3. */
 export function DashboardPage() {
   const me = useMe();
-  const { tab, filter, panel } = useBoardSearch();
+  const { view, tab, filter, panel } = useBoardSearch();
   const navigation = useBoardNavigation();
   const actions = useBoardActions();
   const list = useProjects({ scope: "mine" });
@@ -37,7 +38,11 @@ export function DashboardPage() {
 
   function onCreated(project: Project): void {
     const isHidden = filterProjects([project], { filter, q: text, viewerId: me.id }).length === 0;
-    navigation.close("modal", { tab: tabOf(project.status), ...(isHidden && { filter: undefined, q: undefined }) });
+    navigation.close("modal", {
+      view: undefined,
+      tab: tabOf(project.status),
+      ...(isHidden && { filter: undefined, q: undefined }),
+    });
     showFresh(project.id);
   }
   return (
@@ -52,45 +57,53 @@ export function DashboardPage() {
           brand={<BoardBrand me={me} />}
           text={text}
           onTextChange={setText}
-          newProject={mayCreate && <NewProjectButton onClick={create} />}
+          newProject={mayCreate && view === "board" && <NewProjectButton onClick={create} />}
         />
       }
     >
-      <div className="mb-4 flex items-center justify-between gap-4">
-        <h1 tabIndex={-1} className="text-h1">
-          Projects Board
-        </h1>
-        <ProjectFilterSelect value={filter} onValueChange={navigation.showFilter} />
-      </div>
-      <ProjectBoard
-        projects={shown}
-        failure={
-          list.isLoadingError
-            ? { message: messageOf(list.error), isRetrying: list.isFetching, retry: () => void list.refetch() }
-            : null
-        }
-        tab={tab}
-        onTabChange={navigation.showTab}
-        selectedId={panel}
-        freshId={freshId}
-        link={PanelLink}
-        actions={actions}
-        emptyAction={
-          filter !== "all" || text.trim() !== "" ? (
-            <Button onClick={clearFilters}>Clear filters</Button>
-          ) : (
-            mayCreate && <FirstStep isFirst={all?.length === 0} onCreate={create} />
-          )
-        }
-      />
-      {mayCreate && (
-        <div className="fixed end-4 bottom-[calc(76px+env(safe-area-inset-bottom))] z-20 md:hidden">
-          <NewProjectButton onClick={create} className="shadow-2" />
-        </div>
-      )}
+      {view === "settings" ? <SettingsPage /> : board()}
       <LazyLayers mayCreate={mayCreate} actions={actions} onCreated={onCreated} />
     </BoardShell>
   );
+
+  function board(): ReactNode {
+    return (
+      <>
+        <div className="mb-4 flex items-center justify-between gap-4">
+          <h1 tabIndex={-1} className="text-h1">
+            Projects Board
+          </h1>
+          <ProjectFilterSelect value={filter} onValueChange={navigation.showFilter} />
+        </div>
+        <ProjectBoard
+          projects={shown}
+          failure={
+            list.isLoadingError
+              ? { message: messageOf(list.error), isRetrying: list.isFetching, retry: () => void list.refetch() }
+              : null
+          }
+          tab={tab}
+          onTabChange={navigation.showTab}
+          selectedId={panel}
+          freshId={freshId}
+          link={PanelLink}
+          actions={actions}
+          emptyAction={
+            filter !== "all" || text.trim() !== "" ? (
+              <Button onClick={clearFilters}>Clear filters</Button>
+            ) : (
+              mayCreate && <FirstStep isFirst={all?.length === 0} onCreate={create} />
+            )
+          }
+        />
+        {mayCreate && (
+          <div className="fixed end-4 bottom-[calc(76px+env(safe-area-inset-bottom))] z-20 md:hidden">
+            <NewProjectButton onClick={create} className="shadow-2" />
+          </div>
+        )}
+      </>
+    );
+  }
 
   function clearFilters(): void {
     setText("");

@@ -11,8 +11,8 @@ type Changes = { [Key in keyof BoardSearch]: BoardSearch[Key] | undefined };
 
 /** What the address says about the board, with its defaults. */
 export function useBoardSearch() {
-  const { tab = "todo", filter = "all", q = "", panel, modal, project } = route.useSearch();
-  return { tab, filter, q, panel, modal, project };
+  const { view = "board", tab = "todo", filter = "all", q = "", panel, modal, project } = route.useSearch();
+  return { view, tab, filter, q, panel, modal, project };
 }
 
 /** Whether the edit form was reached from the view, so that leaving it goes back there. */
@@ -22,7 +22,8 @@ export function useEditFromView(): boolean {
 
 /**
  * Ways through the board. Each changes its own part of the address and leaves the rest: tab, panel and modal make an entry
- * in the history, filter, search and another project in the open panel replace the present one. Design 3.0.
+ * in the history, filter, search and another project in the open panel replace the present one. A search that begins in
+ * another view leads to the board. Design 3.0.
  */
 export function useBoardNavigation() {
   const router = useRouter();
@@ -33,15 +34,16 @@ export function useBoardNavigation() {
       layers: router.latestLocation.state.layers ?? {},
     });
 
-    /** Another entry on top. Leaving what is open asks its own questions; opening never does. */
+    /** Another entry on top. Leaving what is open, or the view, asks its own questions; opening never does. */
     function push(changes: Changes, opened?: Layer): void {
       const { search, layers } = here();
+      const next = merge(search, changes);
       void router.navigate({
         to: "/dashboard",
-        search: merge(search, changes),
+        search: next,
         state: { layers: pushed(layers, opened) },
         resetScroll: false,
-        ignoreBlocker: true,
+        ignoreBlocker: next.view === search.view,
       });
     }
 
@@ -76,14 +78,15 @@ export function useBoardNavigation() {
       router.history.go(-steps, { ignoreBlocker: true });
     }
 
-    /** After going back: the tab, filter and search of before, if the way back has undone them. */
+    /** After going back: the view, tab, filter and search of before, if the way back has undone them. */
     function settle(goal: BoardSearch): void {
       const { search } = here();
       const changes: Changes = {};
       if (search.filter !== goal.filter) changes.filter = goal.filter;
       if (search.q !== goal.q) changes.q = goal.q;
       if (search.panel !== goal.panel) changes.panel = goal.panel;
-      if (search.tab !== goal.tab) push({ ...changes, tab: goal.tab });
+      if (search.view !== goal.view) push({ ...changes, tab: goal.tab, view: goal.view });
+      else if (search.tab !== goal.tab) push({ ...changes, tab: goal.tab });
       else if (Object.keys(changes).length > 0) replace(changes);
     }
 
@@ -91,7 +94,7 @@ export function useBoardNavigation() {
       close,
       showTab: (tab: BoardTab) => push({ tab }),
       showFilter: (filter: ProjectFilter) => replace({ filter }),
-      search: (q: string) => replace({ q }),
+      search: (q: string) => (here().search.view && q ? push({ q, view: undefined }) : replace({ q })),
       clearFilters: () => replace({ filter: undefined, q: undefined }),
       openPanel: (panel: string) => (here().search.panel ? replace({ panel }) : push({ panel }, "panel")),
       openModal: (modal: BoardModal, project?: string) => push({ modal, project }, "modal"),

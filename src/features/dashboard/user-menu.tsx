@@ -1,12 +1,13 @@
 import type { Me } from "@server/contract/views";
-import { LogOut } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { LogOut, Settings } from "lucide-react";
 import { useSignOut } from "@/features/auth/use-auth";
 import { ActionMenu } from "@/ui/action-menu";
 import { Avatar } from "@/ui/avatar";
 
 type UserMenuProps = { me: Me };
 
-/** Who is signed in, and the way out. */
+/** Who is signed in, the way to one's settings, and the way out. */
 export function UserMenu({ me }: UserMenuProps) {
   const signOut = useSignOut();
   return (
@@ -22,6 +23,12 @@ export function UserMenu({ me }: UserMenuProps) {
         </button>
       }
       entries={[
+        {
+          kind: "link",
+          label: "Settings",
+          icon: Settings,
+          render: <Link to="/dashboard" search={{ view: "settings" }} preload={false} />,
+        },
         {
           label: "Logout",
           icon: LogOut,

@@ -4,7 +4,7 @@ import { APP_PATHS, PUBLIC_PAGES as SERVED } from "@server/contract/paths";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { LOCAL_SETTINGS } from "@/lib/use-local-setting";
+import { PAINTED_SETTINGS } from "@/lib/use-local-setting";
 import { PRIVACY, TERMS } from "./content";
 import { PUBLIC_PAGES } from "./public-pages";
 
@@ -44,7 +44,7 @@ test("both documents set the theme by one short script, so that one CSP hash ser
   expect(app).toHaveLength(1);
   const lines = app?.[0]?.trim().split("\n") ?? [];
   expect(lines.length).toBeLessThanOrEqual(5);
-  for (const key of Object.keys(LOCAL_SETTINGS)) expect(app?.[0]).toContain(`localStorage.${key}`);
+  for (const key of Object.keys(PAINTED_SETTINGS)) expect(app?.[0]).toContain(`localStorage.${key}`);
 });
 
 function exists(href: string, from: string | null): boolean {

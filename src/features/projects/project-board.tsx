@@ -1,7 +1,7 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { Project } from "@server/contract/views";
 import { FolderOpen } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
@@ -34,24 +34,25 @@ export function ProjectBoard({ projects, failure, tab, onTabChange, emptyAction,
     const count = groups?.[value].length;
     return { value, label, icon, count, countLabel: count === undefined ? undefined : countLabel(count) };
   });
+  // The tab answers at once; its cards follow when they are drawn, in the place of the ones before.
+  const drawn = useDeferredValue(tab);
+  const cards = groups?.[drawn] ?? [];
   return (
     <Tabs label="Projects by status" tabs={tabs} value={tab} onValueChange={onTabChange}>
-      {BOARD_TABS.map((value) => (
-        <TabPanel key={value} value={value}>
-          <h2 className="sr-only">{statusLook(value).label}</h2>
-          {failure ? (
-            <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
-          ) : (
-            <Delayed pending={groups === undefined} label="Loading projects" skeleton={<ProjectGridSkeleton />}>
-              {groups && groups[value].length > 0 ? (
-                <ProjectGrid {...grid} projects={groups[value]} />
-              ) : (
-                <EmptyState icon={FolderOpen} message={MESSAGES.projects.emptyTab} action={emptyAction} />
-              )}
-            </Delayed>
-          )}
-        </TabPanel>
-      ))}
+      <TabPanel value={tab}>
+        <h2 className="sr-only">{statusLook(tab).label}</h2>
+        {failure ? (
+          <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
+        ) : (
+          <Delayed pending={groups === undefined} label="Loading projects" skeleton={<ProjectGridSkeleton />}>
+            {cards.length > 0 ? (
+              <ProjectGrid key={drawn} {...grid} projects={cards} />
+            ) : (
+              <EmptyState icon={FolderOpen} message={MESSAGES.projects.emptyTab} action={emptyAction} />
+            )}
+          </Delayed>
+        )}
+      </TabPanel>
     </Tabs>
   );
 }

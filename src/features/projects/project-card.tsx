@@ -25,7 +25,14 @@ export interface ProjectActions {
 }
 
 /** The link that opens a project's panel; the page that owns the address makes it. */
-export type ProjectLink = ComponentType<{ projectId: string; id: string; className: string; children: ReactNode }>;
+export type ProjectLink = ComponentType<ProjectLinkProps>;
+export interface ProjectLinkProps {
+  project: Project;
+  id: string;
+  className: string;
+  "aria-current": "true" | undefined;
+  children: ReactNode;
+}
 
 type ProjectCardProps = {
   project: Project;
@@ -60,29 +67,22 @@ export const ProjectCard = memo(function ProjectCard({
       className={cn(
         cardStyle({ selected, pad: false }),
         "relative flex h-[198px] flex-col p-4",
-        "has-[h3_a:focus-visible]:outline-2 has-[h3_a:focus-visible]:outline-ring has-[h3_a:focus-visible]:outline-offset-2",
         !selected && "hover:outline hover:outline-line-strong/60",
         fresh && "outline-2! outline-brand! -outline-offset-1!",
       )}
     >
-      <div className="-mt-1 flex items-center gap-2">
+      <div className="-mt-1 flex items-center gap-2 pe-8">
         <h3 className="min-w-0 flex-1 truncate text-reading leading-7">
           <Link
-            projectId={project.id}
+            project={project}
+            aria-current={selected ? "true" : undefined}
             id={cardLinkId(project.id)}
-            className="outline-none after:absolute after:inset-0 after:rounded-card"
+            className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
           >
             {title}
           </Link>
         </h3>
         {(project.status === "on-hold" || project.status === "cancelled") && <StatusChip status={project.status} />}
-        <div className="relative z-1 -me-1.5 pointer-coarse:-my-2 pointer-coarse:-me-3">
-          <ActionMenu
-            label={`Actions for ${title}`}
-            trigger={<IconButton icon={Ellipsis} label={`More actions for ${title}`} size="sm" />}
-            entries={menuOf(project, actions)}
-          />
-        </div>
       </div>
       <p className="mt-1 line-clamp-2 h-10 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">{description}</p>
       <div className="mt-2.5 flex h-5 items-center gap-3.5 text-dense text-ink2">
@@ -115,6 +115,14 @@ export const ProjectCard = memo(function ProjectCard({
         emptyLabel="No tasks yet"
         className="mt-auto"
       />
+      {/* Last in the focus order, though it stands first. */}
+      <div className="absolute end-2.5 top-3 z-1 pointer-coarse:end-1 pointer-coarse:top-1">
+        <ActionMenu
+          label={`Actions for ${title}`}
+          trigger={<IconButton icon={Ellipsis} label={`More actions for ${title}`} size="sm" />}
+          entries={menuOf(project, actions)}
+        />
+      </div>
     </article>
   );
 });

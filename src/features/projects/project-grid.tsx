@@ -1,4 +1,5 @@
 import type { Project } from "@server/contract/views";
+import { memo } from "react";
 import { cardStyle } from "@/ui/card-style";
 import { Skeleton } from "@/ui/skeleton";
 import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-card";
@@ -16,7 +17,13 @@ type ProjectGridProps = {
   actions: ProjectActions;
 };
 
-export function ProjectGrid({ projects, selectedId, freshId, link, actions }: ProjectGridProps) {
+export const ProjectGrid = memo(function ProjectGrid({
+  projects,
+  selectedId,
+  freshId,
+  link,
+  actions,
+}: ProjectGridProps) {
   const rowStyle = projects.length > MANY ? "[contain-intrinsic-size:auto_198px] [content-visibility:auto]" : undefined;
   return (
     <ul className={GRID}>
@@ -33,7 +40,7 @@ export function ProjectGrid({ projects, selectedId, freshId, link, actions }: Pr
       ))}
     </ul>
   );
-}
+});
 
 /** As many cards as a first screen holds, each of a card's exact size. */
 export function ProjectGridSkeleton() {

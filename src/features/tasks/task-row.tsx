@@ -28,7 +28,7 @@ export function deleteButtonId(rowId: string): string {
 
 /** A task: its box, named by its title, what it says, and the button that deletes it. Who may only read sees an icon. */
 export function TaskRow({ task, project, rowId, onDelete }: TaskRowProps) {
-  const { completed, isRefused, tick } = useTick(task);
+  const { completed, tick, retry } = useTick(task);
   const { title } = task;
   const titleStyle = cn(
     "min-w-0 text-body [overflow-wrap:anywhere]",
@@ -60,7 +60,7 @@ export function TaskRow({ task, project, rowId, onDelete }: TaskRowProps) {
       )}
       <div className="ps-8">
         {!completed && <TaskDetails task={task} project={project} />}
-        {isRefused && <NotSaved title={title} onRetry={() => tick(!completed)} />}
+        {retry && <NotSaved title={title} onRetry={retry} />}
       </div>
     </li>
   );
@@ -71,14 +71,16 @@ export function TaskRow({ task, project, rowId, onDelete }: TaskRowProps) {
  * would jump back in between.
  */
 function useTick(task: Task) {
-  const { mutate, isError } = useSetCompleted(task);
+  const { mutate, isError, variables } = useSetCompleted(task);
   const [wish, setWish] = useState<boolean | null>(null);
   function tick(completed: boolean): void {
     setWish(completed);
     // Called for the last of several ticks only.
     mutate({ taskId: task.id, completed }, { onSettled: () => setWish(null) });
   }
-  return { completed: wish ?? task.completed, isRefused: isError, tick };
+  // Somebody else may have done it meanwhile: then nothing is left to retry.
+  const isRefused = isError && variables !== undefined && variables.completed !== task.completed;
+  return { completed: wish ?? task.completed, tick, retry: isRefused ? () => tick(variables.completed) : null };
 }
 
 function TaskDetails({ task, project }: Pick<TaskRowProps, "task" | "project">) {

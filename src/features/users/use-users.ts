@@ -1,14 +1,13 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { AdminUser, UserCounts } from "@server/contract/views";
 import { keepPreviousData } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { coalesce } from "@/lib/coalesce";
 import { trpc } from "@/lib/trpc";
 import { useSettled } from "@/lib/use-settled";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import type { UserTab } from "./user-tabs";
-
-/** Nobody announces a sign-up yet: the waiting are asked for. */
-const POLL_MS = 30_000;
 
 /** People an admin, or a user, may assign to a project: active users and admins, by name. */
 export function useAssignable() {
@@ -51,11 +50,33 @@ export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
   };
 }
 
+/**
+ * Keeps every list of people true while the calling page is open: one subscription a page. Whatever it tells, and at each
+ * (re)connect, the lists are read again; a burst of sign-ups costs two readings.
+ */
+export function useUserChanges(): void {
+  const refresh = useRefreshUsers();
+  const catchUp = useMemo(() => coalesce(refresh), [refresh]);
+  trpc.users.onChange.useSubscription(undefined, { onStarted: () => void catchUp(), onData: () => void catchUp() });
+}
+
+/** Reads the lists of people again. */
+export function useRefreshUsers(): () => Promise<unknown> {
+  const utils = trpc.useUtils();
+  return useMemo(
+    () => () =>
+      Promise.all([
+        utils.users.list.invalidate(),
+        utils.users.assignable.invalidate(),
+        utils.users.clients.invalidate(),
+      ]),
+    [utils],
+  );
+}
+
 /** Lets a pending person in, or not. Told by toasts; either way the lists are read again before the row is free. */
 export function useDecideUser() {
-  const utils = trpc.useUtils();
-  const refresh = () =>
-    Promise.all([utils.users.list.invalidate(), utils.users.assignable.invalidate(), utils.users.clients.invalidate()]);
+  const refresh = useRefreshUsers();
   const refuse = (title: string) => async (error: unknown) => {
     toast.error(title, { description: messageOf(error) });
     // Somebody else was first: the row shows what is no longer so.
@@ -84,7 +105,6 @@ function useUserPages({ tab, q, enabled = true }: { tab: UserTab; q?: string; en
     {
       enabled,
       getNextPageParam: ({ nextCursor }) => nextCursor,
-      refetchInterval: tab === "pending" && POLL_MS,
       ...(q !== undefined && { placeholderData: keepPreviousData }),
     },
   );

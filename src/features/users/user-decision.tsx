@@ -17,13 +17,11 @@ interface Decision {
 
 type UserDecisionProps = {
   user: AdminUser;
-  /** Clicked: when it works, this row will leave. */
-  onDecide: (userId: string) => void;
   children: (decision: Decision) => ReactNode;
 };
 
 /** One pending person: choose a type, then Approve or Reject. */
-export function UserDecision({ user, onDecide, children }: UserDecisionProps) {
+export function UserDecision({ user, children }: UserDecisionProps) {
   const { approve, reject } = useDecideUser();
   const [accountType, setAccountType] = useState(user.accountType);
   const isBusy = approve.isPending || reject.isPending;
@@ -41,10 +39,7 @@ export function UserDecision({ user, onDecide, children }: UserDecisionProps) {
           aria-disabled={isBusy}
           busy={approve.isPending}
           busyLabel="Saving..."
-          onClick={() => {
-            onDecide(user.id);
-            approve.mutate({ userId: user.id, accountType });
-          }}
+          onClick={() => approve.mutate({ userId: user.id, accountType })}
         >
           Approve
         </Button>
@@ -55,10 +50,7 @@ export function UserDecision({ user, onDecide, children }: UserDecisionProps) {
           aria-disabled={isBusy}
           busy={reject.isPending}
           busyLabel="Saving..."
-          onClick={() => {
-            onDecide(user.id);
-            reject.mutate({ userId: user.id });
-          }}
+          onClick={() => reject.mutate({ userId: user.id })}
         >
           Reject
         </Button>

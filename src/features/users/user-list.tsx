@@ -1,12 +1,14 @@
 import type { AdminUser } from "@server/contract/views";
-import { type ReactNode, useEffect, useRef } from "react";
-import { formatInstant, formatInstantLong } from "@/lib/format";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { useMedia } from "@/lib/use-media";
-import { Avatar } from "@/ui/avatar";
-import { cardStyle } from "@/ui/card-style";
-import { Cell, DataTable, HeadCell } from "@/ui/data-table";
-import { AccountStatusChip } from "./account-status-chip";
-import { ACCOUNT_TYPE_LABELS, UserDecision } from "./user-decision";
+import { DataTable, HeadCell } from "@/ui/data-table";
+import { useUserActions } from "./use-user-actions";
+import type { ChosenAction } from "./user-action";
+import { UserEntry } from "./user-entry";
+
+const loadDialog = () => import("./user-action-dialog");
+const UserActionDialog = lazy(() => loadDialog().then((module) => ({ default: module.UserActionDialog })));
 
 type UserListProps = {
   users: readonly AdminUser[];
@@ -16,121 +18,134 @@ type UserListProps = {
 };
 
 /** Where the columns no longer fit beside the open sidebar; with the buttons they need more. */
-const NARROW = { plain: "(width < 40rem)", decidable: "(width < 70.5rem)" };
+const NARROW = { plain: "(width < 56rem)", decidable: "(width < 70.5rem)" };
+const COLUMNS = {
+  plain: "minmax(0,10fr) minmax(0,12fr) 112px 132px 118px",
+  decidable: "minmax(0,10fr) minmax(0,12fr) 124px 124px 108px 206px",
+};
+/** Above this, people out of sight are neither laid out nor painted. */
+const MANY = 200;
 
 /** A table; where it has no room, cards with the same fields. Design 3.7. */
 export function UserList({ users, caption, decidable }: UserListProps) {
   const isNarrow = useMedia(decidable ? NARROW.decidable : NARROW.plain);
-  const onDecide = useFocusAfter(users);
-  const rows = users.map((user) => {
-    const Row = isNarrow ? UserCard : UserRow;
-    return decidable && user.accountStatus === "pending" ? (
-      <UserDecision key={user.id} user={user} onDecide={onDecide}>
-        {({ isBusy, typeSelect, actions }) => <Row user={user} isBusy={isBusy} type={typeSelect} actions={actions} />}
-      </UserDecision>
-    ) : (
-      <Row key={user.id} user={user} type={ACCOUNT_TYPE_LABELS[user.accountType]} />
-    );
-  });
+  const me = useMe();
+  const { choose, dialog } = useChosenAction();
+  useFocusKept(users);
+  const isLong = users.length > MANY;
+  const skipped = isNarrow
+    ? "[content-visibility:auto] [contain-intrinsic-size:auto_132px]"
+    : "[content-visibility:auto] [contain-intrinsic-size:auto_52px]";
+  const entries = users.map((user) => (
+    <UserEntry
+      key={user.id}
+      user={user}
+      isOwn={user.id === me.id}
+      look={isNarrow ? "card" : "row"}
+      decidable={decidable}
+      onChoose={choose}
+      className={isLong ? skipped : undefined}
+    />
+  ));
   if (isNarrow) {
     return (
-      <ul aria-label={caption} className="grid gap-3 sm:grid-cols-2">
-        {rows}
-      </ul>
+      <>
+        <ul aria-label={caption} className="grid gap-3 sm:grid-cols-2">
+          {entries}
+        </ul>
+        {dialog}
+      </>
     );
   }
   return (
-    <DataTable
-      caption={caption}
-      head={
-        <>
-          <HeadCell>Name</HeadCell>
-          <HeadCell>Email</HeadCell>
-          <HeadCell>Account Type</HeadCell>
-          <HeadCell>Account Status</HeadCell>
-          <HeadCell>Created At</HeadCell>
-          {decidable && <HeadCell>Actions</HeadCell>}
-        </>
+    <>
+      <DataTable
+        caption={caption}
+        columns={decidable ? COLUMNS.decidable : COLUMNS.plain}
+        head={
+          <>
+            <HeadCell>Name</HeadCell>
+            <HeadCell>Email</HeadCell>
+            <HeadCell>Account Type</HeadCell>
+            <HeadCell>Account Status</HeadCell>
+            <HeadCell>Created At</HeadCell>
+            {decidable && <HeadCell>Actions</HeadCell>}
+          </>
+        }
+      >
+        {entries}
+      </DataTable>
+      {dialog}
+    </>
+  );
+}
+
+/** The one question of the list: what was chosen from a row's menu, until it is answered. An export asks nothing. */
+function useChosenAction() {
+  const act = useUserActions();
+  const [chosen, setChosen] = useState<ChosenAction | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const place = useRef<PlaceInList | null>(null);
+
+  const choose = useCallback(
+    (next: ChosenAction) => {
+      if (next.action.kind === "export") {
+        void act(next.action, next.user);
+        return;
       }
-    >
-      {rows}
-    </DataTable>
+      place.current = placeOf(next.user.id);
+      setChosen(next);
+      setOpen(true);
+    },
+    [act],
   );
+  const dialog = chosen && (
+    <Suspense>
+      <UserActionDialog
+        chosen={chosen}
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        finalFocus={() => controlNear(place.current)}
+      />
+    </Suspense>
+  );
+  return { choose, dialog };
 }
 
-type RowProps = { user: AdminUser; type: ReactNode; isBusy?: boolean; actions?: ReactNode };
-
-function UserRow({ user, type, isBusy = false, actions }: RowProps) {
-  return (
-    <tr aria-busy={isBusy}>
-      <Cell heading>
-        <span className="flex min-w-28 items-center gap-2">
-          <Avatar name={user.name} size={28} />
-          <span className="font-medium [overflow-wrap:anywhere]">{user.name}</span>
-        </span>
-      </Cell>
-      <Cell className="min-w-28 text-ink2 [overflow-wrap:anywhere]">{user.email}</Cell>
-      <Cell className="text-ink2">{type}</Cell>
-      <Cell>
-        <AccountStatusChip status={user.accountStatus} />
-      </Cell>
-      <Cell className="whitespace-nowrap text-ink2">
-        <CreatedAt at={user.createdAt} />
-      </Cell>
-      {actions && <Cell>{actions}</Cell>}
-    </tr>
-  );
-}
-
-function UserCard({ user, type, isBusy = false, actions }: RowProps) {
-  return (
-    <li aria-busy={isBusy} className={cardStyle()}>
-      <div className="flex items-start gap-3">
-        <Avatar name={user.name} size={36} />
-        <div className="min-w-0 flex-1">
-          <p className="font-medium [overflow-wrap:anywhere]">{user.name}</p>
-          <p className="text-dense text-ink2 [overflow-wrap:anywhere]">{user.email}</p>
-        </div>
-        <AccountStatusChip status={user.accountStatus} />
-      </div>
-      <dl className="mt-3 grid grid-cols-2 gap-3">
-        <div>
-          <dt className="text-ink3 text-meta">Account Type</dt>
-          <dd className="mt-0.5">{type}</dd>
-        </div>
-        <div>
-          <dt className="text-ink3 text-meta">Created At</dt>
-          <dd className="mt-0.5">
-            <CreatedAt at={user.createdAt} />
-          </dd>
-        </div>
-      </dl>
-      {actions && <div className="mt-3 border-line border-t pt-3">{actions}</div>}
-    </li>
-  );
-}
-
-function CreatedAt({ at }: { at: Date }) {
-  return (
-    <time dateTime={at.toISOString()} title={formatInstantLong(at)}>
-      {formatInstant(at)}
-    </time>
-  );
-}
-
-/** When a decided row takes the focus away with it: on to the next row's Approve, or to the heading when none is left. */
-function useFocusAfter(users: readonly AdminUser[]): (userId: string) => void {
-  const leaving = useRef<{ userId: string; nextId: string | undefined } | null>(null);
+/** When a row takes the focus away with it, by this admin's decision or another's: on to the next, else to the heading. */
+function useFocusKept(users: readonly AdminUser[]): void {
+  const place = useRef<PlaceInList | null>(null);
   useEffect(() => {
-    const left = leaving.current;
-    if (!left || users.some(({ id }) => id === left.userId)) return;
-    leaving.current = null;
-    if (document.activeElement !== document.body) return;
-    const next = left.nextId && document.querySelector<HTMLElement>(`[data-approve="${CSS.escape(left.nextId)}"]`);
-    (next || document.querySelector<HTMLElement>("h1"))?.focus();
+    function follow({ target }: FocusEvent): void {
+      const row = target instanceof Element ? target.closest<HTMLElement>("[data-user]") : null;
+      place.current = row?.dataset.user === undefined ? null : placeOf(row.dataset.user);
+    }
+    document.addEventListener("focusin", follow);
+    return () => document.removeEventListener("focusin", follow);
+  }, []);
+  useEffect(() => {
+    const left = place.current;
+    if (!left || users.some(({ id }) => id === left.userId) || document.activeElement !== document.body) return;
+    controlNear(left)?.focus();
   }, [users]);
-  return (userId) => {
-    const at = users.findIndex(({ id }) => id === userId);
-    leaving.current = { userId, nextId: (users[at + 1] ?? users[at - 1])?.id };
-  };
+}
+
+type PlaceInList = { userId: string; after: string[]; before: string[] };
+
+/** Where a row stands among the rows on the screen, for when it will have left. */
+function placeOf(userId: string): PlaceInList {
+  const ids = [...document.querySelectorAll<HTMLElement>("[data-user]")].map(({ dataset }) => dataset.user ?? "");
+  const at = ids.indexOf(userId);
+  return { userId, after: ids.slice(at + 1), before: ids.slice(0, at).reverse() };
+}
+
+/** The first control of that row, or of the nearest that is left; the heading when none is. */
+function controlNear(place: PlaceInList | null): HTMLElement | null {
+  for (const id of place ? [place.userId, ...place.after, ...place.before] : []) {
+    const control = document.querySelector<HTMLElement>(
+      `[data-approve="${CSS.escape(id)}"],[data-user-menu="${CSS.escape(id)}"]`,
+    );
+    if (control) return control;
+  }
+  return document.querySelector<HTMLElement>("main h1");
 }

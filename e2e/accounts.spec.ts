@@ -1,0 +1,248 @@
+import { readFileSync } from "node:fs";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { linkIn, mailsTo, waitForMail } from "./mail";
+import { DEMO_PASSWORD, signIn, signUp, submitLogin } from "./pages/account";
+import { UsersPage } from "./pages/users";
+import { addPerson } from "./people";
+
+const RESET_MAIL = "Choose a new password for Sangam";
+
+test.describe("a forgotten password", () => {
+  test("is replaced by the mail's link, which works once and leaves no trace in the address", async ({
+    page,
+    server,
+    openContext,
+  }) => {
+    const email = "esha@firm.example";
+    await signIn(page, "asha@sangam.example");
+    await addPerson(page, { name: "Esha Limaye", email, as: "user" });
+    await signIn(page, email);
+    const other = await (await openContext()).newPage();
+    await other.goto("/login");
+    await other.getByLabel("Email").fill(email);
+    await other.getByRole("link", { name: "Forgot Password" }).click();
+    await expect(other.getByRole("status").filter({ hasText: MESSAGES.auth.resetSent })).toBeVisible();
+    await expect(other).toHaveURL(/\/login$/);
+    await expect(other.getByLabel("Email")).toHaveValue(email);
+
+    const { pathname, search } = new URL(linkIn(await waitForMail(server, { to: email, subject: RESET_MAIL })));
+    const headers: Promise<Record<string, string>>[] = [];
+    other.on("request", (request) => headers.push(request.allHeaders()));
+    await other.goto(`${pathname}${search}`);
+    await expect(other.getByRole("heading", { level: 1, name: "Choose a new password" })).toBeVisible();
+    expect(new URL(other.url()).search).toBe("");
+    await expectAccessible(other);
+
+    const password = other.getByLabel("New password");
+    const confirm = other.getByLabel("Confirm password");
+    await password.fill("five5");
+    await confirm.fill("other");
+    await confirm.blur();
+    await expect(other.getByText(MESSAGES.auth.passwordsDiffer)).toBeVisible();
+    await other.getByRole("button", { name: "Show password" }).click();
+    await expect(password).toHaveAttribute("type", "text");
+    await expect(confirm).toHaveAttribute("type", "text");
+    await other.getByRole("button", { name: "Set new password" }).click();
+    await expect(password).toHaveAttribute("aria-invalid", "true");
+    await expect(password).toBeFocused();
+    await password.fill("ज्वार-भाटा 24");
+    await confirm.fill("ज्वार-भाटा 24");
+    await other.getByRole("button", { name: "Set new password" }).click();
+    await expect(other).toHaveURL(/\/login\?notice=reset$/);
+    await expect(other.getByRole("status").filter({ hasText: MESSAGES.auth.resetDone })).toBeVisible();
+    const referers = (await Promise.all(headers)).map(({ referer = "" }) => referer);
+    expect(referers.some((referer) => referer !== "")).toBe(true);
+    expect(referers.filter((referer) => referer.includes("token"))).toEqual([]);
+
+    // The session of before is over, on the open page too.
+    await expect(page).toHaveURL(/\/login\?/);
+    await submitLogin(other, email, DEMO_PASSWORD);
+    await expect(other.getByRole("alert")).toHaveText(MESSAGES.auth.signInFailed);
+    await submitLogin(other, email, "ज्वार-भाटा 24");
+    await expect(other).toHaveURL(/\/dashboard/);
+
+    await test.step("the same link again is dead, keeps what is typed and leads to a new one", async () => {
+      await page.goto(`${pathname}${search}`);
+      await page.getByLabel("New password").fill("monsoon-25");
+      await page.getByLabel("Confirm password").fill("monsoon-25");
+      await page.getByRole("button", { name: "Set new password" }).click();
+      await expect(page.getByRole("alert")).toContainText(MESSAGES.auth.resetLinkDead);
+      await expect(page.getByLabel("New password")).toHaveValue("monsoon-25");
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Ask for a new link" }).click();
+      await expect(page.getByRole("heading", { level: 1, name: "Reset password" })).toBeVisible();
+      await page.getByRole("button", { name: "Send link" }).click();
+      await expect(page.getByText(MESSAGES.auth.emailRequired)).toBeVisible();
+      const before = mailsTo(server, email).filter(({ subject }) => subject === RESET_MAIL).length;
+      await page.getByLabel("Email").fill(email);
+      await page.getByRole("button", { name: "Send link" }).click();
+      await expect(page.getByRole("status").filter({ hasText: MESSAGES.auth.resetSent })).toBeVisible();
+      await waitForMail(server, { to: email, subject: RESET_MAIL, after: before });
+    });
+  });
+
+  test("asks for an email, tells no address from another, and says so when it fails", async ({
+    page,
+    server,
+    consoleGuard,
+  }) => {
+    consoleGuard.allow(/Failed to load resource/);
+    await page.goto("/login");
+    const forgot = page.getByRole("link", { name: "Forgot Password" });
+    await forgot.click();
+    await expect(page.getByText(MESSAGES.auth.emailRequired)).toBeVisible();
+    await expect(page.getByLabel("Email")).toBeFocused();
+    await page.getByLabel("Email").fill("nobody@nowhere.example");
+    await forgot.click();
+    await expect(page.getByRole("status").filter({ hasText: MESSAGES.auth.resetSent })).toBeVisible();
+    await page.route("**/api/trpc/auth.requestPasswordReset*", (route) => route.abort());
+    await forgot.click();
+    await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.resetFailed);
+    await expect(page.getByText(MESSAGES.auth.resetSent)).toHaveCount(0);
+    await expect(page.getByLabel("Email")).toHaveValue("nobody@nowhere.example");
+    expect(mailsTo(server, "nobody@nowhere.example")).toEqual([]);
+  });
+});
+
+test("without Google keys both buttons say so in the literal words", async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Sign in with Google" }).click();
+  await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.googleSignInFailed);
+  await page.goto("/signup");
+  await page.getByLabel("Full name").fill("Half Typed");
+  await page.getByRole("button", { name: "Sign up with Google" }).click();
+  await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.googleSignUpFailed);
+  await expect(page.getByLabel("Full name")).toHaveValue("Half Typed");
+});
+
+test("each notice of /login is its literal sentence", async ({ page }) => {
+  for (const [notice, role, words] of [
+    ["pending", "alert", MESSAGES.auth.pending],
+    ["rejected", "alert", MESSAGES.auth.refused],
+    ["profile", "alert", MESSAGES.auth.profileNotFound],
+    ["google", "alert", MESSAGES.auth.googleSignInFailed],
+    ["google-signup", "alert", MESSAGES.auth.googleSignUpFailed],
+    ["signed-out", "status", MESSAGES.auth.signedOut],
+    ["reset", "status", MESSAGES.auth.resetDone],
+  ] as const) {
+    await page.goto(`/login?notice=${notice}`);
+    await expect(page.getByRole(role).filter({ hasText: words })).toHaveText(words);
+  }
+});
+
+test.describe("Users Management", () => {
+  test("follows a sign-up and another admin's decision without a reload", async ({ page, openContext }) => {
+    await signIn(page, "asha@sangam.example");
+    const second = await (await openContext()).newPage();
+    await signIn(second, "vikram@sangam.example");
+    const users = new UsersPage(page);
+    const theirs = new UsersPage(second);
+    await users.open("pending");
+    await theirs.open("pending");
+    const visitor = await (await openContext()).newPage();
+    await signUp(visitor, {
+      name: "Ira Sathe",
+      email: "ira@firm.example",
+      mobile: "+91 98200 12345",
+      password: "monsoon-24",
+    });
+    await expect(users.row("Ira Sathe")).toBeVisible();
+    await expect(theirs.row("Ira Sathe")).toBeVisible();
+    await second.getByRole("button", { name: "Reject Ira Sathe" }).focus();
+    await users.row("Ira Sathe").getByRole("button", { name: "Approve" }).click();
+    await expect(page.getByText(MESSAGES.users.approved("user"))).toBeVisible();
+    await expect(theirs.row("Ira Sathe")).toHaveCount(0);
+    // The row took the focus away with it: on to the next decision.
+    await expect(second.locator("[data-approve]:focus")).toHaveCount(1);
+  });
+
+  test("tells who was faster when two admins decide at once", async ({ page, openContext }) => {
+    await signIn(page, "asha@sangam.example");
+    const users = new UsersPage(page);
+    await addPerson(page, { name: "Gauri Rane", email: "gauri@firm.example", as: "rejected" });
+    await users.open("rejected");
+    // The page does not hear of it: its socket is held.
+    const second = await (await openContext()).newPage();
+    await second.routeWebSocket(/\/api\/trpc/, () => {});
+    await signIn(second, "vikram@sangam.example");
+    const theirs = new UsersPage(second);
+    await theirs.open("rejected");
+    await users.choose("Gauri Rane", "Reactivate");
+    await users.confirm("Reactivate");
+    await theirs.choose("Gauri Rane", "Reactivate");
+    await theirs.confirm("Reactivate");
+    const toast = second.locator("[data-sonner-toast]").filter({ hasText: MESSAGES.users.changeFailed });
+    await expect(toast).toContainText(MESSAGES.users.alreadyDecided("Asha Kulkarni", "active"));
+    await expect(theirs.row("Gauri Rane")).toHaveCount(0);
+  });
+
+  test("exports a person as JSON and erases one, by keyboard too; nobody decides about oneself", async ({ page }) => {
+    await signIn(page, "asha@sangam.example");
+    await addPerson(page, { name: "Hema Joglekar", email: "hema@client.example", as: "client" });
+    const users = new UsersPage(page);
+    await users.open();
+    await expect(users.row("Asha Kulkarni").getByRole("button")).toHaveCount(0);
+    await expect(users.row("Nikhil Patil").getByRole("button")).toHaveCount(0);
+
+    const download = page.waitForEvent("download");
+    await users.choose("Hema Joglekar", "Export data");
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^sangam-hema-\d{4}-\d\d-\d\d\.json$/);
+    const exported: unknown = JSON.parse(readFileSync(await file.path(), "utf8"));
+    expect(exported).toMatchObject({ profile: { email: "hema@client.example" } });
+
+    const menuButton = users.row("Hema Joglekar").getByRole("button");
+    await menuButton.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("menuitem", { name: "Deactivate" })).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(menuButton).toBeFocused();
+    await users.choose("Hema Joglekar", "Erase person");
+    const question = page.getByRole("alertdialog", { name: "Erase person" });
+    await expect(question).toContainText(MESSAGES.users.confirmErase);
+    await expect(question).toContainText("Hema Joglekar");
+    await page.keyboard.press("Escape");
+    await expect(menuButton).toBeFocused();
+    await expect(users.row("Hema Joglekar")).toBeVisible();
+    await users.choose("Hema Joglekar", "Erase person");
+    await users.confirm("Erase");
+    await expect(page.getByText(MESSAGES.users.erased)).toBeVisible();
+    await expect(page.getByText("hema@client.example")).toHaveCount(0);
+  });
+});
+
+for (const theme of ["dark", "light"] as const) {
+  test(`the new screens are accessible in the ${theme} theme, also on a phone`, async ({ page, consoleGuard }) => {
+    consoleGuard.allow(/Failed to load resource/);
+    await page.addInitScript((dark) => {
+      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
+    }, theme === "dark");
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 780 });
+      for (const path of ["/reset-password", "/reset-password?token=dead", "/login?notice=reset", "/signup"]) {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expectAccessible(page);
+        const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(widest, path).toBeLessThanOrEqual(width);
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await signIn(page, "asha@sangam.example");
+    const users = new UsersPage(page);
+    await users.choose("Meera Rao", "Deactivate");
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.getByRole("button", { name: "More actions for Meera Rao" }).click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menu")).toBeHidden();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  });
+}

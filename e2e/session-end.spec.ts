@@ -1,0 +1,264 @@
+import type { Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { DEMO_PASSWORD, signIn, submitLogin } from "./pages/account";
+import { Board } from "./pages/board";
+import { UsersPage } from "./pages/users";
+import { addPerson } from "./people";
+
+/** access.md: how fast an open page must react. */
+const CUT_OFF_MS = 2_000;
+
+test.describe("cut off while a page is just open", () => {
+  test("deactivated: the board goes to /login with the literal sentence, and Back shows nothing", async ({
+    page,
+    openContext,
+  }) => {
+    await signIn(page, "asha@sangam.example");
+    await addPerson(page, { name: "Omkar Salvi", email: "omkar@firm.example", as: "user" });
+    const omkar = await (await openContext()).newPage();
+    await signIn(omkar, "omkar@firm.example");
+    await omkar.goto("/dashboard?tab=inProgress");
+    await expect(omkar.getByRole("tab", { selected: true })).toHaveText(/In Progress/);
+    await settled(omkar);
+    const users = new UsersPage(page);
+    await users.open("active");
+    await users.choose("Omkar Salvi", "Deactivate");
+    await expect(page.getByRole("button", { name: "Cancel" })).toBeFocused();
+    await expectAccessible(page);
+    await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+    await expect(page.getByText(MESSAGES.users.deactivated)).toBeVisible();
+    await expect(omkar).toHaveURL(/\/login\?notice=rejected$/, { timeout: CUT_OFF_MS });
+    await expect(omkar.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
+    await expect(users.row("Omkar Salvi")).toHaveCount(0);
+    await expect(page.getByRole("alertdialog")).toBeHidden();
+
+    for (const step of ["goBack", "goForward"] as const) {
+      await omkar[step]();
+      await expect(omkar).toHaveURL(/\/login/);
+      await expect(omkar.getByRole("heading", { name: "Projects Board" })).toHaveCount(0);
+    }
+    await omkar.goto("/login");
+    await submitLogin(omkar, "omkar@firm.example", DEMO_PASSWORD);
+    await expect(omkar.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
+
+    await users.page.getByRole("tab", { name: /^Rejected\/Inactive/ }).click();
+    await users.choose("Omkar Salvi", "Reactivate");
+    await users.confirm("Reactivate");
+    await expect(page.getByText(MESSAGES.users.reactivated)).toBeVisible();
+    await submitLogin(omkar, "omkar@firm.example", DEMO_PASSWORD);
+    await expect(omkar).toHaveURL(/\/dashboard/);
+  });
+
+  test("a new type ends the sessions of the client page and of the admin page", async ({ page, openContext }) => {
+    await signIn(page, "asha@sangam.example");
+    await addPerson(page, { name: "Tara Bhide", email: "tara@client.example", as: "client" });
+    await addPerson(page, { name: "Uday Gore", email: "uday@firm.example", as: "admin" });
+    const users = new UsersPage(page);
+    const client = await (await openContext()).newPage();
+    await signIn(client, "tara@client.example");
+    await expect(client.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+    await settled(client);
+    await users.open();
+    await users.choose("Tara Bhide", "User");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
+    await expect(page.getByText(MESSAGES.users.typeChanged("user"))).toBeVisible();
+    await expect(client).toHaveURL(/\/login\?notice=signed-out/, { timeout: CUT_OFF_MS });
+    await expect(client.getByText(MESSAGES.auth.signedOut)).toBeVisible();
+    await expect(client.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
+    await expect(page.getByRole("alertdialog")).toBeHidden();
+    // Signing in leads to what the new type may open.
+    await submitLogin(client, "tara@client.example", DEMO_PASSWORD);
+    await expect(client).toHaveURL(/\/dashboard/);
+
+    const admin = await (await openContext()).newPage();
+    await signIn(admin, "uday@firm.example");
+    await expect(admin.getByRole("heading", { name: "Users Management" })).toBeVisible();
+    await settled(admin);
+    await users.choose("Uday Gore", "User");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
+    await expect(admin).toHaveURL(/\/login\?notice=signed-out/, { timeout: CUT_OFF_MS });
+    await expect(admin.getByText("asha@sangam.example")).toHaveCount(0);
+    await expect(page.getByRole("alertdialog")).toBeHidden();
+  });
+
+  test("by one's own Logout is no cut-off: no notice, and no way back to here", async ({ page }) => {
+    await signIn(page, "leela@sangam.example");
+    await settled(page);
+    await page.getByRole("button", { name: "Logout" }).first().click();
+    await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
+    expect(new URL(page.url()).search).toBe("");
+    await page.goBack();
+    await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
+  });
+
+  test("a page brought back whole by the browser stays hidden until the server has said whose it is", async ({
+    page,
+    context,
+  }) => {
+    await signIn(page, "meera@sangam.example");
+    const isVeiled = () => page.evaluate(() => document.documentElement.style.visibility === "hidden");
+    const transition = (type: string) =>
+      page.evaluate((name) => window.dispatchEvent(new PageTransitionEvent(name, { persisted: true })), type);
+    await transition("pagehide");
+    expect(await isVeiled()).toBe(true);
+    await transition("pageshow");
+    await expect.poll(isVeiled).toBe(false);
+    await expect(page).toHaveURL(/\/client/);
+    await transition("pagehide");
+    await context.clearCookies();
+    await transition("pageshow");
+    await expect(page).toHaveURL(/\/login\?notice=signed-out/);
+    await expect.poll(isVeiled).toBe(false);
+    await expect(page.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
+  });
+});
+
+test.describe("a session that ends while somebody types", () => {
+  const TITLE = "Tidal gauge dashboard";
+
+  test("is taken up again in place: the form is as it was and can be sent", async ({ page, context }) => {
+    await signIn(page, "mitali@sangam.example");
+    const create = await typeProject(page, TITLE);
+    await context.clearCookies();
+    await create.getByRole("button", { name: "Create Project" }).click();
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    await expect(again).toContainText(MESSAGES.auth.signInAgain);
+    await expect(again.getByLabel("Email")).toHaveValue("mitali@sangam.example");
+    await expect(again.getByLabel("Email")).not.toBeEditable();
+    await expect(again.getByLabel("Password", { exact: true })).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(again).toBeVisible();
+    await again.getByRole("button", { name: "Log In" }).click();
+    await expect(again.getByText(MESSAGES.auth.passwordRequired)).toBeVisible();
+    await again.getByLabel("Password", { exact: true }).fill("wrong");
+    await again.getByRole("button", { name: "Log In" }).click();
+    await expect(again.getByRole("alert")).toHaveText(MESSAGES.auth.signInFailed);
+    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+    await again.getByRole("button", { name: "Log In" }).click();
+    await expect(again).toBeHidden();
+    await expect(create.getByLabel("Title")).toHaveValue(TITLE);
+    await expect(create.getByLabel("Description")).toHaveValue("Readings every ten minutes.");
+    await expect(page.getByText("Discard changes?")).toHaveCount(0);
+    await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
+    // Where it was before the question.
+    await expect(create.getByLabel("Description")).toBeFocused();
+    await create.getByRole("button", { name: "Create Project" }).click();
+    await expect(create).toBeHidden();
+    await expect(page.getByRole("heading", { name: TITLE })).toBeVisible();
+  });
+
+  test("also when the open page hears of it first; live changes go on afterwards", async ({ page, openContext }) => {
+    await signIn(page, "mitali@sangam.example");
+    const create = await typeProject(page, "Slipway ledger");
+    const elsewhere = await (await openContext()).newPage();
+    await signIn(elsewhere, "mitali@sangam.example");
+    expect((await elsewhere.request.post("/api/trpc/auth.revokeOtherSessions", { data: {} })).ok()).toBe(true);
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    await expect(again).toBeVisible({ timeout: CUT_OFF_MS });
+    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+    await page.keyboard.press("Enter");
+    await expect(again).toBeHidden();
+    await expect(create.getByLabel("Title")).toHaveValue("Slipway ledger");
+    await create.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await expect(create).toBeHidden();
+    const theirs = await typeProject(elsewhere, "Made in the other browser");
+    await theirs.getByRole("button", { name: "Create Project" }).click();
+    await expect(page.getByRole("heading", { name: "Made in the other browser" })).toBeVisible();
+  });
+
+  test("over the tasks panel, which stays open beside the board", async ({ page, context }) => {
+    await signIn(page, "rohan@sangam.example");
+    const board = new Board(page);
+    await board.tab("In Progress").click();
+    const panel = await board.openPanel("Harbour booking portal");
+    await panel.getByLabel("Title").fill("Check the tide table");
+    await panel.getByLabel("Description").fill("Against last year's.");
+    await context.clearCookies();
+    await panel.getByRole("button", { name: "Add", exact: true }).click();
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+    await again.getByRole("button", { name: "Log In" }).click();
+    await expect(again).toBeHidden();
+    await expect(panel.getByLabel("Title")).toHaveValue("Check the tide table");
+    await panel.getByRole("button", { name: "Add", exact: true }).click();
+    await expect(panel.getByRole("checkbox", { name: "Check the tide table" })).toBeVisible();
+  });
+
+  test("goes on by itself when its person signs in in another tab", async ({ page, context }) => {
+    await signIn(page, "rohan@sangam.example");
+    const create = await typeProject(page, "Harbour map");
+    await context.clearCookies();
+    await create.getByRole("button", { name: "Create Project" }).click();
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    const opened = context.waitForEvent("page");
+    await again.getByRole("link", { name: "in a new tab" }).click();
+    const tab = await opened;
+    await submitLogin(tab, "rohan@sangam.example", DEMO_PASSWORD);
+    await expect(tab).toHaveURL(/\/dashboard/);
+    await expect(again).toBeHidden();
+    await expect(create.getByLabel("Title")).toHaveValue("Harbour map");
+  });
+
+  test("leads to /login by Cancel, past every question, and back for the same person", async ({ page, context }) => {
+    await signIn(page, "rohan@sangam.example");
+    const create = await typeProject(page, "Pier survey");
+    await context.clearCookies();
+    await create.getByRole("button", { name: "Create Project" }).click();
+    await page.getByRole("dialog", { name: "Sign in again" }).getByRole("button", { name: "Cancel" }).click();
+    await expect(page).toHaveURL(/\/login\?notice=signed-out/);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await submitLogin(page, "rohan@sangam.example", DEMO_PASSWORD);
+    await expect(page).toHaveURL(/modal=create/);
+    await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Pier survey");
+  });
+
+  test("does not keep an account that was deactivated meanwhile", async ({ page, openContext }) => {
+    await signIn(page, "asha@sangam.example");
+    await addPerson(page, { name: "Yash Naik", email: "yash@firm.example", as: "user" });
+    const yash = await (await openContext()).newPage();
+    await signIn(yash, "yash@firm.example");
+    await typeProject(yash, "Not for long");
+    const users = new UsersPage(page);
+    await users.open();
+    await users.choose("Yash Naik", "Deactivate");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+    await expect(yash).toHaveURL(/\/login\?notice=rejected$/, { timeout: CUT_OFF_MS });
+    await expect(yash.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
+    await expect(yash.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test("begins anew for somebody who has another type by then", async ({ page, openContext }) => {
+    await signIn(page, "asha@sangam.example");
+    await addPerson(page, { name: "Zoya Shaikh", email: "zoya@firm.example", as: "user" });
+    const zoya = await (await openContext()).newPage();
+    await signIn(zoya, "zoya@firm.example");
+    await typeProject(zoya, "Not a client's");
+    const users = new UsersPage(page);
+    await users.open();
+    await users.choose("Zoya Shaikh", "Client");
+    await users.confirm("Change type");
+    const again = zoya.getByRole("dialog", { name: "Sign in again" });
+    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+    await again.getByRole("button", { name: "Log In" }).click();
+    await expect(zoya).toHaveURL(/\/client$/);
+    await expect(zoya.getByRole("dialog")).toHaveCount(0);
+    await expect(zoya.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+  });
+});
+
+/** Until the page's stream is open, so that what follows reaches it by itself. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+}
+
+/** Begins to describe a project on the board, and does not send it. */
+async function typeProject(page: Page, title: string) {
+  await page.goto("/dashboard?modal=create");
+  const dialog = page.getByRole("dialog", { name: "Create New Project" });
+  await dialog.getByLabel("Title").fill(title);
+  await dialog.getByLabel("Description").fill("Readings every ten minutes.");
+  return dialog;
+}

@@ -1,0 +1,32 @@
+import { Link } from "@tanstack/react-router";
+import type { MouseEvent } from "react";
+import { Spinner } from "@/ui/spinner";
+import { authLink } from "./auth-layout";
+
+type ForgotPasswordLinkProps = { busy: boolean; onSend: () => void };
+
+/** Leads to /reset-password in a new tab or window; a plain click sends for the email typed above and stays here. */
+export function ForgotPasswordLink({ busy, onSend }: ForgotPasswordLinkProps) {
+  function send(event: MouseEvent): void {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    if (!busy) onSend();
+  }
+  return (
+    <Link
+      to="/reset-password"
+      preload={false}
+      aria-disabled={busy}
+      onClick={send}
+      className={`grid min-h-11 items-center pointer-fine:min-h-8 ${authLink}`}
+    >
+      <span className={busy ? "invisible col-start-1 row-start-1" : "col-start-1 row-start-1"}>Forgot Password</span>
+      {busy && (
+        <span className="col-start-1 row-start-1 inline-flex items-center justify-end gap-2">
+          <Spinner />
+          Sending...
+        </span>
+      )}
+    </Link>
+  );
+}

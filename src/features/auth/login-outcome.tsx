@@ -1,0 +1,43 @@
+import { MESSAGES } from "@server/contract/messages";
+import { useEffect, useState } from "react";
+import { isRefusal, messageOf, NOTICES, type Notice } from "@/lib/user-message";
+import { InlineAlert } from "@/ui/inline-alert";
+import { forgetGoogleSignUp, isGoogleSignUp } from "./google-intent";
+
+/** Why the last attempt to sign in failed. */
+export function SignInRefusal({ error }: { error: unknown }) {
+  const message = messageOf(error);
+  // Waiting is no mistake of the reader's.
+  return <InlineAlert tone={message === MESSAGES.auth.pending ? "orange" : "red"}>{message}</InlineAlert>;
+}
+
+/** Why the visitor was sent here. */
+export function NoticeAlert({ notice }: { notice: Notice }) {
+  if (notice === "signed-out") return <p role="status">{NOTICES[notice]}</p>;
+  if (notice === "reset") return <InlineAlert tone="green">{NOTICES[notice]}</InlineAlert>;
+  if (notice !== "pending") return <InlineAlert tone="red">{NOTICES[notice]}</InlineAlert>;
+  return (
+    <>
+      <InlineAlert tone="orange">{NOTICES.pending}</InlineAlert>
+      <GoogleSignUpDone />
+    </>
+  );
+}
+
+/** That the mail is under way, or why the request for it failed. */
+export function ResetOutcome({ error }: { error: unknown }) {
+  if (!error) return <InlineAlert tone="green">{MESSAGES.auth.resetSent}</InlineAlert>;
+  return (
+    <InlineAlert tone="red">
+      {MESSAGES.auth.resetFailed}
+      {isRefusal(error) && <p>{messageOf(error)}</p>}
+    </InlineAlert>
+  );
+}
+
+/** For those who have just come back from "Sign up with Google": the words that end every other sign-up. */
+function GoogleSignUpDone() {
+  const [isNew] = useState(isGoogleSignUp);
+  useEffect(forgetGoogleSignUp, []);
+  return isNew && <p role="status">{MESSAGES.auth.signUpDone}</p>;
+}

@@ -1,0 +1,125 @@
+import { MESSAGES } from "@server/contract/messages";
+import { Check } from "lucide-react";
+import { type FormEvent, useRef, useState } from "react";
+import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Field } from "@/ui/field";
+import { InlineAlert } from "@/ui/inline-alert";
+import { PasswordInput } from "@/ui/password-input";
+import { ResetOutcome } from "./login-outcome";
+import { useResetPassword } from "./use-auth";
+
+const SHORTEST = 6;
+const LONGEST = 128;
+
+type Complaints = { password?: string | undefined; confirmPassword?: string | undefined };
+type NewPasswordFormProps = { token: string; onAskForNewLink: () => void };
+
+/** A new password, twice. What is typed stays, whatever the server says. */
+export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps) {
+  const reset = useResetPassword();
+  const [typed, setTyped] = useState({ password: "", confirmPassword: "" });
+  const [found, setFound] = useState<Complaints>({});
+  const [isShown, setShown] = useState(false);
+  const password = useRef<HTMLInputElement>(null);
+  const confirm = useRef<HTMLInputElement>(null);
+  const refused = fieldErrorsOf(reset.error);
+  const isDead = refused.token !== undefined || messageOf(reset.error) === MESSAGES.auth.resetLinkDead;
+  const complaints = { ...pick(refused), ...found };
+  const isMet = lengthOf(typed.password) >= SHORTEST;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const next = complaintsAbout(typed);
+    setFound(next);
+    reset.reset();
+    if (next.password) password.current?.focus();
+    else if (next.confirmPassword) confirm.current?.focus();
+    else reset.mutate({ token, ...typed });
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {isDead ? (
+        <InlineAlert tone="red">
+          <p>{MESSAGES.auth.resetLinkDead}</p>
+          <Button size="sm" className="mt-2.5" onClick={onAskForNewLink}>
+            Ask for a new link
+          </Button>
+        </InlineAlert>
+      ) : (
+        reset.error && !complaints.password && !complaints.confirmPassword && <ResetOutcome error={reset.error} />
+      )}
+      <Field
+        label="New password"
+        required
+        error={complaints.password}
+        hint={
+          !complaints.password && (
+            <span className="flex items-center gap-1.5">
+              {isMet && <Check aria-hidden="true" size={14} strokeWidth={1.75} className="text-green" />}
+              {MESSAGES.auth.passwordTooShort}
+            </span>
+          )
+        }
+      >
+        <PasswordInput
+          ref={password}
+          autoComplete="new-password"
+          shown={isShown}
+          onShownChange={setShown}
+          value={typed.password}
+          onChange={({ target }) => {
+            setTyped({ ...typed, password: target.value });
+            setFound({});
+          }}
+        />
+      </Field>
+      <Field label="Confirm password" required error={complaints.confirmPassword}>
+        <PasswordInput
+          ref={confirm}
+          autoComplete="new-password"
+          shown={isShown}
+          value={typed.confirmPassword}
+          onChange={({ target }) => {
+            setTyped({ ...typed, confirmPassword: target.value });
+            setFound({ ...found, confirmPassword: undefined });
+          }}
+          onBlur={() => {
+            const { confirmPassword } = complaintsAbout(typed);
+            if (typed.confirmPassword !== "" && confirmPassword) setFound({ ...found, confirmPassword });
+          }}
+        />
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        wide
+        busy={reset.isPending || reset.isSuccess}
+        busyLabel="Saving..."
+        className="mt-1"
+      >
+        Set new password
+      </Button>
+    </form>
+  );
+}
+
+/** The server's rules; by hand, since the schema library would be a fifth of this page. */
+function complaintsAbout({ password, confirmPassword }: { password: string; confirmPassword: string }): Complaints {
+  const found: Complaints = {};
+  if (lengthOf(password) < SHORTEST) found.password = MESSAGES.auth.passwordTooShort;
+  else if (lengthOf(password) > LONGEST) found.password = MESSAGES.auth.passwordTooLong;
+  if (password !== confirmPassword) found.confirmPassword = MESSAGES.auth.passwordsDiffer;
+  return found;
+}
+
+function pick({ password, confirmPassword }: Record<string, string>): Complaints {
+  return { password, confirmPassword };
+}
+
+/** In code points, as the server counts. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}

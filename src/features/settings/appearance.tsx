@@ -1,0 +1,59 @@
+import { type ReactNode, useId } from "react";
+import { useDarkMode, useShortcutKeys, useSidebarCollapsed } from "@/lib/use-local-setting";
+import { useMedia } from "@/lib/use-media";
+import { Checkbox } from "@/ui/checkbox";
+import { Kbd } from "@/ui/kbd";
+
+/** What this browser remembers; each takes effect at once, in every tab. */
+export function Appearance() {
+  const [isDark, setDark] = useDarkMode();
+  const [isCollapsed, setCollapsed] = useSidebarCollapsed();
+  const [areKeysOn, setKeysOn] = useShortcutKeys();
+  // Below this the sidebar is a rail or a bar, whatever is chosen.
+  const hasSidebar = useMedia("(width >= 64rem)");
+  return (
+    <div className="flex flex-col gap-3">
+      <Choice label="Dark mode" isOn={isDark} onChange={setDark}>
+        Light letters on night ink; off gives you paper.
+      </Choice>
+      {hasSidebar && (
+        <Choice label="Collapsed sidebar" isOn={isCollapsed} onChange={setCollapsed}>
+          Icons only, so that the page has more room.
+        </Choice>
+      )}
+      <Choice label="Keyboard shortcuts" isOn={areKeysOn} onChange={setKeysOn}>
+        Single keys act on the page: <Key of="[">left square bracket</Key> folds the sidebar, <Key of="/">slash</Key>{" "}
+        searches the board. Turn them off if you dictate, or strike keys by accident.
+      </Choice>
+    </div>
+  );
+}
+
+type ChoiceProps = { label: string; isOn: boolean; onChange: (isOn: boolean) => void; children: ReactNode };
+
+function Choice({ label, isOn, onChange, children }: ChoiceProps) {
+  const hintId = useId();
+  return (
+    <div>
+      <Checkbox
+        label={<span className="font-medium">{label}</span>}
+        checked={isOn}
+        onChange={({ target }) => onChange(target.checked)}
+        aria-describedby={hintId}
+      />
+      <p id={hintId} className="max-w-[66ch] ps-[30px] text-dense text-ink2">
+        {children}
+      </p>
+    </div>
+  );
+}
+
+/** A key as it is drawn, and as it is read aloud. */
+function Key({ of: key, children }: { of: string; children: string }) {
+  return (
+    <>
+      <Kbd>{key}</Kbd>
+      <span className="sr-only">{children}</span>
+    </>
+  );
+}

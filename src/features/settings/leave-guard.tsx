@@ -1,0 +1,42 @@
+import { useBlocker } from "@tanstack/react-router";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+
+type LeaveGuardProps = {
+  /** There is something to lose. */
+  isDirty: boolean;
+  /** It is given up. */
+  onDiscard: () => void;
+};
+
+/**
+ * Asks before Settings are left with unsaved words: by a link, by Back, and in the browser's own words by reload. What opens
+ * over Settings, and the closing of it, is no leaving.
+ */
+export function LeaveGuard({ isDirty, onDiscard }: LeaveGuardProps) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && placeOf(current) !== placeOf(next),
+    disabled: !isDirty,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      open={blocker.status === "blocked"}
+      onOpenChange={(open) => !open && blocker.reset?.()}
+      title="Discard changes?"
+      question="What you have typed into your profile will be lost."
+      cancelLabel="Keep editing"
+      confirmLabel="Discard"
+      onConfirm={() => {
+        onDiscard();
+        blocker.proceed?.();
+      }}
+    />
+  );
+}
+
+/** The page, and the part of it that shows Settings: `view` on the board, `section` elsewhere. */
+function placeOf({ pathname, search }: { pathname: string; search: object }): string {
+  const view = "view" in search ? search.view : undefined;
+  const section = "section" in search ? search.section : undefined;
+  return `${pathname} ${String(view ?? section)}`;
+}

@@ -1,0 +1,53 @@
+import type { Me } from "@server/contract/views";
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+import { formOf, patchOf, profileFormSchema, savedProfile } from "./profile-form-values";
+
+const ME: Me = {
+  id: "0198a000-0000-7000-8000-000000000001",
+  email: "asha@sangam.example",
+  name: "Asha Iyer",
+  displayName: "Asha",
+  username: "asha",
+  mobile: "+91 98200 12345",
+  age: 41,
+  address: "12 Ferry Wharf, Mumbai",
+  profileImgLink: null,
+  accountType: "admin",
+  accountStatus: "active",
+  accessLevel: null,
+  createdAt: new Date(0),
+};
+
+function patchFor(changes: Partial<ReturnType<typeof formOf>>) {
+  return patchOf(ME, savedProfile(ME, z.parse(profileFormSchema, { ...formOf(ME), ...changes })));
+}
+
+function complaintAbout(changes: Partial<ReturnType<typeof formOf>>): string | undefined {
+  return z.safeParse(profileFormSchema, { ...formOf(ME), ...changes }).error?.issues[0]?.message;
+}
+
+test("a profile that was not touched has nothing to send", () => {
+  expect(patchFor({})).toEqual({});
+});
+
+test("only what was changed is sent, trimmed; what was emptied is cleared", () => {
+  expect(patchFor({ name: " Asha R. Iyer " })).toEqual({ name: "Asha R. Iyer" });
+  expect(patchFor({ mobile: "", age: " " })).toEqual({ mobile: null, age: null });
+  expect(patchFor({ age: "0", profileImgLink: "https://pictures.example/a.png" })).toEqual({
+    age: 0,
+    profileImgLink: "https://pictures.example/a.png",
+  });
+});
+
+test("an age that is no whole number of years is refused in words", () => {
+  for (const age of ["forty", "12.5", "1e2", "0x10", "99999999999"]) {
+    expect(complaintAbout({ age }), age).toBe("Enter your age in years.");
+  }
+  for (const age of ["-1", "151"]) expect(complaintAbout({ age }), age).toBe("Enter an age between 0 and 150.");
+});
+
+test("an avatar is a full web link or nothing", () => {
+  expect(complaintAbout({ profileImgLink: "javascript:alert(1)" })).toMatch(/full URL/);
+  expect(complaintAbout({ profileImgLink: "" })).toBeUndefined();
+});

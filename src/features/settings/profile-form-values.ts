@@ -1,0 +1,62 @@
+import { type ProfilePatch, profileSchema } from "@server/contract/accounts";
+import type { Me } from "@server/contract/views";
+import * as z from "zod/mini";
+
+/** The contract's profile, with the age as it is typed. */
+export const profileFormSchema = z.extend(profileSchema, {
+  age: z.pipe(z.transform(numberOf), profileSchema.shape.age),
+});
+
+export type ProfileForm = z.input<typeof profileFormSchema>;
+export type ProfileFields = z.output<typeof profileFormSchema>;
+
+/** The form as its controls hold it: text throughout, "" for what is absent. */
+export type ProfileFormValues = Required<{ [Key in keyof ProfileForm]: string }>;
+
+/** In the order of the controls. */
+export const PROFILE_FIELDS = [
+  "name",
+  "displayName",
+  "mobile",
+  "age",
+  "address",
+  "profileImgLink",
+] as const satisfies readonly (keyof ProfileFormValues)[];
+
+/** A field that an error may name. */
+export function isProfileField(name: string): name is keyof ProfileFormValues {
+  return PROFILE_FIELDS.some((field) => field === name);
+}
+
+/** The profile as it will be once these fields are saved. */
+export function savedProfile(before: Me, { mobile, age, profileImgLink, ...rest }: ProfileFields): Me {
+  return { ...before, ...rest, mobile: mobile ?? null, age: age ?? null, profileImgLink: profileImgLink ?? null };
+}
+
+export function formOf(me: Me): ProfileFormValues {
+  return {
+    name: me.name,
+    displayName: me.displayName,
+    mobile: me.mobile ?? "",
+    age: me.age === null ? "" : String(me.age),
+    address: me.address,
+    profileImgLink: me.profileImgLink ?? "",
+  };
+}
+
+/** Only what differs: what another tab has saved meanwhile stays. */
+export function patchOf(before: Me, after: Me): ProfilePatch {
+  const patch: ProfilePatch = {};
+  const take = <Key extends keyof ProfileFormValues>(key: Key) => {
+    if (before[key] !== after[key]) patch[key] = after[key];
+  };
+  for (const key of PROFILE_FIELDS) take(key);
+  return patch;
+}
+
+/** "" is no age; what is no whole number becomes NaN, which the contract refuses. */
+function numberOf(text: string): number | null | undefined {
+  const bare = text.trim();
+  if (bare === "") return null;
+  return /^-?\d{1,9}$/.test(bare) ? Number(bare) : Number.NaN;
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Field } from "@/ui/field";
+import { InlineAlert } from "@/ui/inline-alert";
+import { TextArea } from "@/ui/text-area";
+import { TextInput } from "@/ui/text-input";
+import { AvatarField } from "./avatar-field";
+import { LeaveGuard } from "./leave-guard";
+import { useProfileForm } from "./use-profile-form";
+
+/** One's own profile. E-mail and username are shown, not edited. */
+export function ProfileForm() {
+  const { email, username } = useMe();
+  const { form, submit, isDirty, isSaving, failure, discard } = useProfileForm();
+  const { register, control } = form;
+  const { errors } = form.formState;
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid items-start gap-4 sm:grid-cols-2">
+      <Field label="Full name" required error={errors.name?.message}>
+        <TextInput autoComplete="name" {...register("name")} />
+      </Field>
+      <Field label="Display name" required error={errors.displayName?.message}>
+        <TextInput autoComplete="nickname" {...register("displayName")} />
+      </Field>
+      <dl className="grid gap-4 sm:col-span-2 sm:grid-cols-2">
+        <Fixed label="Email">{email}</Fixed>
+        <Fixed label="Username">{username}</Fixed>
+      </dl>
+      <Field label="Phone number" mark="optional" error={errors.mobile?.message}>
+        <TextInput type="tel" autoComplete="tel" {...register("mobile")} />
+      </Field>
+      <Field label="Age" mark="optional" error={errors.age?.message}>
+        <TextInput inputMode="numeric" autoComplete="off" {...register("age")} />
+      </Field>
+      <Field label="Address" required error={errors.address?.message} className="sm:col-span-2">
+        <TextArea rows={2} autoComplete="street-address" {...register("address")} />
+      </Field>
+      <AvatarField
+        control={control}
+        registration={register("profileImgLink")}
+        error={errors.profileImgLink?.message}
+        className="sm:col-span-2"
+      />
+      {failure && (
+        <InlineAlert tone="red" className="sm:col-span-2">
+          {messageOf(failure)} What you typed is still here.
+        </InlineAlert>
+      )}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t pt-4 sm:col-span-2">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={isSaving}
+          busyLabel="Saving..."
+          aria-disabled={!isDirty}
+          className="max-sm:flex-1"
+        >
+          Save Changes
+        </Button>
+        {isDirty && !isSaving && (
+          <>
+            <Button variant="quiet" onClick={discard}>
+              Discard
+            </Button>
+            <p className="text-dense text-ink2 max-sm:hidden">Not saved yet</p>
+          </>
+        )}
+      </div>
+      <LeaveGuard isDirty={isDirty} onDiscard={discard} />
+    </form>
+  );
+}
+
+function Fixed({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="font-medium text-dense">
+        {label} <span className="font-normal text-ink3">cannot be changed</span>
+      </dt>
+      <dd className="mt-1 text-ink2 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}

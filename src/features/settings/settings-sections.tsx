@@ -1,0 +1,28 @@
+import { Appearance } from "./appearance";
+import { PasswordForm } from "./password-form";
+import { ProfileForm } from "./profile-form";
+import { SessionList } from "./session-list";
+import { SettingsSection } from "./settings-section";
+
+/** What Settings hold. Forms, schemas and the reader of user agents come with it, so it loads later. */
+export function SettingsSections() {
+  return (
+    <div className="max-w-[1000px]">
+      <SettingsSection title="Profile" lead="Your name and picture are shown to everyone you share a project with.">
+        <ProfileForm />
+      </SettingsSection>
+      <SettingsSection
+        title="Password"
+        lead="Changing it ends every other session of yours at once. If you have only ever used Google, Forgot Password gives you one."
+      >
+        <PasswordForm />
+      </SettingsSection>
+      <SettingsSection title="Sessions" lead="The browsers in which you are logged in. End those that you do not know.">
+        <SessionList />
+      </SettingsSection>
+      <SettingsSection title="Appearance" lead="Kept in this browser only.">
+        <Appearance />
+      </SettingsSection>
+    </div>
+  );
+}

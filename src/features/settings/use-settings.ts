@@ -1,0 +1,65 @@
+import { MESSAGES } from "@server/contract/messages";
+import { trpc } from "@/lib/trpc";
+import { codeOf, messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { toast } from "@/ui/toast";
+
+/** Saves what was changed of one's own profile; the header and every list that has one's name follow. Refusals are the form's to show. */
+export function useSaveProfile() {
+  const utils = trpc.useUtils();
+  return trpc.users.updateProfile.useMutation({
+    async onSuccess() {
+      toast.success(MESSAGES.users.profileSaved);
+      void utils.projects.invalidate();
+      void utils.users.invalidate();
+      await utils.auth.me.invalidate();
+    },
+  });
+}
+
+/** Sets one's own password; the server ends every other session. Refusals are the form's to show. */
+export function useChangePassword() {
+  const utils = trpc.useUtils();
+  return trpc.auth.changePassword.useMutation({
+    async onSuccess() {
+      toast.success(MESSAGES.auth.passwordChanged, { description: "All your other sessions have ended." });
+      await utils.auth.sessions.invalidate();
+    },
+  });
+}
+
+/** The browsers in which one is logged in, this one first, then the newest. Asked for anew at each visit. */
+export function useSessions() {
+  return trpc.auth.sessions.useQuery(undefined, {
+    staleTime: 0,
+    select: (sessions) => sessions.toSorted((one, other) => Number(other.current) - Number(one.current)),
+  });
+}
+
+/** Ends one session of one's own. One that has ended by itself meanwhile is as good. */
+export function useEndSession() {
+  const utils = trpc.useUtils();
+  const refresh = async () => {
+    announce("Session ended");
+    await utils.auth.sessions.invalidate();
+  };
+  return trpc.auth.revokeSession.useMutation({
+    onSuccess: refresh,
+    onError: (error) =>
+      codeOf(error) === "NOT_FOUND"
+        ? refresh()
+        : toast.error("The session could not be ended.", { description: messageOf(error) }),
+  });
+}
+
+/** Ends every session of one's own but this one. */
+export function useEndOtherSessions() {
+  const utils = trpc.useUtils();
+  return trpc.auth.revokeOtherSessions.useMutation({
+    async onSuccess({ ended }) {
+      toast.success(ended === 1 ? "1 other session has ended." : `${ended} other sessions have ended.`);
+      await utils.auth.sessions.invalidate();
+    },
+    onError: (error) => toast.error("The other sessions could not be ended.", { description: messageOf(error) }),
+  });
+}

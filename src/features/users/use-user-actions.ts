@@ -1,0 +1,71 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { AdminUser } from "@server/contract/views";
+import { useMemo } from "react";
+import { today } from "@/lib/format";
+import { trpc } from "@/lib/trpc";
+import { messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { toast } from "@/ui/toast";
+import { useRefreshUsers } from "./use-users";
+import type { UserAction } from "./user-action";
+
+/**
+ * Does something to a decided account, told by toasts. Resolves when the lists show it, also after a refusal: then somebody
+ * else was first, and the row said what is no longer so.
+ */
+export function useUserActions(): (action: UserAction, user: AdminUser) => Promise<void> {
+  const { client } = trpc.useUtils();
+  const refresh = useRefreshUsers();
+  return useMemo(
+    () => async (action, user) => {
+      const subject = { userId: user.id };
+      try {
+        switch (action.kind) {
+          case "deactivate":
+            await client.users.deactivate.mutate(subject);
+            toast.success(MESSAGES.users.deactivated);
+            break;
+          case "reactivate":
+            await client.users.reactivate.mutate(subject);
+            toast.success(MESSAGES.users.reactivated);
+            break;
+          case "setType":
+            await client.users.setType.mutate({ ...subject, accountType: action.accountType });
+            toast.success(MESSAGES.users.typeChanged(action.accountType));
+            break;
+          case "erase":
+            await client.users.erasePerson.mutate(subject);
+            toast.success(MESSAGES.users.erased);
+            break;
+          case "export":
+            download(await client.users.exportPerson.mutate(subject), `sangam-${user.username}-${today()}.json`);
+            announce(`Data of ${user.name} downloaded`);
+            return;
+        }
+      } catch (error) {
+        toast.error(FAILED[action.kind], { description: messageOf(error) });
+        if (action.kind === "export") return;
+      }
+      await refresh();
+    },
+    [client, refresh],
+  );
+}
+
+const FAILED: Record<UserAction["kind"], string> = {
+  deactivate: MESSAGES.users.changeFailed,
+  reactivate: MESSAGES.users.changeFailed,
+  setType: MESSAGES.users.changeFailed,
+  erase: MESSAGES.users.eraseFailed,
+  export: MESSAGES.users.exportFailed,
+};
+
+function download(content: object, fileName: string): void {
+  const file = new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = fileName;
+  link.click();
+  // The browser has the file by the next minute, whatever it asks its reader first.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,90 @@
+import { MESSAGES } from "@server/contract/messages";
+import { type ReactNode, useState } from "react";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import type { FocusTarget } from "@/ui/dialog";
+import { useUserActions } from "./use-user-actions";
+import type { ChosenAction, UserAction } from "./user-action";
+import { ACCOUNT_TYPE_LABELS } from "./user-decision";
+
+type UserActionDialogProps = {
+  /** What is asked about; the last one while the dialog closes. */
+  chosen: ChosenAction;
+  open: boolean;
+  onClose: () => void;
+  finalFocus: FocusTarget;
+};
+
+/** Asks before an account is changed, and stays until the list shows the change. */
+export function UserActionDialog({ chosen: { action, user }, open, onClose, finalFocus }: UserActionDialogProps) {
+  const act = useUserActions();
+  const [isBusy, setBusy] = useState(false);
+
+  async function confirm(): Promise<void> {
+    setBusy(true);
+    await act(action, user);
+    setBusy(false);
+    onClose();
+  }
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      busy={isBusy}
+      onConfirm={() => void confirm()}
+      finalFocus={finalFocus}
+      {...wordsFor(action)}
+    >
+      <p className="font-semibold">{user.name}</p>
+      <p className="text-dense text-ink2 [overflow-wrap:anywhere]">{user.email}</p>
+    </ConfirmDialog>
+  );
+}
+
+type Words = {
+  title: string;
+  question: ReactNode;
+  confirmLabel: string;
+  busyLabel: string;
+  tone?: "danger" | "primary";
+};
+
+function wordsFor(action: UserAction): Words {
+  switch (action.kind) {
+    case "deactivate":
+      return {
+        title: "Deactivate user",
+        question: "They are logged out everywhere at once, and cannot log in until an admin reactivates the account.",
+        confirmLabel: "Deactivate",
+        busyLabel: "Deactivating...",
+      };
+    case "reactivate":
+      return {
+        title: "Reactivate user",
+        question: "They can log in again, with the type they have, and get a mail that says so.",
+        confirmLabel: "Reactivate",
+        busyLabel: "Reactivating...",
+        tone: "primary",
+      };
+    case "setType":
+      return {
+        title: `Change type to ${ACCOUNT_TYPE_LABELS[action.accountType]}`,
+        question: `${TYPE_MEANS[action.accountType]} They are logged out everywhere, and have the new type when they log in again.`,
+        confirmLabel: "Change type",
+        busyLabel: "Changing...",
+        tone: "primary",
+      };
+    default:
+      return {
+        title: "Erase person",
+        question: MESSAGES.users.confirmErase,
+        confirmLabel: "Erase",
+        busyLabel: "Erasing...",
+      };
+  }
+}
+
+const TYPE_MEANS = {
+  user: "Users see and edit the projects that they take part in.",
+  client: "Clients see their own projects and cannot change them.",
+  admin: "Admins see every project and user.",
+};

@@ -1,0 +1,154 @@
+import type { AdminUser } from "@server/contract/views";
+import { memo, type ReactNode } from "react";
+import { formatInstant, formatInstantLong } from "@/lib/format";
+import { Avatar } from "@/ui/avatar";
+import { cardStyle } from "@/ui/card-style";
+import { Cell } from "@/ui/data-table";
+import { AccountStatusChip } from "./account-status-chip";
+import { type ChosenAction, isErased } from "./user-action";
+import { ACCOUNT_TYPE_LABELS, UserDecision } from "./user-decision";
+import { UserMenu } from "./user-menu";
+
+type UserEntryProps = {
+  user: AdminUser;
+  /** The admin's own account: nobody decides about that. */
+  isOwn: boolean;
+  look: "row" | "card";
+  /** In the list of the pending: with Approve and Reject. */
+  decidable: boolean;
+  onChoose: (chosen: ChosenAction) => void;
+  className?: string | undefined;
+};
+
+/** A person in the list; drawn again only when something about them has changed, since lists grow long. */
+export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
+  const { user, isOwn, look, decidable, onChoose, className } = props;
+  const Look = look === "row" ? UserRow : UserCard;
+  if (decidable && user.accountStatus === "pending") {
+    return (
+      <UserDecision user={user}>
+        {({ isBusy, typeSelect, actions }) => (
+          <Look user={user} isBusy={isBusy} type={typeSelect} actions={actions} className={className} />
+        )}
+      </UserDecision>
+    );
+  }
+  const hasMenu = !isOwn && user.accountStatus !== "pending" && !isErased(user);
+  return (
+    <Look
+      user={user}
+      type={ACCOUNT_TYPE_LABELS[user.accountType]}
+      mark={isOwn ? "(you)" : undefined}
+      menu={hasMenu && <UserMenu user={user} onChoose={(action) => onChoose({ action, user })} />}
+      className={className}
+    />
+  );
+}, isSame);
+
+/** Every answer brings new dates: they are compared by what they say. */
+function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...after }: UserEntryProps): boolean {
+  return (
+    before.isOwn === after.isOwn &&
+    before.look === after.look &&
+    before.decidable === after.decidable &&
+    before.onChoose === after.onChoose &&
+    before.className === after.className &&
+    one.id === other.id &&
+    one.name === other.name &&
+    one.email === other.email &&
+    one.username === other.username &&
+    one.accountType === other.accountType &&
+    one.accountStatus === other.accountStatus &&
+    one.createdAt.getTime() === other.createdAt.getTime()
+  );
+}
+
+type LookProps = {
+  user: AdminUser;
+  type: ReactNode;
+  /** After the name. */
+  mark?: string | undefined;
+  isBusy?: boolean;
+  menu?: ReactNode;
+  actions?: ReactNode;
+  className?: string | undefined;
+};
+
+function UserRow({ user, type, mark, isBusy = false, menu, actions, className }: LookProps) {
+  return (
+    <tr aria-busy={isBusy} data-user={user.id} className={className}>
+      <Cell heading>
+        <span className="flex min-w-0 flex-1 items-center gap-2">
+          <Avatar name={user.name} size={28} />
+          <Name user={user} mark={mark} />
+          {menu && <span className="ms-auto shrink-0">{menu}</span>}
+        </span>
+      </Cell>
+      <Cell className="text-ink2">
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          <Email user={user} />
+        </span>
+      </Cell>
+      <Cell className="text-ink2">{type}</Cell>
+      <Cell>
+        <AccountStatusChip status={user.accountStatus} />
+      </Cell>
+      <Cell className="whitespace-nowrap text-ink2">
+        <CreatedAt at={user.createdAt} />
+      </Cell>
+      {actions && <Cell>{actions}</Cell>}
+    </tr>
+  );
+}
+
+function UserCard({ user, type, mark, isBusy = false, menu, actions, className }: LookProps) {
+  return (
+    <li aria-busy={isBusy} data-user={user.id} className={`${cardStyle()} aria-busy:opacity-65 ${className ?? ""}`}>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
+        <Avatar name={user.name} size={36} className="row-span-2 self-start" />
+        <Name user={user} mark={mark} />
+        <span className="flex items-center gap-1">
+          <AccountStatusChip status={user.accountStatus} />
+          {menu && <span className="-my-1 -me-2.5">{menu}</span>}
+        </span>
+        <span className="col-span-2 text-dense text-ink2 [overflow-wrap:anywhere]">
+          <Email user={user} />
+        </span>
+      </div>
+      <dl className="mt-3 grid grid-cols-2 gap-3">
+        <div>
+          <dt className="text-ink3 text-meta">Account Type</dt>
+          <dd className="mt-0.5">{type}</dd>
+        </div>
+        <div>
+          <dt className="text-ink3 text-meta">Created At</dt>
+          <dd className="mt-0.5">
+            <CreatedAt at={user.createdAt} />
+          </dd>
+        </div>
+      </dl>
+      {actions && <div className="mt-3 border-line border-t pt-3">{actions}</div>}
+    </li>
+  );
+}
+
+function Name({ user, mark }: Pick<LookProps, "user" | "mark">) {
+  return (
+    <span className="min-w-0 font-medium [overflow-wrap:anywhere]">
+      {user.name}
+      {mark && <span className="font-normal text-ink3"> {mark}</span>}
+    </span>
+  );
+}
+
+function Email({ user }: Pick<LookProps, "user">) {
+  return isErased(user) ? <span className="text-ink3">erased</span> : user.email;
+}
+
+function CreatedAt({ at }: { at: Date }) {
+  return (
+    <time dateTime={at.toISOString()} title={formatInstantLong(at)}>
+      {formatInstant(at)}
+    </time>
+  );
+}

@@ -1,0 +1,51 @@
+import { ACCOUNT_TYPES } from "@db/enums";
+import type { AdminUser } from "@server/contract/views";
+import { Ellipsis } from "lucide-react";
+import { ActionMenu } from "@/ui/action-menu";
+import { IconButton } from "@/ui/icon-button";
+import type { MenuEntry } from "@/ui/menu-entry";
+import type { UserAction } from "./user-action";
+import { ACCOUNT_TYPE_LABELS } from "./user-decision";
+
+type UserMenuProps = { user: AdminUser; onChoose: (action: UserAction) => void };
+
+/** "..." of a row: what an admin may do with somebody else's account once it has been decided about. */
+export function UserMenu({ user, onChoose }: UserMenuProps) {
+  return (
+    <ActionMenu
+      label={`Actions for ${user.name}`}
+      align="start"
+      trigger={
+        <IconButton
+          data-user-menu={user.id}
+          icon={Ellipsis}
+          label={`More actions for ${user.name}`}
+          size="sm"
+          className="-my-2 pointer-fine:my-0"
+        />
+      }
+      entries={entriesOf(user, onChoose)}
+    />
+  );
+}
+
+function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): MenuEntry[] {
+  return [
+    user.accountStatus === "active"
+      ? { label: "Deactivate", onSelect: () => onChoose({ kind: "deactivate" }) }
+      : { label: "Reactivate", onSelect: () => onChoose({ kind: "reactivate" }) },
+    { kind: "separator" },
+    {
+      kind: "group",
+      label: "Change type to",
+      entries: ACCOUNT_TYPES.map((accountType) => ({
+        label: ACCOUNT_TYPE_LABELS[accountType],
+        checked: accountType === user.accountType,
+        onSelect: () => accountType !== user.accountType && onChoose({ kind: "setType", accountType }),
+      })),
+    },
+    { kind: "separator" },
+    { label: "Export data", onSelect: () => onChoose({ kind: "export" }) },
+    { label: "Erase person…", tone: "danger", onSelect: () => onChoose({ kind: "erase" }) },
+  ];
+}

@@ -1,0 +1,31 @@
+import type { RegisteredRouter } from "@tanstack/react-router";
+import { endSession, whenEnded } from "./session";
+
+/**
+ * A page that the browser keeps whole while another is shown (bfcache) may come back by Back after its session has ended. It
+ * goes away veiled, and is shown again only once the server has said that it is still the same person's.
+ */
+export function guardReturn(router: RegisteredRouter): void {
+  window.addEventListener("pagehide", ({ persisted }) => persisted && veil(true));
+  window.addEventListener("pageshow", ({ persisted }) => persisted && void check(router));
+}
+
+async function check(router: RegisteredRouter): Promise<void> {
+  const { api, queryClient } = router.options.context;
+  const before = api.auth.me.getData()?.id ?? null;
+  // A refusal ends the session by itself; without an answer nothing is known, and nothing changes.
+  await api.auth.me.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
+  await whenEnded();
+  const now = api.auth.me.getData()?.id ?? null;
+  if (now !== null && now !== before) {
+    if (before !== null) await endSession(router);
+    window.location.reload();
+    return;
+  }
+  veil(false);
+  await queryClient.invalidateQueries();
+}
+
+function veil(isVeiled: boolean): void {
+  document.documentElement.style.visibility = isVeiled ? "hidden" : "";
+}

@@ -1,0 +1,15 @@
+import { createFileRoute, redirect } from "@tanstack/react-router";
+import { ResetPasswordPage } from "@/features/auth/reset-password-page";
+import { holdResetToken } from "@/features/auth/reset-token";
+import { optional, type RawSearch, text } from "@/lib/search";
+
+export const Route = createFileRoute("/reset-password")({
+  validateSearch: (search: RawSearch) => optional({ token: text(search.token) }),
+  // Out of the address before anything is drawn: no history, screenshot or Referer shows it afterwards.
+  beforeLoad: ({ search: { token } }) => {
+    if (token === undefined) return;
+    holdResetToken(token);
+    throw redirect({ to: "/reset-password", search: {}, replace: true });
+  },
+  component: ResetPasswordPage,
+});
