@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { test as base, expect } from "./fixtures";
+import { linkIn, waitForMail } from "./mail";
 import { type OpenIdProvider, startOpenIdProvider } from "./openid-provider";
 import { signIn, signUp } from "./pages/account";
+import { addPerson } from "./people";
 import { disposeServer, startServer } from "./server";
 
 /** A server that trusts a provider on loopback in Google's place. */
@@ -77,6 +79,42 @@ test("who registered another's address first gains nothing: the two are not join
 test("an account whose own e-mail was never verified is not joined, also when it is active", async ({ page }) => {
   await throughGoogle(page, "rohan");
   await expect(page.getByText(MESSAGES.auth.googleSignInFailed)).toBeVisible();
+});
+
+test("both e-mails verified: the Google account joins the one that is there, and opens it", async ({
+  page,
+  openContext,
+  server,
+}) => {
+  const email = "linked@sangam.example";
+  const admin = await (await openContext()).newPage();
+  await signIn(admin, "asha@sangam.example");
+  await addPerson(admin, { name: "Lina Linked", email, as: "user" });
+  // A reset link proves that the address is theirs.
+  await page.request.post("/api/trpc/auth.requestPasswordReset", { data: { json: { email } } });
+  const link = linkIn(await waitForMail(server, { to: email, subject: "Choose a new password for Sangam" }));
+  const token = new URL(link).searchParams.get("token");
+  const passwords = { password: "monsoon-24", confirmPassword: "monsoon-24" };
+  const reset = await page.request.post("/api/trpc/auth.resetPassword", { data: { json: { token, ...passwords } } });
+  expect(reset.ok()).toBe(true);
+
+  await throughGoogle(page, "linked");
+  await expect(page).toHaveURL(/\/dashboard/);
+  await expect(page.getByText("Lina Linked")).toBeVisible();
+});
+
+test("a rejected account returns to /login with its sentence, also through Google", async ({ page, openContext }) => {
+  await throughGoogle(page, "refused");
+  await expect(page.getByText(MESSAGES.auth.pending)).toBeVisible();
+  const admin = await (await openContext()).newPage();
+  await signIn(admin, "asha@sangam.example");
+  await admin.getByRole("tab", { name: /^Pending Approval/ }).click();
+  const row = admin.getByRole("row", { name: /refused Google/ });
+  await row.getByRole("button", { name: "Reject" }).click();
+  await expect(row).toBeHidden();
+  await throughGoogle(page, "refused");
+  await expect(page).toHaveURL(/notice=rejected/);
+  await expect(page.getByText(MESSAGES.auth.refused)).toBeVisible();
 });
 
 test("Google in the sign-up form shows the sign-up words when it is refused", async ({ page }) => {
