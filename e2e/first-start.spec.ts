@@ -71,6 +71,16 @@ test("a port in use is told in a sentence that says what to do", async ({ server
   expect(started.stderr).toContain("set PORT");
 });
 
+test("a data folder that cannot be used is told in a sentence that says what to do", async () => {
+  const started = spawnSync(process.execPath, ["dist-server/main.mjs"], {
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, PORT: "1", DATA_DIR: "/proc/no-such-folder" },
+  });
+  expect(started.status).toBe(1);
+  expect(started.stderr).toContain("/proc/no-such-folder");
+  expect(started.stderr).toContain("set DATA_DIR");
+});
+
 test("a database that is away is told in a sentence that says what to do", async () => {
   const secret = "x".repeat(40);
   const started = spawnSync(process.execPath, ["dist-server/main.mjs"], {

@@ -8,7 +8,7 @@ import {
   passwordResetMail,
 } from "../mail/templates";
 import type { MailComposer } from "../mail/worker";
-import { createResetToken } from "./mutations";
+import { createResetToken } from "./password-changes";
 import { findAddressee } from "./queries";
 
 const isId = (text: string) => z.uuid().safeParse(text).success;

@@ -6,7 +6,8 @@ import { MESSAGES } from "../contract/messages";
 import { cheapHash, createTestCallers, refusal, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createAccountMails } from "./mails";
-import { changePassword, confirmSession, createResetToken, sweepExpired } from "./mutations";
+import { confirmSession, sweepExpired } from "./mutations";
+import { changePassword, createResetToken } from "./password-changes";
 
 let database: TestDatabase;
 let callers: TestCallers;

@@ -136,6 +136,17 @@ test("the own profile has every field of the person and the display name falls b
   expect(me).toMatchObject({ id: user.id, name: "Only Name", displayName: user.username, accountType: "user" });
 });
 
+test("the database itself refuses a second spelling of an e-mail, a taken username and a password account without one", async () => {
+  const refusing = (code: string) => ({ cause: { code } });
+  await makeUser(database.db, { email: "once@sangam.example", username: "once" });
+  await expect(makeUser(database.db, { email: "Once@sangam.example" })).rejects.toMatchObject(refusing("23514"));
+  await expect(makeUser(database.db, { email: "once@sangam.example" })).rejects.toMatchObject(refusing("23505"));
+  await expect(makeUser(database.db, { username: "once" })).rejects.toMatchObject(refusing("23505"));
+  const { id: userId } = await makeUser(database.db);
+  const bare = database.db.insert(accounts).values({ userId, accountId: userId, providerId: "credential" });
+  await expect(bare).rejects.toMatchObject(refusing("23514"));
+});
+
 test("a session that has ended is nobody's", async () => {
   const user = await makeUser(database.db);
   const { token } = await makeSession(database.db, { userId: user.id, expired: true });

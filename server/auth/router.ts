@@ -14,15 +14,8 @@ import { DomainError, ValidationError } from "../core/errors";
 import { activeProcedure, findActiveSession, publicProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { announceAccount } from "../realtime/notify";
-import {
-  changePassword,
-  endOtherSessions,
-  endOwnSession,
-  insertAccount,
-  isResetTokenAlive,
-  requestPasswordReset,
-  resetPassword,
-} from "./mutations";
+import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
+import { changePassword, isResetTokenAlive, requestPasswordReset, resetPassword } from "./password-changes";
 import { findMe, findPasswordHash, listSessions } from "./queries";
 
 /** Longer than the hash and every write of either outcome take, so that time tells no address from another. */

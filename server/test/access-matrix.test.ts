@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { sessions } from "../../db/schema";
-import { createResetToken } from "../auth/mutations";
+import { createResetToken } from "../auth/password-changes";
 import { appRouter } from "../router";
 import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";

@@ -3,7 +3,7 @@ import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
-import { createResetToken } from "../auth/mutations";
+import { createResetToken } from "../auth/password-changes";
 import { MESSAGES } from "../contract/messages";
 import type { AppRouter } from "../router";
 import { cheapHash, createTestCallers, type TestCaller } from "./caller";

@@ -102,16 +102,7 @@ describe("races", () => {
     try {
       const ownCallers = createTestCallers(own.db);
       for (let round = 0; round < 50; round += 1) {
-        const [one, two] = [
-          await makeUser(own.db, { accountType: "admin" }),
-          await makeUser(own.db, { accountType: "admin" }),
-        ];
-        const [first, second] = [await ownCallers.as(one), await ownCallers.as(two)];
-        const outcomes = await Promise.allSettled([
-          first.users.deactivate({ userId: two.id }),
-          second.users.deactivate({ userId: one.id }),
-        ]);
-        expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+        await expectOneWinner(own, ownCallers);
         const active = await own.db.select().from(users).where(eq(users.accountStatus, "active"));
         expect(active).toHaveLength(1);
         expect(await own.db.select().from(auditEvents)).toHaveLength(1);
@@ -129,16 +120,7 @@ describe("races", () => {
       const ownCallers = createTestCallers(own.db);
       await makeUser(own.db, { accountType: "admin" });
       for (let round = 0; round < 30; round += 1) {
-        const [one, two] = [
-          await makeUser(own.db, { accountType: "admin" }),
-          await makeUser(own.db, { accountType: "admin" }),
-        ];
-        const [first, second] = [await ownCallers.as(one), await ownCallers.as(two)];
-        const outcomes = await Promise.allSettled([
-          first.users.deactivate({ userId: two.id }),
-          second.users.deactivate({ userId: one.id }),
-        ]);
-        expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+        await expectOneWinner(own, ownCallers);
       }
     } finally {
       await own.close();
@@ -276,3 +258,14 @@ test("people write their own profile, within its limits, and nothing else of the
     expect([refused.code, Object.keys(refused.fieldErrors ?? {})]).toEqual(["BAD_REQUEST", [field]]);
   }
 });
+
+/** Two admins deactivate each other at once. */
+async function expectOneWinner({ db }: TestDatabase, ownCallers: TestCallers): Promise<void> {
+  const [one, two] = [await makeUser(db, { accountType: "admin" }), await makeUser(db, { accountType: "admin" })];
+  const [first, second] = [await ownCallers.as(one), await ownCallers.as(two)];
+  const outcomes = await Promise.allSettled([
+    first.users.deactivate({ userId: two.id }),
+    second.users.deactivate({ userId: one.id }),
+  ]);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+}
