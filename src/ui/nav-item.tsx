@@ -72,7 +72,7 @@ type BottomBarItemProps = Pick<NavItemProps, "icon" | "label" | "count" | "count
 /** A place in the bottom bar of a phone. */
 export function BottomBarItem({ icon: Icon, label, count = 0, countLabel, active, render }: BottomBarItemProps) {
   return (
-    <li className="min-w-0 flex-1">
+    <li className="min-w-0 flex-auto">
       {cloneElement(
         render,
         {
