@@ -23,13 +23,15 @@ import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
 import { createMailTransport } from "./mail/client";
 import { startMailWorker } from "./mail/worker";
-import { createHub } from "./realtime/hub";
+import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { appRouter } from "./router";
 
 const ENDPOINT = "/api/trpc";
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_BATCH = 10;
+/** A page opens one or two. */
+const STREAMS_PER_SOCKET = 50;
 const SWEEP_MS = 3_600_000;
 
 export interface AppOptions {
@@ -117,13 +119,15 @@ export async function createApp({
     ownOrigins: origins,
     logger,
     // A connection outlives sessions and roles: each operation on it reads them afresh.
-    createContext: ({ headers, socketAddress }) =>
-      contextFor({
+    createContext: ({ headers, socketAddress }) => ({
+      ...contextFor({
         headers,
         address: addressOf(headers, socketAddress),
         setCookie: null,
         session: () => readSession(headers),
       }),
+      feed: boundFeed(hub, STREAMS_PER_SOCKET),
+    }),
     readToken: auth.readToken,
   });
   const sweep = () => sweepExpired(db).catch((error: unknown) => logger.warn("sweep", describeError(error)));

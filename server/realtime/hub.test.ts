@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createHub } from "./hub";
+import { boundFeed, createHub } from "./hub";
 
 test("a mailbox keeps one bit per subject, however many knocks come before it is read", async () => {
   const hub = createHub();
@@ -31,6 +31,18 @@ test("waiting ends with the signal and with closing, and a closed mailbox is for
   expect(await Promise.all(waiting)).toEqual([null, null]);
   stopped.close();
   expect(hub.size()).toBe(0);
+});
+
+test("a connection holds so many streams and no more, and a closed one makes room", () => {
+  const hub = createHub();
+  const feed = boundFeed(hub, 2);
+  const [first] = [feed.open(), feed.open()];
+  expect(() => feed.open()).toThrow("Too many requests");
+  first?.close();
+  first?.close();
+  feed.open();
+  expect(() => feed.open()).toThrow("Too many requests");
+  expect(hub.size()).toBe(2);
 });
 
 test("a resync wakes every watcher once", async () => {

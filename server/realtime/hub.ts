@@ -1,3 +1,5 @@
+import { MESSAGES } from "../contract/messages";
+import { DomainError } from "../core/errors";
 import type { Knock, Subject, Topic } from "./notify";
 
 /** What a watcher finds when it wakes: which subjects to read again, and whether to compare everything. */
@@ -45,6 +47,29 @@ export function createHub(): Hub {
       for (const watcher of watchers) watcher.knock(null);
     },
     size: () => watchers.size,
+  };
+}
+
+/** The feed for one connection, which may hold so many streams at a time and no more: TOO_MANY_REQUESTS. */
+export function boundFeed(feed: Feed, most: number): Feed {
+  let open = 0;
+  return {
+    open() {
+      if (open >= most) throw new DomainError("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
+      open += 1;
+      const mailbox = feed.open();
+      let isOpen = true;
+      return {
+        join: (topic) => mailbox.join(topic),
+        leave: (topic) => mailbox.leave(topic),
+        next: (signal) => mailbox.next(signal),
+        close() {
+          if (isOpen) open -= 1;
+          isOpen = false;
+          mailbox.close();
+        },
+      };
+    },
   };
 }
 
