@@ -3,6 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { RegisteredRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useSyncExternalStore } from "react";
+import { toast } from "@/ui/toast";
 import { landingOf } from "./landing";
 import { tellOtherTabs } from "./session-channel";
 import { type Api, hangUp, redial, trpc } from "./trpc";
@@ -124,6 +125,8 @@ async function end(router: RegisteredRouter, notice: Notice | undefined): Promis
   const { href, pathname } = router.latestLocation;
   setLeaving(false);
   setInterrupted(null);
+  // They may tell of what only the one who was signed in may know.
+  toast.clear();
   await api.auth.me.cancel();
   api.auth.me.setData(undefined, null);
   if (!isDoor(pathname) || notice === "reset") {

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { cn } from "@/lib/cn";
 import { LoadingThread } from "./loading-thread";
 import { SkipLink } from "./skip-link";
@@ -35,6 +35,11 @@ export function AppShell({
   main = "page",
   children,
 }: AppShellProps) {
+  // A first message that tells of a lost connection must not need the connection.
+  useEffect(() => {
+    const timer = setTimeout(() => void import("./toaster").catch(() => {}), 2_000);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[var(--sidebar-width)_minmax(0,1fr)]">
       <SkipLink />

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from "react";
-import { onFirstToast } from "./toast";
+import { announce } from "./announce";
+import { onFirstToast, waitingTitles } from "./toast";
 
 /** Where toasts appear. Light: the toaster itself is fetched with the first toast. Mount it once, outside the routes. */
 export function ToastRegion() {
@@ -7,7 +8,11 @@ export function ToastRegion() {
   useEffect(
     () =>
       onFirstToast(() => {
-        void import("./toaster").then((module) => setToaster(() => module.Toaster));
+        import("./toaster").then(
+          (module) => setToaster(() => module.Toaster),
+          // Offline, or a deploy under an open page: the words at least are spoken and shown by the next try.
+          () => announce(waitingTitles()),
+        );
       }),
     [],
   );

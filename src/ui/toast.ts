@@ -31,6 +31,11 @@ export function onFirstToast(listener: () => void): () => void {
   return () => callers.delete(listener);
 }
 
+/** What waits to be shown, as one text. */
+export function waitingTitles(): string {
+  return waiting.map(({ title }) => title).join(" ");
+}
+
 /** For the toaster: from now on toasts go to it, first those that waited. */
 export function takeToasts(next: Post, dismiss: () => void): () => void {
   post = next;

@@ -6,6 +6,7 @@ import { tellOtherTabs } from "@/lib/session-channel";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
+import { dropResetToken } from "./reset-token";
 
 /** Whether anybody is signed in: null for nobody, pending until the server has said. */
 export function useSession() {
@@ -61,7 +62,12 @@ export function useRequestReset() {
 /** Sets a new password by a reset link. Every session of that account ends, so that one logs in anew. */
 export function useResetPassword() {
   const router = useRouter();
-  return trpc.auth.resetPassword.useMutation({ onSuccess: () => endSession(router, "reset") });
+  return trpc.auth.resetPassword.useMutation({
+    onSuccess() {
+      dropResetToken();
+      return endSession(router, "reset");
+    },
+  });
 }
 
 /** Asks for an account; it awaits approval, so nobody is signed in by it. */

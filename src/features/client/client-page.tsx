@@ -78,7 +78,7 @@ export function ClientPage() {
           <h1 tabIndex={-1} className="text-h1">
             Projects
           </h1>
-          <ProjectStats projects={query.data?.items} />
+          <ProjectStats projects={query.data?.items} failed={query.isLoadingError} />
           <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
           <ClientProjects query={query} open={open} onToggle={toggle} />
         </>

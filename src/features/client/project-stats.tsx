@@ -4,13 +4,15 @@ import { useDelayedPhase } from "@/ui/delayed";
 import { Skeleton } from "@/ui/skeleton";
 
 type ProjectStatsProps = {
+  /** The projects could not be read: a dash stands for each number, the list says why. */
+  failed?: boolean | undefined;
   /** Undefined until known: the cards stand there already. */
   projects: readonly Project[] | undefined;
 };
 
 /** The four numbers over a client's projects. Design 3.9. */
-export function ProjectStats({ projects }: ProjectStatsProps) {
-  const phase = useDelayedPhase(!projects);
+export function ProjectStats({ projects, failed = false }: ProjectStatsProps) {
+  const phase = useDelayedPhase(!projects && !failed);
   const countOf = (status: Project["status"]) => projects?.filter((project) => project.status === status).length;
   const stats = [
     { label: "Active Projects", icon: CircleDot, count: countOf("inProgress") },
@@ -27,7 +29,7 @@ export function ProjectStats({ projects }: ProjectStatsProps) {
             {label}
           </dt>
           <dd className="mt-2 h-9 font-medium text-h2">
-            {phase === "content" && count}
+            {phase === "content" && (count ?? "–")}
             {phase === "skeleton" && <Skeleton className="h-8 w-10" />}
           </dd>
         </div>

@@ -1,6 +1,7 @@
 import { Calendar, CalendarClock, CalendarX, type LucideIcon } from "lucide-react";
 import { cn } from "@/lib/cn";
 import { type CalendarDay, type DueState, dueState, formatDay } from "@/lib/format";
+import { useToday } from "@/lib/use-today";
 
 type DueWordsProps = {
   due: CalendarDay | null;
@@ -20,7 +21,8 @@ const LOOKS: Record<DueState["kind"], { icon: LucideIcon; colour: string }> = {
 
 /** A due day in words, with an icon of its own for each state; the day itself is in the tooltip. Design 3.3. */
 export function DueWords({ due, finished, size = 16, className }: DueWordsProps) {
-  const state: DueState = due && finished ? { kind: "later", words: formatDay(due) } : dueState(due);
+  const now = useToday();
+  const state: DueState = due && finished ? { kind: "later", words: formatDay(due) } : dueState(due, now);
   const { icon: Icon, colour } = LOOKS[state.kind];
   return (
     <span className={cn("inline-flex min-w-0 items-center gap-1.5", colour && "font-medium", colour, className)}>

@@ -82,8 +82,10 @@ export function useMoveProject() {
     onError: async (error, { project }) => {
       cache.patch(project.id, (known) => ({ ...known, status: project.status }));
       toast.error(MESSAGES.projects.updateFailed, { description: messageOf(error) });
-      await Promise.all([utils.projects.list.invalidate(), utils.projects.byId.invalidate({ projectId: project.id })]);
+      await utils.projects.byId.invalidate({ projectId: project.id }, { refetchType: "all" });
     },
+    // A reading that the move stopped may have been of somebody else's change.
+    onSettled: () => utils.projects.list.invalidate(),
   });
 }
 
@@ -104,18 +106,28 @@ export function useProjectChanges(): void {
     cache.put(project);
     if (change !== "tasks") return;
     // Ticks on their way would flicker back; the last one reads the list itself.
-    const isTicking = queryClient.isMutating({ mutationKey: getMutationKey(trpc.tasks.setCompleted) }) > 0;
+    const tasks = utils.tasks.list.getData({ projectId });
+    const isTicking = queryClient.isMutating({
+      mutationKey: getMutationKey(trpc.tasks.setCompleted),
+      predicate: ({ options }) => tasks?.some(({ id }) => options.scope?.id === tickScope(id)) === true,
+    });
     if (!isTicking) void utils.tasks.list.invalidate({ projectId });
   }
 
   trpc.projects.onChange.useSubscription(undefined, {
     onStarted: () => {
       void utils.projects.list.invalidate();
-      void utils.projects.byId.invalidate();
+      // Also of closed panels: a move takes the version from there.
+      void utils.projects.byId.invalidate(undefined, { refetchType: "all" });
       void utils.tasks.list.invalidate();
     },
     onData: apply,
   });
+}
+
+/** Ticks of one task go one after the other under this name. */
+export function tickScope(taskId: string): string {
+  return `tick-${taskId}`;
 }
 
 /** Writes to every cached list and row that a project stands in. For the hooks of this noun and of tasks. */
@@ -126,13 +138,10 @@ export function useProjectCache() {
     const { list, byId } = utils.projects;
 
     function find(id: string): Project | undefined {
-      const cached = byId.getData({ projectId: id });
-      if (cached) return cached;
-      for (const scope of SCOPES) {
-        const listed = list.getData({ scope })?.items.find((project) => project.id === id);
-        if (listed) return listed;
-      }
-      return undefined;
+      const listed = SCOPES.map((scope) => list.getData({ scope })?.items.find((project) => project.id === id));
+      return [byId.getData({ projectId: id }), ...listed].reduce((known, read) =>
+        known && read ? newerOf(known, read) : (known ?? read),
+      );
     }
 
     function inLists(change: (page: ProjectPage, scope: ProjectScope) => ProjectPage): void {

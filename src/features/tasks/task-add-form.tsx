@@ -60,10 +60,17 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
 
   const add = handleSubmit(async (task) => {
     if (create.isPending) return;
+    const sent = getValues();
     try {
       await create.mutateAsync({ projectId, ...task });
       drafts.delete(draftKey);
-      reset(BLANK);
+      // Who already types the next one keeps it.
+      const now = getValues();
+      reset({
+        ...BLANK,
+        ...(now.title !== sent.title && { title: now.title }),
+        ...(now.description !== sent.description && { description: now.description }),
+      });
       form.current?.querySelector("input")?.focus();
       announce(`Task added: ${task.title}`);
     } catch (error) {

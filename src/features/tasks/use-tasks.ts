@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getMutationKey } from "@trpc/react-query";
 import { useMemo } from "react";
 import { countTasks } from "@/features/projects/project-cache";
-import { useProjectCache } from "@/features/projects/use-projects";
+import { tickScope, useProjectCache } from "@/features/projects/use-projects";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -35,7 +35,7 @@ export function useUpdateTask(projectId: string) {
 export function useSetCompleted(task: Pick<Task, "id" | "projectId">) {
   const cache = useTaskCache(task.projectId);
   const queryClient = useQueryClient();
-  const scope = { id: `tick-${task.id}` };
+  const scope = { id: tickScope(task.id) };
   const isLast = () =>
     queryClient.isMutating({
       mutationKey: getMutationKey(trpc.tasks.setCompleted),
@@ -53,7 +53,10 @@ export function useSetCompleted(task: Pick<Task, "id" | "projectId">) {
     onError: (_error, { taskId, completed }) => {
       if (!isLast()) return;
       cache.change((tasks) => tickTask(tasks, { taskId, completed: !completed }));
-      cache.reload();
+    },
+    // What others did meanwhile was not read, so that the box would not jump.
+    onSettled: () => {
+      if (isLast()) cache.reload();
     },
   });
 }
@@ -68,6 +71,7 @@ export function useDeleteTask(projectId: string) {
     try {
       await remove.mutateAsync({ taskId: task.id });
       announce(`Task deleted: ${task.title}`);
+      cache.reload();
     } catch (error) {
       cache.change((tasks) => putTask(tasks, task));
       cache.reload();

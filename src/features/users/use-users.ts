@@ -34,16 +34,16 @@ export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
   const everyone = useUserPages({ tab });
   const isSearching = q !== "" && asked !== "" && everyone.hasNextPage;
   const found = useUserPages({ tab, q: asked, enabled: isSearching });
-  const pages = isSearching && found.data ? found : everyone;
+  const pages = isSearching ? found : everyone;
   const read = pages.data?.pages.flatMap(({ items }) => items);
   return {
     /** Undefined until the first answer. */
     users: read?.filter((user) => holds(user, q)),
     /** How many the list has before filtering. */
     total: everyone.data?.pages[0]?.counts[tab],
-    error: everyone.isLoadingError ? everyone.error : null,
-    retry: everyone.refetch,
-    isRetrying: everyone.isFetching,
+    error: pages.isLoadingError ? pages.error : null,
+    retry: pages.refetch,
+    isRetrying: pages.isFetching,
     more: pages.hasNextPage ? pages.fetchNextPage : null,
     isLoadingMore: pages.isFetchingNextPage,
     hasFailedMore: pages.isFetchNextPageError,
