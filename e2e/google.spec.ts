@@ -98,8 +98,8 @@ test("both e-mails verified: the Google account joins the one that is there, and
   const reset = await page.request.post("/api/trpc/auth.resetPassword", { data: { json: { token, ...passwords } } });
   expect(reset.ok()).toBe(true);
 
-  await throughGoogle(page, "linked");
-  await expect(page).toHaveURL(/\/dashboard/);
+  await throughGoogle(page, "linked", "/dashboard?tab=completed");
+  await expect(page).toHaveURL(/\/dashboard\?tab=completed/);
   await expect(page.getByText("Lina Linked")).toBeVisible();
 });
 
@@ -124,8 +124,8 @@ test("Google in the sign-up form shows the sign-up words when it is refused", as
   await expect(page.getByText(MESSAGES.auth.googleSignUpFailed)).toBeVisible();
 });
 
-async function throughGoogle(page: Page, name: string): Promise<void> {
-  await page.goto("/login");
+async function throughGoogle(page: Page, name: string, wish?: string): Promise<void> {
+  await page.goto(wish === undefined ? "/login" : `/login?redirect=${encodeURIComponent(wish)}`);
   await page.getByRole("button", { name: "Sign in with Google" }).click();
   await atProvider(page, name);
 }

@@ -28,7 +28,7 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
   };
 
   return {
-    async start({ intent, headers }) {
+    async start({ intent, redirect, headers }) {
       const refused = new DomainError(
         "SERVICE_UNAVAILABLE",
         intent === "signUp" ? MESSAGES.auth.googleSignUpFailed : MESSAGES.auth.googleSignInFailed,
@@ -41,7 +41,7 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
         const { response, headers: answer } = await connect(google).api.signInSocial({
           body: {
             provider: "google",
-            callbackURL: "/login",
+            callbackURL: redirect === undefined ? "/login" : `/login?redirect=${encode(redirect)}`,
             errorCallbackURL: `${GOOGLE_REFUSED_PATH}?intent=${intent}`,
             disableRedirect: true,
           },
@@ -67,6 +67,11 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
 
     refusalPage: (query) => `/login?notice=${noticeOf(query.get("error"), query.get("intent"))}`,
   };
+}
+
+/** The library takes fewer characters in an address than a browser does. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replace(/[!~*'()]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }
 
 function noticeOf(error: string | null, intent: string | null): string {

@@ -53,7 +53,7 @@ export const authRouter = router({
   signInWithGoogle: publicProcedure.input(googleSchema).mutation(async ({ ctx, input }) => {
     await ctx.limits.consume("google", ctx.address);
     const setCookie = requireCookies(ctx);
-    const { url, cookies } = await ctx.auth.startGoogle({ intent: input.intent, headers: ctx.headers });
+    const { url, cookies } = await ctx.auth.startGoogle({ ...input, headers: ctx.headers });
     for (const cookie of cookies) setCookie(cookie);
     return { url };
   }),

@@ -57,7 +57,18 @@ export const signInSchema = z.strictObject({
   rememberMe: z.boolean({ error: "Say whether to remember this browser." }),
 });
 
-export const googleSchema = z.strictObject({ intent: z.enum(["signIn", "signUp"]) });
+/** `redirect` is where the person was going: an own path; whether the role may open it is decided on the way back. */
+export const googleSchema = z.strictObject({
+  intent: z.enum(["signIn", "signUp"]),
+  redirect: z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(2000, { error: MESSAGES.general.unreadable }),
+        z.regex(/^\/(?![/\\])/, { error: MESSAGES.general.unreadable }),
+      ),
+  ),
+});
 
 export const requestResetSchema = z.strictObject({ email: emailSchema });
 

@@ -28,7 +28,11 @@ export interface AuthGateway {
     call: { headers: Headers; address: string },
   ): Promise<{ userId: string; cookies: string[] }>;
   /** Where to send the browser, and the cookies that its return needs; throws a DomainError when it cannot be done. */
-  startGoogle(call: { intent: GoogleIntent; headers: Headers }): Promise<{ url: string; cookies: string[] }>;
+  startGoogle(call: {
+    intent: GoogleIntent;
+    redirect?: string | undefined;
+    headers: Headers;
+  }): Promise<{ url: string; cookies: string[] }>;
   /** Ends the session that the headers carry, if any. */
   signOut(headers: Headers): Promise<{ cookies: string[] }>;
 }

@@ -138,7 +138,7 @@ function LoginForm() {
         onClick={() => {
           turnTo("google", {});
           forgetGoogleSignUp();
-          google.mutate({ intent: "signIn" });
+          google.mutate({ intent: "signIn", redirect });
         }}
       >
         Sign in with Google
