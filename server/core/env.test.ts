@@ -17,6 +17,11 @@ afterEach(() => {
 });
 
 describe("parseEnv", () => {
+  test("the first admin's e-mail is lower-cased, as the database wants it", () => {
+    const { admin } = valid({ ADMIN_EMAIL: "Boss@Firm.example", ADMIN_PASSWORD: "first-of-all-1" });
+    expect(admin).toEqual({ email: "boss@firm.example", password: "first-of-all-1", name: "Admin" });
+  });
+
   test("nothing set gives the demo on the built-in database", () => {
     expect(valid({})).toEqual({
       port: 3000,

@@ -17,7 +17,10 @@ export async function watchAccounts({
 }): Promise<AsyncIterable<AccountChange>> {
   const mailbox = openMailbox(ctx, signal);
   mailbox.join("accounts");
-  let known = await fingerprintUsers(ctx.db);
+  let known = await fingerprintUsers(ctx.db).catch((error: unknown) => {
+    mailbox.close();
+    throw error;
+  });
   return openStream({
     ctx,
     mailbox,

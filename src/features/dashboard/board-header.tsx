@@ -9,10 +9,10 @@ import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
 import { SearchInput } from "@/ui/search-input";
 import { ThemeToggle } from "@/ui/theme-toggle";
+import { LONGEST_SEARCH } from "./board-search";
 import { UserMenu } from "./user-menu";
 
 /** The server takes no longer search either. */
-const LONGEST_SEARCH = 200;
 
 type BoardHeaderProps = {
   me: Me;

@@ -1,12 +1,11 @@
-import type { ProjectFilter } from "@server/contract/projects";
+import { FILTERS } from "@/features/projects/board-filter";
 import { BOARD_TABS } from "@/features/projects/project-status";
 import { choice, optional, type RawSearch, text } from "@/lib/search";
 
-// Not the schema's own list: this file is in the first chunk of every page, and zod must not be.
-const FILTERS = ["all", "client", "internal", "assigned", "managed"] as const satisfies readonly ProjectFilter[];
 const VIEWS = ["board", "settings"] as const;
 const MODALS = ["create", "view", "edit"] as const;
-const LONGEST_SEARCH = 200;
+/** Characters of the search that an address carries. */
+export const LONGEST_SEARCH = 200;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** The state of the board that its address carries; a missing key is the default. Design 3.0. */

@@ -12,7 +12,7 @@ import type { MenuEntry } from "@/ui/menu-entry";
 import { ProgressThread } from "@/ui/progress-thread";
 import { DueWords } from "./due-words";
 import { clientName, peopleOf } from "./project-people";
-import { BOARD_TABS, statusLook } from "./project-status";
+import { BOARD_TABS, isFinished, statusLook } from "./project-status";
 import { StatusChip } from "./status-chip";
 
 /** What a card's menu does. Keep the object the same between renders. */
@@ -61,7 +61,7 @@ export const ProjectCard = memo(function ProjectCard({
   actions,
 }: ProjectCardProps) {
   const { title, description, taskCounts, githubRepo, liveLink } = project;
-  const isFinished = project.status === "completed" || project.status === "cancelled";
+  const finished = isFinished(project.status);
   return (
     <article
       className={cn(
@@ -90,7 +90,7 @@ export const ProjectCard = memo(function ProjectCard({
           <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
           <span className="truncate">{clientName(project)}</span>
         </span>
-        <DueWords due={project.dueDate} finished={isFinished} className="shrink-0" />
+        <DueWords due={project.dueDate} finished={finished} className="shrink-0" />
       </div>
       <div className="mt-2 flex h-7 items-center justify-between gap-3 text-dense text-ink2">
         <span className="flex items-center gap-1.5">

@@ -7,6 +7,7 @@ import { Avatar } from "@/ui/avatar";
 import { GitHubMark } from "@/ui/github-mark";
 import { DueWords } from "./due-words";
 import { clientName, peopleOf } from "./project-people";
+import { isFinished } from "./project-status";
 import { StatusChip } from "./status-chip";
 
 type ProjectDetailsProps = {
@@ -17,7 +18,7 @@ type ProjectDetailsProps = {
 
 /** All there is to know of a project, to read. Spec 2. */
 export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
-  const isFinished = project.status === "completed" || project.status === "cancelled";
+  const finished = isFinished(project.status);
   return (
     <div ref={ref} tabIndex={-1} className="grid gap-5 outline-none">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -33,7 +34,7 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
           <time dateTime={project.startDate}>{formatDay(project.startDate)}</time>
         </Entry>
         <Entry term="Due date">
-          <DueWords due={project.dueDate} finished={isFinished} />
+          <DueWords due={project.dueDate} finished={finished} />
         </Entry>
         {project.githubRepo && (
           <Entry term="GitHub link">

@@ -35,3 +35,8 @@ export type BoardTab = (typeof BOARD_TABS)[number];
 export function tabOf(status: string): BoardTab {
   return status === "inProgress" || status === "completed" ? status : "todo";
 }
+
+/** Completed and cancelled projects are never late. */
+export function isFinished(status: string): boolean {
+  return status === "completed" || status === "cancelled";
+}
