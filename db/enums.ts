@@ -31,3 +31,15 @@ export const AUDIT_KINDS = [
   "session.ended",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** What a project's history tells of. */
+export const PROJECT_EVENT_KINDS = [
+  "project.created",
+  "project.updated",
+  "task.created",
+  "task.updated",
+  "task.completed",
+  "task.reopened",
+  "task.deleted",
+] as const;
+export type ProjectEventKind = (typeof PROJECT_EVENT_KINDS)[number];

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "./client";
 import type { AccountStatus, AccountType, ProjectStatus, TaskStatus } from "./enums";
+import { appendedRank } from "./ranks";
 import { accounts, projectMembers, projects, sessions, taskAssignees, tasks, users } from "./schema";
 
 /*
@@ -149,6 +150,7 @@ export async function makeTask(
       description: "What to do.",
       ...given,
       number: counted.number,
+      rank: appendedRank(counted.number),
       statusBefore: given.status === "completed" ? "todo" : null,
     })
     .returning();

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "./client";
 import { DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
 import { makeProject, makeTask, makeUser } from "./factories";
-import { users } from "./schema";
+import { projectEvents, users } from "./schema";
 
 export const DEMO_PASSWORD = "sangam-demo";
 
@@ -37,15 +37,22 @@ export async function seedDemo({
       if (!id) throw new Error(`the demo has no ${name}`);
       return id;
     };
-    for (const [index, project] of DEMO_PROJECTS.entries()) await seedProject(tx, { project, index, idOf });
+    const history: DemoEvent[] = [];
+    for (const [index, project] of DEMO_PROJECTS.entries()) {
+      history.push(...(await seedProject(tx, { project, index, idOf })));
+    }
+    // A history is read by its numbers, so that they must rise with time.
+    await tx.insert(projectEvents).values(history.sort((one, other) => one.at.valueOf() - other.at.valueOf()));
   });
 }
 
 async function seedProject(
   tx: Tx,
   { project, index, idOf }: { project: DemoProject; index: number; idOf: (name: DemoPersonName) => string },
-): Promise<void> {
+): Promise<DemoEvent[]> {
   const { createdBy, client, assigned, managers, startsInDays, dueInDays, tasks, ...columns } = project;
+  // The first of the list is the newest on the board.
+  const createdAt = daysFromNow(startsInDays - 1, index);
   const row = await makeProject(tx, {
     ...columns,
     createdBy: idOf(createdBy),
@@ -54,18 +61,51 @@ async function seedProject(
     managers: managers.map(idOf),
     startDate: dayFromNow(startsInDays),
     dueDate: dueInDays === null ? null : dayFromNow(dueInDays),
-    // The first of the list is the newest on the board.
-    createdAt: daysFromNow(startsInDays - 1, index),
+    createdAt,
   });
-  for (const { by, dueInDays: taskDueInDays, ...task } of tasks) {
-    await makeTask(tx, {
+  const history: DemoEvent[] = [
+    { projectId: row.id, actorId: row.createdBy, kind: "project.created", at: pastInstant(createdAt) },
+  ];
+  for (const [at, { by, dueInDays: taskDueInDays, ...task }] of tasks.entries()) {
+    const made = await makeTask(tx, {
       ...task,
       projectId: row.id,
       createdBy: idOf(by),
       assignedTo: [idOf(by)],
       dueDate: taskDueInDays === undefined ? null : dayFromNow(taskDueInDays),
     });
+    const about = {
+      projectId: row.id,
+      actorId: idOf(by),
+      taskId: made.id,
+      taskNumber: made.number,
+      taskTitle: made.title,
+    };
+    history.push({ ...about, kind: "task.created", at: pastInstant(createdAt, 26 * (at + 1)) });
+    if (task.status === "completed") {
+      history.push({ ...about, kind: "task.completed", at: pastInstant(createdAt, 26 * (at + 2) + 7 * (index + 1)) });
+    }
   }
+  if (row.status !== "todo") {
+    const changes = [{ field: "status", from: "todo", to: row.status }];
+    history.push({
+      projectId: row.id,
+      actorId: row.createdBy,
+      kind: "project.updated",
+      changes,
+      at: pastInstant(createdAt, 30 + 11 * index),
+    });
+  }
+  return history;
+}
+
+type DemoEvent = typeof projectEvents.$inferInsert & { at: Date };
+
+/** Some hours after, and always a while ago. */
+function pastInstant(instant: Date, hoursLater = 0): Date {
+  const hourMs = 3_600_000;
+  const latest = Date.now() - ((hoursLater % 47) + 1) * hourMs;
+  return new Date(Math.min(instant.valueOf() + hoursLater * hourMs, latest));
 }
 
 function daysFromNow(days: number, minutesEarlier = 0): Date {

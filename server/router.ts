@@ -1,15 +1,18 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { authRouter } from "./auth/router";
-import { createCallerFactory, router } from "./core/trpc";
+import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { projectsRouter } from "./projects/router";
+import { searchRouter } from "./search/router";
 import { tasksRouter } from "./tasks/router";
+import { teamRouter } from "./team/router";
 import { usersRouter } from "./users/router";
 
 export const appRouter = router({
   auth: authRouter,
-  users: usersRouter,
+  users: mergeRouters(usersRouter, teamRouter),
   projects: projectsRouter,
   tasks: tasksRouter,
+  search: searchRouter,
 });
 
 export const createCaller = createCallerFactory(appRouter);

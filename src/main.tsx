@@ -27,7 +27,7 @@ const { api, client } = createApi({
 });
 const router = createRouter({
   routeTree,
-  context: { api, queryClient },
+  context: { api, client, queryClient },
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",

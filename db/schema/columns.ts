@@ -1,7 +1,10 @@
-import { date, timestamp } from "drizzle-orm/pg-core";
+import { customType, date, timestamp } from "drizzle-orm/pg-core";
 
 /** A moment, stored with its zone, read as a `Date`. */
 export const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
 /** A calendar day without zone, read and written as `YYYY-MM-DD`. */
 export const calendarDay = () => date({ mode: "string" });
+
+/** A key of the fractional-indexing package: sorts by its bytes, whatever the database's language. */
+export const rankKey = customType<{ data: string }>({ dataType: () => 'text collate "C"' });

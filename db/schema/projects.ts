@@ -39,6 +39,7 @@ export const projects = pgTable(
     index("projects_created_idx").on(t.createdAt.desc(), t.id.desc()),
     index("projects_client_idx").on(t.clientId),
     index("projects_creator_idx").on(t.createdBy),
+    index("projects_due_idx").on(t.dueDate).where(sql`${t.dueDate} is not null`),
     check("projects_key_shape", sql`${t.key} ~ '^[A-Z]{2,5}[0-9]*$'`),
     check("projects_title_length", sql`char_length(${t.title}) between 1 and 150`),
     check("projects_description_length", sql`char_length(${t.description}) between 1 and 5000`),

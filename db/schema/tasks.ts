@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgEnum, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { TASK_STATUSES } from "../enums";
 import { users } from "./auth";
-import { calendarDay, instant } from "./columns";
+import { calendarDay, instant, rankKey } from "./columns";
 import { projects } from "./projects";
 
 export const taskStatusEnum = pgEnum("task_status", TASK_STATUSES);
@@ -17,6 +17,8 @@ export const tasks = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     /** Counts from 1 in its project: 12 in `HBP-12`. */
     number: integer().notNull(),
+    /** Its place among the project's tasks; see db/ranks.ts. */
+    rank: rankKey().notNull(),
     title: text().notNull(),
     description: text().notNull(),
     status: taskStatusEnum().notNull().default("todo"),
@@ -32,7 +34,9 @@ export const tasks = pgTable(
   },
   (t) => [
     unique("tasks_number_unique").on(t.projectId, t.number),
+    unique("tasks_rank_unique").on(t.projectId, t.rank),
     index("tasks_project_status_idx").on(t.projectId, t.status),
+    index("tasks_due_idx").on(t.dueDate).where(sql`${t.dueDate} is not null`),
     check("tasks_title_length", sql`char_length(${t.title}) between 1 and 200`),
     check("tasks_description_length", sql`char_length(${t.description}) between 1 and 5000`),
     check("tasks_number_positive", sql`${t.number} > 0`),
@@ -51,5 +55,5 @@ export const taskAssignees = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "restrict" }),
   },
-  (t) => [primaryKey({ columns: [t.taskId, t.userId] }), index("task_assignees_user_idx").on(t.userId)],
+  (t) => [primaryKey({ columns: [t.taskId, t.userId] }), index("task_assignees_user_idx").on(t.userId, t.taskId)],
 );

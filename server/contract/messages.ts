@@ -39,6 +39,8 @@ export const MESSAGES = {
     confirmDelete: "Are you sure you want to delete this project? This action cannot be undone.",
     emptyTab: "No projects found in this category",
     emptyClient: "You don't have any projects yet.",
+    emptyAll: "No projects yet",
+    noneMatch: "No project matches these filters",
     noAssigned: "No assigned users",
     noManagers: "No project managers",
     noTasks: "No tasks for this project",
@@ -48,6 +50,8 @@ export const MESSAGES = {
     notFound: "This project is not available to you, or it no longer exists.",
     readOnly: "You can read this project but not change it.",
     stale: "Someone else changed this project since you opened it.",
+    clientGone: "This client is no longer available. Choose another one.",
+    personGone: "Someone chosen here is no longer available.",
     dueBeforeStart: "The due date lies before the start date.",
     notAssignable: "Choose active users or admins only.",
     notClient: "Choose an active client.",
@@ -86,6 +90,10 @@ export const MESSAGES = {
     notOneself: "You cannot decide about your own account.",
     alreadyDecided: (by: string, status: string) => `${by} has already decided: this account is ${status}.`,
   },
+  search: {
+    failed: "The search could not be carried out.",
+    nothing: (words: string) => `Nothing found for "${words}".`,
+  },
   chat: {
     sendFailed: "Failed to send message. Please try again.",
     startFailed: "Failed to start conversation. Please try again.",
@@ -93,6 +101,8 @@ export const MESSAGES = {
   general: {
     notAllowed: "You are not allowed to do this.",
     notFound: "There is nothing here.",
+    changedMeanwhile: (what: string) => `${what} was changed by someone else while you were editing.`,
+    typedIsKept: "What you typed is still here.",
     invalid: "Please check the marked fields.",
     unreadable: "The request could not be read.",
     tooLarge: "The request is too large.",

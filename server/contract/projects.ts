@@ -8,6 +8,7 @@ import { daySchema, idListSchema, idSchema, orAbsent, textSchema, versionSchema 
 const title = textSchema({ max: 150, required: "Please enter a title.", label: "Title" });
 const description = textSchema({ max: 5000, required: "Please enter a description.", label: "Description" });
 const status = z.enum(PROJECT_STATUSES, { error: "Choose a status." });
+const LONGEST_CALENDAR_MS = 400 * 86_400_000;
 const projectType = textSchema({ max: 60, required: "Please enter a type.", label: "Type" });
 
 /** The fields of a project that people write, as forms hold them: "" and null mean absent. */
@@ -57,6 +58,20 @@ export const listProjectsSchema = z.strictObject({
   scope: z.enum(["mine", "all"]),
   filter: z.optional(z.enum(PROJECT_FILTERS)),
   q: z.optional(textSchema({ min: 0, max: 200, required: "", label: "Search" })),
+  cursor: z.nullish(z.string().check(z.maxLength(200))),
+});
+
+/** Both days inclusive, a year and a bit at most. */
+export const calendarSchema = z.strictObject({ from: daySchema, to: daySchema }).check(
+  z.refine(({ from, to }) => to >= from && Date.parse(to) - Date.parse(from) <= LONGEST_CALENDAR_MS, {
+    path: ["to"],
+    error: "Choose a range of at most 400 days.",
+  }),
+);
+
+/** Of one project, or of all that the caller takes part in. */
+export const historySchema = z.strictObject({
+  projectId: z.optional(idSchema),
   cursor: z.nullish(z.string().check(z.maxLength(200))),
 });
 

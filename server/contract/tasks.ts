@@ -29,6 +29,9 @@ export const updateTaskSchema = z.strictObject({
 
 export const setCompletedSchema = z.strictObject({ taskId: idSchema, completed: z.boolean() });
 
+/** Puts a task right after another one of its project, or with null before all others. */
+export const moveTaskSchema = z.strictObject({ taskId: idSchema, afterTaskId: z.nullable(idSchema) });
+
 export const taskIdSchema = z.strictObject({ taskId: idSchema });
 
 export type NewTask = z.output<typeof newTaskSchema>;

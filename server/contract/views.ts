@@ -1,3 +1,4 @@
+import type { ProjectEventKind } from "@db/enums";
 import type { ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
 
 /*
@@ -118,10 +119,86 @@ export interface ProjectChange {
   project: Project | null;
 }
 
-/** A task: its own columns (`number` is 12 in `HBP-12`) and who does it. */
+/** A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text) and who does it. */
 export interface Task extends Omit<TaskColumns, "statusBefore" | "createdAt" | "updatedAt"> {
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];
   createdAt: string;
+}
+
+/** What names a project wherever something of it stands alone: `HBP`, Harbour booking portal. */
+export interface ProjectName extends Pick<Project, "id" | "key" | "title"> {}
+
+/** A task outside its project's own list. */
+export interface MyTask extends Task {
+  project: ProjectName;
+}
+
+export interface MyTasks {
+  /** Open ones by due day, those without one last, then by age; after them what was completed within a day. 500 at most. */
+  items: MyTask[];
+  /** Of all open ones. */
+  open: number;
+}
+
+/** What is due within some days, by due day: projects, and tasks of any of them. */
+export interface Calendar {
+  projects: CalendarProject[];
+  tasks: CalendarTask[];
+}
+export interface CalendarProject
+  extends Pick<Project, "id" | "key" | "title" | "status" | "startDate" | "version" | "canEdit"> {
+  dueDate: string;
+}
+export interface CalendarTask
+  extends Pick<Task, "id" | "projectId" | "number" | "title" | "status" | "completed" | "version"> {
+  dueDate: string;
+  project: ProjectName;
+  canEdit: boolean;
+}
+
+/** An active person of the firm or a client. */
+export interface TeamMember extends Person {
+  /** Null for clients. */
+  email: string | null;
+  /** By title; only what the caller may see. */
+  projects: { id: string; title: string }[];
+}
+
+/** At most eight of each, best first. */
+export interface SearchResults {
+  projects: FoundProject[];
+  tasks: FoundTask[];
+  people: Person[];
+}
+export interface FoundProject extends ProjectName, Pick<Project, "status"> {}
+export interface FoundTask extends Pick<Task, "id" | "number" | "title" | "status" | "completed"> {
+  project: ProjectName;
+}
+
+/** How one field of a project or task changed. Ids stand for people; texts too long to show are null on both sides. */
+export type FieldChange =
+  | { field: string; from: string | null; to: string | null }
+  | { field: string; added: string[]; removed: string[] };
+
+/** One line of a project's history. */
+export interface ProjectEvent {
+  id: number;
+  at: string;
+  kind: ProjectEventKind;
+  project: ProjectName;
+  /** Null for a person who is gone. */
+  actor: Person | null;
+  /** As it was called at that time; the task may be gone. */
+  task: { id: string; number: number; title: string } | null;
+  changes: FieldChange[];
+}
+
+export interface ProjectHistory {
+  /** Newest first, 50 a page. */
+  items: ProjectEvent[];
+  /** Whoever the changes name, once each. */
+  people: Person[];
+  nextCursor: string | null;
 }

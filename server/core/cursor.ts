@@ -24,3 +24,16 @@ export function decodeCursor(cursor: string | null | undefined): PageCursor | nu
   const [microseconds, id] = parsed.data;
   return { microseconds, id };
 }
+
+/** For lists that are ordered by a number of their own, newest first. */
+export function encodeIdCursor(id: number): string {
+  return Buffer.from(JSON.stringify(id)).toString("base64url");
+}
+
+/** Null for no cursor; BAD_REQUEST for one that this server did not make. */
+export function decodeIdCursor(cursor: string | null | undefined): number | null {
+  if (!cursor) return null;
+  const id = parseJson(Buffer.from(cursor, "base64url").toString());
+  if (!Number.isSafeInteger(id)) throw new DomainError("BAD_REQUEST", MESSAGES.general.unreadable);
+  return Number(id);
+}

@@ -1,6 +1,7 @@
 import type { MemberRole } from "@db/enums";
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { appendedRank } from "../../db/ranks";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ProjectFields, ProjectPatch } from "../contract/projects";
@@ -10,6 +11,7 @@ import type { Actor } from "../core/context";
 import { DomainError, type FieldErrors, ValidationError } from "../core/errors";
 import { announceProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
+import { projectChanges, recordEvent } from "./history";
 import { keyFromTitle } from "./key";
 import { involvedIds } from "./policy";
 import { findProject, type ProjectRow, showProject } from "./queries";
@@ -24,6 +26,7 @@ export async function createProject(
     await requireEligible(tx, { clientId: fields.clientId, ...people }, null);
     const id = await insertProject(tx, { fields, lastTaskNumber: firstTasks.length, by });
     await insertMembers(tx, id, people);
+    await recordEvent(tx, { projectId: id, by, kind: "project.created" });
     await insertFirstTasks(tx, { projectId: id, firstTasks, by });
     const row = await reload(tx, id, by);
     await announceProject(tx, { projectId: id, newcomers: involvedIds(row) });
@@ -52,6 +55,8 @@ export async function updateProject(
     if (assignedTo || managers) await replaceMembers(tx, project.id, people);
     const row = await reload(tx, project.id, by);
     await unassignLeavers(tx, row);
+    const changes = projectChanges(present, row);
+    if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
     const before = new Set(involvedIds(present));
     await announceProject(tx, { projectId: row.id, newcomers: involvedIds(row).filter((id) => !before.has(id)) });
     return showProject(row, by);
@@ -134,6 +139,7 @@ async function insertFirstTasks(
       firstTasks.map(({ title, description, status = "todo", dueDate = null }, index) => ({
         projectId,
         number: index + 1,
+        rank: appendedRank(index + 1),
         title,
         description,
         status,
@@ -142,8 +148,9 @@ async function insertFirstTasks(
         createdBy: by.id,
       })),
     )
-    .returning({ taskId: tasks.id });
-  await tx.insert(taskAssignees).values(inserted.map(({ taskId }) => ({ taskId, userId: by.id })));
+    .returning({ id: tasks.id, number: tasks.number, title: tasks.title });
+  await tx.insert(taskAssignees).values(inserted.map(({ id }) => ({ taskId: id, userId: by.id })));
+  for (const task of inserted) await recordEvent(tx, { projectId, by, kind: "task.created", task });
 }
 
 interface People {

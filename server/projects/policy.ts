@@ -1,4 +1,5 @@
-import { and, eq, exists, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, ne, or, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { projectMembers, projects } from "../../db/schema";
 import type { Actor } from "../core/context";
 
@@ -45,8 +46,18 @@ export function involvedIds({ clientId, createdBy, assignedTo, managers }: Invol
   return [...new Set([createdBy, ...(clientId ? [clientId] : []), ...assignedTo, ...managers])];
 }
 
-function isMember(userId: string): SQL {
+/** Whether that person is assigned to the surrounding project row, or manages it. */
+export function isMember(userId: string | AnyPgColumn): SQL {
   return exists(
     sql`(select 1 from ${projectMembers} where ${and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, userId))})`,
+  );
+}
+
+/** Projects that a person of the surrounding query takes part in: `involving`, for a row of `users`. */
+export function involvingPerson(person: { id: AnyPgColumn; accountType: AnyPgColumn }): SQL | undefined {
+  return or(
+    eq(projects.clientId, person.id),
+    isMember(person.id),
+    and(eq(projects.createdBy, person.id), ne(person.accountType, "client")),
   );
 }

@@ -1,8 +1,24 @@
 import type { MemberRole } from "@db/enums";
-import { and, desc, eq, ilike, inArray, isNotNull, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  between,
+  desc,
+  eq,
+  exists,
+  ilike,
+  inArray,
+  isNotNull,
+  isNull,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import {
+  arrayOf,
   columnValue,
   containsPattern,
   countRows,
@@ -14,11 +30,11 @@ import {
 } from "../../db/expressions";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
 import type { ProjectFilter } from "../contract/projects";
-import type { Project, ProjectCounts, ProjectPage } from "../contract/views";
+import type { Calendar, Project, ProjectCounts, ProjectPage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeCursor, encodeCursor } from "../core/cursor";
 import { personJson } from "../users/queries";
-import { involving, mayEdit, visibleTo } from "./policy";
+import { type Involvement, involving, mayEdit, visibleTo } from "./policy";
 
 const PAGE_SIZE = 500;
 
@@ -39,6 +55,96 @@ export async function findProject(
 ): Promise<ProjectRow | null> {
   const [row] = await selectProjects(db, and(eq(projects.id, id), visibleTo(actor)));
   return row ?? null;
+}
+
+/** What the tasks of a project depend on, without its words. */
+export interface ProjectStanding extends Involvement {
+  id: string;
+  lastTaskNumber: number;
+}
+
+/**
+ * Takes the project's row, which orders all changes under it, and only then reads who is on it: whoever was removed a moment
+ * ago gets null, like whoever never was. Both statements travel together.
+ */
+export async function lockProject(
+  tx: Tx,
+  { id, actor }: { id: string; actor: Actor },
+): Promise<ProjectStanding | null> {
+  const memberIds = (role: MemberRole) =>
+    arrayOf(projectMembers.userId, {
+      from: projectMembers,
+      where: and(eq(projectMembers.projectId, projects.id), eq(projectMembers.role, role)),
+    });
+  const [, [standing]] = await Promise.all([
+    tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("no key update"),
+    tx
+      .select({
+        id: projects.id,
+        lastTaskNumber: projects.lastTaskNumber,
+        clientId: projects.clientId,
+        createdBy: projects.createdBy,
+        assignedTo: memberIds("assigned"),
+        managers: memberIds("manager"),
+      })
+      .from(projects)
+      .where(and(eq(projects.id, id), visibleTo(actor))),
+  ]);
+  return standing ?? null;
+}
+
+/** What is due within these days in the projects that the actor takes part in, and the actor's own tasks elsewhere. */
+export async function listCalendar(
+  db: Db,
+  { actor, from, to }: { actor: Actor; from: string; to: string },
+): Promise<Calendar> {
+  const canEdit = mayEdit(actor);
+  const isMine = exists(
+    db
+      .select({ taskId: taskAssignees.taskId })
+      .from(taskAssignees)
+      .where(and(eq(taskAssignees.taskId, tasks.id), eq(taskAssignees.userId, actor.id))),
+  );
+  const [dueProjects, dueTasks] = await Promise.all([
+    db
+      .select({
+        id: projects.id,
+        key: projects.key,
+        title: projects.title,
+        status: projects.status,
+        startDate: projects.startDate,
+        dueDate: dueDay(projects.dueDate),
+        version: projects.version,
+      })
+      .from(projects)
+      .where(and(between(projects.dueDate, from, to), involving(actor)))
+      .orderBy(asc(projects.dueDate), asc(projects.title), asc(projects.id)),
+    db
+      .select({
+        id: tasks.id,
+        projectId: tasks.projectId,
+        number: tasks.number,
+        title: tasks.title,
+        status: tasks.status,
+        completed: sql<boolean>`(${tasks.status} = 'completed')`,
+        dueDate: dueDay(tasks.dueDate),
+        version: tasks.version,
+        project: { id: projects.id, key: projects.key, title: projects.title },
+      })
+      .from(tasks)
+      .innerJoin(projects, eq(projects.id, tasks.projectId))
+      .where(and(between(tasks.dueDate, from, to), visibleTo(actor), or(involving(actor), isMine)))
+      .orderBy(asc(tasks.dueDate), asc(projects.key), asc(tasks.number)),
+  ]);
+  return {
+    projects: dueProjects.map((project) => ({ ...project, canEdit })),
+    tasks: dueTasks.map((task) => ({ ...task, canEdit })),
+  };
+}
+
+/** A due day of rows that are known to have one. */
+function dueDay(column: typeof projects.dueDate | typeof tasks.dueDate): SQL<string> {
+  return sql`${column}`;
 }
 
 /** Projects by id, whoever may see them, in no order: for watchers, which check visibility on the row. */

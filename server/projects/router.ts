@@ -1,6 +1,8 @@
 import { MESSAGES } from "../contract/messages";
 import {
+  calendarSchema,
   createProjectSchema,
+  historySchema,
   listProjectsSchema,
   projectIdSchema,
   updateProjectSchema,
@@ -11,9 +13,10 @@ import { plain } from "../core/plain";
 import { activeProcedure, adminProcedure, employeeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { watchProjects } from "./events";
+import { listHistory } from "./history";
 import { createProject, deleteProject, updateProject } from "./mutations";
 import { editableProject, visibleProject } from "./procedures";
-import { listProjects, showProject } from "./queries";
+import { listCalendar, listProjects, showProject } from "./queries";
 
 export const projectsRouter = router({
   list: activeProcedure.input(listProjectsSchema).query(async ({ ctx, input }) => {
@@ -26,6 +29,15 @@ export const projectsRouter = router({
   byId: activeProcedure
     .input(projectIdSchema)
     .query(async ({ ctx, input }) => plain(showProject(await visibleProject(ctx, input.projectId), ctx.actor))),
+
+  calendar: activeProcedure
+    .input(calendarSchema)
+    .query(async ({ ctx, input }) => plain(await listCalendar(ctx.db, { ...input, actor: ctx.actor }))),
+
+  history: activeProcedure.input(historySchema).query(async ({ ctx, input: { projectId, cursor } }) => {
+    if (projectId) await visibleProject(ctx, projectId);
+    return plain(await listHistory(ctx.db, { projectId, cursor, actor: ctx.actor }));
+  }),
 
   create: employeeProcedure
     .input(createProjectSchema)

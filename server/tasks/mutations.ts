@@ -1,63 +1,77 @@
 import type { TaskStatus } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { appendedRank, rankBetween } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { NewTask, TaskPatch } from "../contract/tasks";
-import type { Task } from "../contract/views";
+import type { FieldChange, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
+import { fieldChanges, memberChanges, recordEvent } from "../projects/history";
 import { involvedIds } from "../projects/policy";
-import { findProject, type ProjectRow } from "../projects/queries";
+import { lockProject, type ProjectStanding } from "../projects/queries";
 import { announceProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
-import { findTask } from "./queries";
+import { findNeighbours, findTask, ownColumns } from "./queries";
 
-/** Adds a task under the next number of its project; without assignees it goes to the actor. */
+/** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
 export async function createTask(
   db: Db,
   {
-    project: { id: projectId },
+    projectId,
     fields,
     assignedTo,
     by,
-  }: { project: ProjectRow; fields: NewTask; assignedTo?: string[] | undefined; by: Actor },
+  }: { projectId: string; fields: NewTask; assignedTo?: string[] | undefined; by: Actor },
 ): Promise<Task> {
   const { title, description, status = "todo", dueDate = null } = fields;
   return db.transaction(async (tx) => {
-    const { number, project } = await takeProject(tx, { projectId, by, takesNumber: true });
-    await requireAssignable(tx, { project, added: assignedTo ?? [], field: "assignedTo" });
+    const project = await takeProject(tx, { projectId, by });
+    if (assignedTo) await requireAssignable(tx, { project, added: assignedTo, field: "assignedTo" });
+    const number = project.lastTaskNumber + 1;
+    const assignees = assignedTo ?? [by.id];
     const [inserted] = await tx
       .insert(tasks)
       .values({
         projectId,
         number,
+        rank: appendedRank(number),
         title,
         description,
         dueDate,
         createdBy: by.id,
         ...statusColumns(status, "todo"),
       })
-      .returning({ id: tasks.id });
+      .returning(ownColumns);
     if (!inserted) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    await insertAssignees(tx, inserted.id, assignedTo ?? [by.id]);
-    return reload(tx, inserted.id);
+    await Promise.all([
+      insertAssignees(tx, inserted.id, assignees),
+      recordEvent(tx, { projectId, by, kind: "task.created", task: inserted }),
+      countChange(tx, { projectId, lastTaskNumber: number }),
+    ]);
+    return { ...inserted, assignedTo: assignees.toSorted() };
   });
 }
 
 /** Applies a patch. With a `version`, an older one is a CONFLICT that carries the task as it is now. */
 export async function updateTask(
   db: Db,
-  { task, version, patch, by }: { task: Task; version?: number | undefined; patch: TaskPatch; by: Actor },
+  {
+    task: { id, projectId },
+    version,
+    patch,
+    by,
+  }: { task: Task; version?: number | undefined; patch: TaskPatch; by: Actor },
 ): Promise<Task> {
   const { assignedTo, status, title, description, dueDate } = patch;
   return db.transaction(async (tx) => {
-    const { project } = await takeProject(tx, { projectId: task.projectId, by });
-    const present = await reload(tx, task.id);
+    const project = await takeProject(tx, { projectId, by });
+    const present = await reload(tx, id);
     if (version !== undefined && version !== present.version) {
       throw new DomainError("CONFLICT", MESSAGES.tasks.stale, { current: present });
     }
-    const added = (assignedTo ?? []).filter((id) => !present.assignedTo.includes(id));
+    const added = (assignedTo ?? []).filter((person) => !present.assignedTo.includes(person));
     await requireAssignable(tx, { project, added, field: "patch.assignedTo" });
     await tx
       .update(tasks)
@@ -69,23 +83,29 @@ export async function updateTask(
         version: sql`${tasks.version} + 1`,
         updatedAt: sql`now()`,
       })
-      .where(eq(tasks.id, task.id));
+      .where(eq(tasks.id, id));
     if (assignedTo) {
-      await tx.delete(taskAssignees).where(eq(taskAssignees.taskId, task.id));
-      await insertAssignees(tx, task.id, assignedTo);
+      await tx.delete(taskAssignees).where(eq(taskAssignees.taskId, id));
+      await insertAssignees(tx, id, assignedTo);
     }
-    return reload(tx, task.id);
+    const updated = await reload(tx, id);
+    const changes = taskChanges(present, updated);
+    if (changes.length > 0) {
+      await recordEvent(tx, { projectId, by, kind: kindOf(present, updated), task: updated, changes });
+    }
+    await countChange(tx, { projectId });
+    return updated;
   });
 }
 
-/** Ticks or unticks; unticking returns to the status before. Doing it twice leaves the task as it is. */
+/** Ticks or unticks; unticking returns to the status before. Doing it twice leaves the task as it is, and tells nobody. */
 export async function setTaskCompleted(
   db: Db,
-  { task, completed, by }: { task: Task; completed: boolean; by: Actor },
+  { task: { id, projectId }, completed, by }: { task: Task; completed: boolean; by: Actor },
 ): Promise<Task> {
   return db.transaction(async (tx) => {
-    await takeProject(tx, { projectId: task.projectId, by });
-    await tx
+    await takeProject(tx, { projectId, by });
+    const [changed] = await tx
       .update(tasks)
       .set({
         ...(completed
@@ -94,42 +114,96 @@ export async function setTaskCompleted(
         version: sql`${tasks.version} + 1`,
         updatedAt: sql`now()`,
       })
-      .where(and(eq(tasks.id, task.id), sql`(${tasks.status} = 'completed') <> ${completed}`));
-    return reload(tx, task.id);
-  });
-}
-
-/** Gone already: NOT_FOUND. */
-export async function deleteTask(db: Db, { task, by }: { task: Task; by: Actor }): Promise<{ id: string }> {
-  return db.transaction(async (tx) => {
-    await takeProject(tx, { projectId: task.projectId, by });
-    const [gone] = await tx.delete(tasks).where(eq(tasks.id, task.id)).returning({ id: tasks.id });
-    if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
-    return gone;
+      .where(and(eq(tasks.id, id), sql`(${tasks.status} = 'completed') <> ${completed}`))
+      .returning({ id: tasks.id, number: tasks.number, title: tasks.title });
+    if (!changed) return reload(tx, id);
+    const kind = completed ? "task.completed" : "task.reopened";
+    const [task] = await Promise.all([
+      reload(tx, id),
+      recordEvent(tx, { projectId, by, kind, task: changed }),
+      countChange(tx, { projectId }),
+    ]);
+    return task;
   });
 }
 
 /**
- * Every change of a task first takes its project's row, which orders changes of one project, counts them for watchers and
- * announces them at commit. Only then is it sure who is on the project: whoever was removed a moment ago gets NOT_FOUND.
- * `number` is what a new task takes.
+ * Puts a task right after another one of its project, or before all others. Its version stays: an open edit of it is not
+ * stale. The other one not there, or of another project: NOT_FOUND.
  */
-async function takeProject(
+export async function moveTask(
+  db: Db,
+  { task: { id, projectId }, afterTaskId, by }: { task: Task; afterTaskId: string | null; by: Actor },
+): Promise<Task> {
+  return db.transaction(async (tx) => {
+    const project = await takeProject(tx, { projectId, by });
+    const present = await reload(tx, id);
+    if (afterTaskId === id) return present;
+    const neighbours = await findNeighbours(tx, { projectId, taskId: id, afterTaskId });
+    if (!neighbours) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
+    const { before, after } = neighbours;
+    if ((before === null || before < present.rank) && (after === null || present.rank < after)) return present;
+    const rank = rankBetween(before, after, { lastNumber: project.lastTaskNumber });
+    await Promise.all([tx.update(tasks).set({ rank }).where(eq(tasks.id, id)), countChange(tx, { projectId })]);
+    return { ...present, rank };
+  });
+}
+
+/** Gone already: NOT_FOUND. */
+export async function deleteTask(
+  db: Db,
+  { task: { id, projectId }, by }: { task: Task; by: Actor },
+): Promise<{ id: string }> {
+  return db.transaction(async (tx) => {
+    await takeProject(tx, { projectId, by });
+    const [gone] = await tx
+      .delete(tasks)
+      .where(eq(tasks.id, id))
+      .returning({ id: tasks.id, number: tasks.number, title: tasks.title });
+    if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
+    await Promise.all([
+      recordEvent(tx, { projectId, by, kind: "task.deleted", task: gone }),
+      countChange(tx, { projectId }),
+    ]);
+    return { id: gone.id };
+  });
+}
+
+/**
+ * Every change of a task first takes its project's row, which orders the changes of one project. Only then is it sure who is
+ * on the project: whoever was removed a moment ago gets NOT_FOUND.
+ */
+async function takeProject(tx: Tx, { projectId, by }: { projectId: string; by: Actor }): Promise<ProjectStanding> {
+  const project = await lockProject(tx, { id: projectId, actor: by });
+  if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+  return project;
+}
+
+/** Counts a change for watchers and announces it at commit. */
+async function countChange(
   tx: Tx,
-  { projectId, by, takesNumber = false }: { projectId: string; by: Actor; takesNumber?: boolean },
-): Promise<{ number: number; project: ProjectRow }> {
-  const [counted] = await tx
-    .update(projects)
-    .set({
-      changeSeq: sql`${projects.changeSeq} + 1`,
-      ...(takesNumber && { lastTaskNumber: sql`${projects.lastTaskNumber} + 1` }),
-    })
-    .where(eq(projects.id, projectId))
-    .returning({ number: projects.lastTaskNumber });
-  const project = await findProject(tx, { id: projectId, actor: by });
-  if (!counted || !project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-  await announceProject(tx, { projectId, newcomers: [] });
-  return { number: counted.number, project };
+  { projectId, lastTaskNumber }: { projectId: string; lastTaskNumber?: number },
+): Promise<void> {
+  await Promise.all([
+    tx
+      .update(projects)
+      .set({ changeSeq: sql`${projects.changeSeq} + 1`, lastTaskNumber })
+      .where(eq(projects.id, projectId)),
+    announceProject(tx, { projectId, newcomers: [] }),
+  ]);
+}
+
+function taskChanges(before: Task, after: Task): FieldChange[] {
+  return [
+    ...fieldChanges(before, after, ["title", "status", "dueDate"]),
+    ...(before.description === after.description ? [] : [{ field: "description", from: null, to: null }]),
+    ...memberChanges("assignedTo", before.assignedTo, after.assignedTo),
+  ];
+}
+
+function kindOf(before: Task, after: Task) {
+  if (before.completed === after.completed) return "task.updated";
+  return after.completed ? "task.completed" : "task.reopened";
 }
 
 /** Status and what unticking returns to, which stands exactly while the task is completed. */
@@ -144,7 +218,7 @@ function statusColumns(
 /** Assignees are people of the project or admins, and active when they are added. */
 async function requireAssignable(
   tx: Tx,
-  { project, added, field }: { project: ProjectRow; added: string[]; field: string },
+  { project, added, field }: { project: ProjectStanding; added: string[]; field: string },
 ): Promise<void> {
   const ofProject = new Set(involvedIds(project));
   const employees = await findActiveIds(tx, added, ["user", "admin"]);

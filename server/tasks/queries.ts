@@ -1,54 +1,119 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { columnValue, isoInstant, jsonArray } from "../../db/expressions";
+import { arrayOf, countRows, isoInstant, jsonRows, named } from "../../db/expressions";
 import { projects, taskAssignees, tasks } from "../../db/schema";
-import type { Task } from "../contract/views";
+import type { MyTasks, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 
-/** Tasks of a project that the caller has been shown: open first, then by number. */
-export async function listTasks(db: Db, { projectId }: { projectId: string }): Promise<Task[]> {
-  return selectTasks(db, eq(tasks.projectId, projectId)).orderBy(asc(isCompleted), asc(tasks.number));
+const MOST_OF_MINE = 500;
+
+/**
+ * Tasks of a project that the actor may see, or null: open first, each group by rank. One statement, so that who may see them
+ * and what is seen are of one moment.
+ */
+export async function listTasks(
+  db: Db,
+  { projectId, actor }: { projectId: string; actor: Actor },
+): Promise<Task[] | null> {
+  const listed = db
+    .select(named(taskColumns))
+    .from(tasks)
+    // The id itself, not the outer row's: the planner then knows how many rows to expect.
+    .where(eq(tasks.projectId, projectId))
+    .orderBy(asc(isCompleted), asc(tasks.rank));
+  const [row] = await db
+    .select({ tasks: jsonRows(listed) })
+    .from(projects)
+    .where(and(eq(projects.id, projectId), visibleTo(actor)));
+  return row?.tasks ?? null;
+}
+
+/** The actor's own tasks in all projects that they may see; what was completed within a day stands at the end. */
+export async function listMyTasks(db: Db, { actor }: { actor: Actor }): Promise<MyTasks> {
+  const isMine = and(eq(taskAssignees.userId, actor.id), visibleTo(actor));
+  const [items, [counted]] = await Promise.all([
+    db
+      .select({ ...taskColumns, project: { id: projects.id, key: projects.key, title: projects.title } })
+      .from(taskAssignees)
+      .innerJoin(tasks, eq(tasks.id, taskAssignees.taskId))
+      .innerJoin(projects, eq(projects.id, tasks.projectId))
+      .where(and(isMine, or(ne(tasks.status, "completed"), gt(tasks.updatedAt, sql`now() - interval '1 day'`))))
+      .orderBy(asc(isCompleted), asc(tasks.dueDate), asc(tasks.createdAt), asc(tasks.id))
+      .limit(MOST_OF_MINE),
+    db
+      .select({ open: countRows(ne(tasks.status, "completed")) })
+      .from(taskAssignees)
+      .innerJoin(tasks, eq(tasks.id, taskAssignees.taskId))
+      .innerJoin(projects, eq(projects.id, tasks.projectId))
+      .where(isMine),
+  ]);
+  return { items, open: counted?.open ?? 0 };
 }
 
 /** The task, found through its own project's visibility, or null: not theirs and not there are the same. */
 export async function findVisibleTask(db: Db, { id, actor }: { id: string; actor: Actor }): Promise<Task | null> {
-  const [task] = await selectTasks(db, and(eq(tasks.id, id), visibleTo(actor)));
+  const [task] = await db
+    .select(taskColumns)
+    .from(tasks)
+    .innerJoin(projects, eq(projects.id, tasks.projectId))
+    .where(and(eq(tasks.id, id), visibleTo(actor)));
   return task ?? null;
 }
 
 /** A task by id, for whoever has just written it. */
 export async function findTask(db: Db | Tx, { id }: { id: string }): Promise<Task | null> {
-  const [task] = await selectTasks(db, eq(tasks.id, id));
+  const [task] = await db.select(taskColumns).from(tasks).where(eq(tasks.id, id));
   return task ?? null;
+}
+
+/**
+ * The ranks between which a task comes to stand right after another one of its project, or with null before all others.
+ * Null when that other task is not one of the project's.
+ */
+export async function findNeighbours(
+  tx: Tx,
+  { projectId, taskId, afterTaskId }: { projectId: string; taskId: string; afterTaskId: string | null },
+): Promise<{ before: string | null; after: string | null } | null> {
+  const others = and(eq(tasks.projectId, projectId), ne(tasks.id, taskId));
+  let before: string | null = null;
+  if (afterTaskId !== null) {
+    const [anchor] = await tx
+      .select({ rank: tasks.rank })
+      .from(tasks)
+      .where(and(others, eq(tasks.id, afterTaskId)));
+    if (!anchor) return null;
+    before = anchor.rank;
+  }
+  const [next] = await tx
+    .select({ rank: tasks.rank })
+    .from(tasks)
+    .where(and(others, before === null ? undefined : gt(tasks.rank, before)))
+    .orderBy(asc(tasks.rank))
+    .limit(1);
+  return { before, after: next?.rank ?? null };
 }
 
 const isCompleted = sql<boolean>`(${tasks.status} = 'completed')`;
 
-function selectTasks(db: Db | Tx, where: SQL | undefined) {
-  const assignees = db
-    .select({ ids: jsonArray(columnValue(taskAssignees.userId), { orderBy: taskAssignees.userId }).as("ids") })
-    .from(taskAssignees)
-    .where(eq(taskAssignees.taskId, tasks.id))
-    .as("assignees");
-  return db
-    .select({
-      id: tasks.id,
-      number: tasks.number,
-      projectId: tasks.projectId,
-      title: tasks.title,
-      description: tasks.description,
-      status: tasks.status,
-      completed: isCompleted,
-      dueDate: tasks.dueDate,
-      assignedTo: assignees.ids,
-      createdAt: isoInstant(tasks.createdAt),
-      createdBy: tasks.createdBy,
-      version: tasks.version,
-    })
-    .from(tasks)
-    .innerJoin(projects, eq(projects.id, tasks.projectId))
-    .innerJoinLateral(assignees, sql`true`)
-    .where(where)
-    .$dynamic();
-}
+/** A task as it is shown, but for its people; of a query over `tasks`. */
+export const ownColumns = {
+  id: tasks.id,
+  number: tasks.number,
+  rank: tasks.rank,
+  projectId: tasks.projectId,
+  title: tasks.title,
+  description: tasks.description,
+  status: tasks.status,
+  completed: isCompleted,
+  dueDate: tasks.dueDate,
+  createdAt: isoInstant(tasks.createdAt),
+  createdBy: tasks.createdBy,
+  version: tasks.version,
+};
+
+/** A task as it is shown; its people by id. */
+const taskColumns = {
+  ...ownColumns,
+  assignedTo: arrayOf(taskAssignees.userId, { from: taskAssignees, where: sql`${taskAssignees.taskId} = ${tasks.id}` }),
+};

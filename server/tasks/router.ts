@@ -1,25 +1,34 @@
+import { MESSAGES } from "../contract/messages";
 import { projectIdSchema } from "../contract/projects";
-import { createTaskSchema, setCompletedSchema, taskIdSchema, updateTaskSchema } from "../contract/tasks";
+import {
+  createTaskSchema,
+  moveTaskSchema,
+  setCompletedSchema,
+  taskIdSchema,
+  updateTaskSchema,
+} from "../contract/tasks";
+import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
 import { activeProcedure, employeeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
-import { editableProject, visibleProject } from "../projects/procedures";
-import { createTask, deleteTask, setTaskCompleted, updateTask } from "./mutations";
+import { createTask, deleteTask, moveTask, setTaskCompleted, updateTask } from "./mutations";
 import { editableTask } from "./procedures";
-import { listTasks } from "./queries";
+import { listMyTasks, listTasks } from "./queries";
 
 export const tasksRouter = router({
   list: activeProcedure.input(projectIdSchema).query(async ({ ctx, input }) => {
-    const project = await visibleProject(ctx, input.projectId);
-    return plain(await listTasks(ctx.db, { projectId: project.id }));
+    const tasks = await listTasks(ctx.db, { ...input, actor: ctx.actor });
+    if (!tasks) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    return plain(tasks);
   }),
+
+  mine: activeProcedure.query(async ({ ctx }) => plain(await listMyTasks(ctx.db, { actor: ctx.actor }))),
 
   create: employeeProcedure
     .input(createTaskSchema)
-    .mutation(async ({ ctx, input: { projectId, assignedTo, ...fields } }) => {
-      const project = await editableProject(ctx, projectId);
-      return plain(await createTask(ctx.db, { project, fields, assignedTo, by: ctx.actor }));
-    }),
+    .mutation(async ({ ctx, input: { projectId, assignedTo, ...fields } }) =>
+      plain(await createTask(ctx.db, { projectId, fields, assignedTo, by: ctx.actor })),
+    ),
 
   update: employeeProcedure.input(updateTaskSchema).mutation(async ({ ctx, input: { taskId, version, patch } }) => {
     const task = await editableTask(ctx, taskId);
@@ -29,6 +38,11 @@ export const tasksRouter = router({
   setCompleted: employeeProcedure.input(setCompletedSchema).mutation(async ({ ctx, input: { taskId, completed } }) => {
     const task = await editableTask(ctx, taskId);
     return plain(await setTaskCompleted(ctx.db, { task, completed, by: ctx.actor }));
+  }),
+
+  move: employeeProcedure.input(moveTaskSchema).mutation(async ({ ctx, input: { taskId, afterTaskId } }) => {
+    const task = await editableTask(ctx, taskId);
+    return plain(await moveTask(ctx.db, { task, afterTaskId, by: ctx.actor }));
   }),
 
   delete: employeeProcedure.input(taskIdSchema).mutation(async ({ ctx, input }) => {

@@ -20,6 +20,8 @@ type Row = Record<CallerName, Answer>;
 interface Objects {
   projectId: string;
   taskId: string;
+  /** Of another project of the same people. */
+  foreignTaskId: string;
   pendingUserId: string;
   activeUserId: string;
   rejectedUserId: string;
@@ -157,6 +159,20 @@ const MATRIX: Record<string, { row: Row; call: (caller: TestCaller, objects: Obj
     row: editors,
     call: (caller, { taskId }) => caller.tasks.setCompleted({ taskId, completed: true }),
   },
+  "tasks.move": { row: editors, call: (caller, { taskId }) => caller.tasks.move({ taskId, afterTaskId: null }) },
+  "tasks.move (after another project's task)": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "NOT_FOUND", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND"),
+    call: (caller, { taskId, foreignTaskId }) => caller.tasks.move({ taskId, afterTaskId: foreignTaskId }),
+  },
+  "tasks.mine": { row: own, call: (caller) => caller.tasks.mine() },
+  "projects.calendar": {
+    row: own,
+    call: (caller) => caller.projects.calendar({ from: "2026-11-01", to: "2026-11-30" }),
+  },
+  "projects.history": { row: own, call: (caller) => caller.projects.history({}) },
+  "projects.history (one)": { row: readers, call: (caller, { projectId }) => caller.projects.history({ projectId }) },
+  "users.team": { row: employees, call: (caller) => caller.users.team() },
+  "search.all": { row: own, call: (caller) => caller.search.all({ q: "project" }) },
   "tasks.delete": { row: editors, call: (caller, { taskId }) => caller.tasks.delete({ taskId }) },
 };
 
@@ -234,11 +250,14 @@ async function makeObjects(): Promise<Objects> {
   const pendingUser = await makeUser(db, { accountStatus: "pending" });
   const made = await makeProject(db, { createdBy: people.involved.id, clientId: people.client.id });
   const { id: taskId } = await makeTask(db, { projectId: made.id, createdBy: people.involved.id });
+  const otherProject = await makeProject(db, { createdBy: people.involved.id });
+  const foreignTask = await makeTask(db, { projectId: otherProject.id, createdBy: people.involved.id });
   const activeUser = await makeUser(db);
   const { id: foreignSessionId } = await makeSession(db, { userId: activeUser.id });
   return {
     projectId: made.id,
     taskId,
+    foreignTaskId: foreignTask.id,
     pendingUserId: pendingUser.id,
     activeUserId: activeUser.id,
     rejectedUserId: (await makeUser(db, { accountStatus: "rejected" })).id,

@@ -25,6 +25,14 @@ export function personJson(person: PersonColumns): SQL<Person> {
   });
 }
 
+/** The columns of a `Person`. */
+export const personColumns = {
+  id: users.id,
+  name: shownName(users),
+  accountType: users.accountType,
+  profileImgLink: users.profileImgLink,
+};
+
 /** The columns of `users`, or of an alias of it, that make a person. */
 type PersonColumns = {
   [Key in "id" | "displayName" | "username" | "accountType" | "profileImgLink"]: AnyPgColumn<
@@ -107,15 +115,20 @@ export async function fingerprintUsers(db: Db): Promise<string> {
 /** Active people of the given types, by name. */
 export async function listActivePeople(db: Db, accountTypes: AccountType[]): Promise<Person[]> {
   return db
-    .select({
-      id: users.id,
-      name: shownName(users),
-      accountType: users.accountType,
-      profileImgLink: users.profileImgLink,
-    })
+    .select(personColumns)
     .from(users)
     .where(and(inArray(users.accountType, accountTypes), eq(users.accountStatus, "active")))
     .orderBy(asc(sql`lower(${shownName(users)})`), asc(users.id));
+}
+
+/** The people of these ids, whatever their status, once each, by username. */
+export async function findPeople(db: Db | Tx, ids: readonly string[]): Promise<Person[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select(personColumns)
+    .from(users)
+    .where(inArray(users.id, [...new Set(ids)]))
+    .orderBy(asc(users.username));
 }
 
 /** Which of the ids are active people of the given types. */

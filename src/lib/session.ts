@@ -6,13 +6,14 @@ import { useSyncExternalStore } from "react";
 import { toast } from "@/ui/toast";
 import { landingOf } from "./landing";
 import { tellOtherTabs } from "./session-channel";
-import { type Api, hangUp, redial, trpc } from "./trpc";
+import { type Api, type Client, hangUp, redial, trpc } from "./trpc";
 import { hasTypedWords } from "./typed-words";
 import type { Notice, SessionEnd } from "./user-message";
 
 /** What every route's guard and loader can reach. */
 export interface RouterContext {
   api: Api;
+  client: Client;
   queryClient: QueryClient;
 }
 

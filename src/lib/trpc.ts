@@ -18,6 +18,9 @@ const LONGEST_WAIT_MS = 30_000;
 /** What calls the server outside of React: the cache, typed by procedure. In the context of every route. */
 export type Api = ReturnType<typeof createApi>["api"];
 
+/** What calls the server past the cache. In the context of every route. */
+export type Client = ReturnType<typeof createApi>["client"];
+
 /** What the page knows and wants to know about the session behind its calls. */
 interface SessionWatch {
   /** Whether somebody is signed in, as far as the page knows. */

@@ -1,10 +1,13 @@
 import type { ProjectStatus } from "@db/enums";
 import { MESSAGES } from "@server/contract/messages";
 import type { Project, ProjectChange, ProjectPage } from "@server/contract/views";
-import { skipToken, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getMutationKey, getQueryKey } from "@trpc/react-query";
 import { useMemo } from "react";
+import { coalesce } from "@/lib/coalesce";
+import { projectListQuery } from "@/lib/project-list";
 import { trpc } from "@/lib/trpc";
+import { useSettled } from "@/lib/use-settled";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
@@ -12,10 +15,34 @@ import { dropProject, newerOf, type ProjectScope, putProject, settleProject } fr
 import { statusLook, tabOf } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
+const ROOMS_PAUSE_MS = 100;
 
-/** The board: what the signed-in person takes part in, or (admins) everything. Newest first. */
+/** The board: what the signed-in person takes part in, or (admins) everything. Newest first, all of it. */
 export function useProjects({ scope }: { scope: ProjectScope }) {
-  return trpc.projects.list.useQuery({ scope });
+  const { client } = trpc.useUtils();
+  return useQuery(projectListQuery(client, scope));
+}
+
+/** Nobody looks for one letter in every task. */
+const SHORTEST_SEARCH = 2;
+
+/**
+ * Ids of the signed-in person's projects in which the server finds the words, also in titles of tasks, which the board does not
+ * hold. Undefined while there is nothing to look for and before the first answer; then the last answer stays until the next.
+ */
+export function useProjectSearch(q: string): ReadonlySet<string> | undefined {
+  const words = useSettled(q.trim());
+  const isAsked = words.length >= SHORTEST_SEARCH;
+  const { data } = trpc.projects.list.useQuery(isAsked ? { scope: "mine", q: words } : skipToken, {
+    placeholderData: keepPreviousData,
+    select: idsOf,
+    meta: { isSearch: true },
+  });
+  return isAsked ? data : undefined;
+}
+
+function idsOf({ items }: ProjectPage): ReadonlySet<string> {
+  return new Set(items.map(({ id }) => id));
 }
 
 /** One project: at once when a list holds it. NOT_FOUND for what does not exist or is not for this person. */
@@ -98,7 +125,24 @@ export function useProjectChanges(): void {
   const queryClient = useQueryClient();
   const cache = useProjectCache();
 
+  /** What is made of many projects at once: what is on screen of it is read again, once for a burst of changes. */
+  const readRooms = useMemo(
+    () =>
+      coalesce(async () => {
+        await new Promise((resolve) => setTimeout(resolve, ROOMS_PAUSE_MS));
+        await Promise.all([
+          utils.tasks.mine.invalidate(),
+          utils.projects.calendar.invalidate(),
+          utils.projects.history.invalidate(),
+          utils.users.team.invalidate(),
+          utils.projects.list.invalidate(undefined, { predicate: ({ meta }) => meta?.isSearch === true }),
+        ]);
+      }),
+    [utils],
+  );
+
   function apply({ projectId, change, project }: ProjectChange): void {
+    void readRooms();
     if (!project || change === "removed") {
       cache.drop(projectId);
       return;
@@ -120,6 +164,7 @@ export function useProjectChanges(): void {
       // Also of closed panels: a move takes the version from there.
       void utils.projects.byId.invalidate(undefined, { refetchType: "all" });
       void utils.tasks.list.invalidate();
+      void readRooms();
     },
     onData: apply,
   });

@@ -1,0 +1,31 @@
+import { type AnyColumn, type SQL, sql } from "drizzle-orm";
+import { generateKeyBetween } from "fractional-indexing";
+
+/*
+ * Where a task stands among its project's tasks: a key of the fractional-indexing package, which compares by its bytes.
+ * A new task takes the key of its number, so that one statement appends it without looking for the last one. Whoever moves a
+ * task to the end stays below the key that the next new one will take; so two keys are never the same.
+ */
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const PLACES = [62 ** 3, 62 ** 2, 62, 1] as const;
+
+/** The rank of a project's task that was appended under this number, up to 14,776,335. */
+export function appendedRank(number: number): string {
+  return `d${PLACES.map((place) => DIGITS.charAt(Math.floor(number / place) % 62)).join("")}`;
+}
+
+/** The same, computed by the database from a number that only it knows. */
+export function appendedRankOf(number: AnyColumn | SQL<number>): SQL<string> {
+  const digits = PLACES.map((place) => sql`substr(${DIGITS}, ((${number}) / ${sql.raw(String(place))}) % 62 + 1, 1)`);
+  return sql`('d' || ${sql.join(digits, sql` || `)})`;
+}
+
+/** A rank between two neighbours; null before the first. `lastNumber` is the highest that the project has given out. */
+export function rankBetween(
+  before: string | null,
+  after: string | null,
+  { lastNumber }: { lastNumber: number },
+): string {
+  return generateKeyBetween(before, after ?? appendedRank(lastNumber + 1));
+}

@@ -1,0 +1,34 @@
+import { bigint, index, integer, jsonb, pgEnum, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { PROJECT_EVENT_KINDS } from "../enums";
+import { users } from "./auth";
+import { instant } from "./columns";
+import { projects } from "./projects";
+
+export const projectEventKindEnum = pgEnum("project_event_kind", PROJECT_EVENT_KINDS);
+
+/** How one field changed; ids stand for people, and long texts are left out. */
+export type StoredChange =
+  | { field: string; from: string | null; to: string | null }
+  | { field: string; added: string[]; removed: string[] };
+
+/** Who changed what in a project. Written in the transaction of the change; goes with the project. */
+export const projectEvents = pgTable(
+  "project_events",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    projectId: uuid()
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    at: instant().notNull().defaultNow(),
+    actorId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "restrict" }),
+    kind: projectEventKindEnum().notNull(),
+    /** The task as it was called then; it may be gone, so there is no foreign key. */
+    taskId: uuid(),
+    taskNumber: integer(),
+    taskTitle: text(),
+    changes: jsonb().$type<StoredChange[]>().notNull().default([]),
+  },
+  (t) => [index("project_events_project_idx").on(t.projectId, t.id.desc())],
+);

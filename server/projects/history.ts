@@ -1,0 +1,139 @@
+import type { ProjectEventKind } from "@db/enums";
+import { and, desc, eq, inArray, lt, type SQL } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { isoInstant, whenPresent } from "../../db/expressions";
+import { projectEvents, projects, users } from "../../db/schema";
+import type { FieldChange, ProjectHistory } from "../contract/views";
+import type { Actor } from "../core/context";
+import { decodeIdCursor, encodeIdCursor } from "../core/cursor";
+import { findPeople, personJson } from "../users/queries";
+import { involving } from "./policy";
+import type { ProjectRow } from "./queries";
+
+const PAGE_SIZE = 50;
+
+/** What was done, by whom, in the transaction that does it. `task` as it is called now. */
+export async function recordEvent(
+  tx: Tx,
+  event: {
+    projectId: string;
+    by: Actor;
+    kind: ProjectEventKind;
+    task?: { id: string; number: number; title: string };
+    changes?: FieldChange[];
+  },
+): Promise<void> {
+  const { projectId, by, kind, task, changes = [] } = event;
+  await tx.insert(projectEvents).values({
+    projectId,
+    actorId: by.id,
+    kind,
+    changes,
+    taskId: task?.id,
+    taskNumber: task?.number,
+    taskTitle: task?.title,
+  });
+}
+
+/** The history of a project that the caller has been shown, or of all that the actor takes part in. Newest first, 50 a page. */
+export async function listHistory(
+  db: Db,
+  { projectId, actor, cursor }: { projectId?: string | undefined; actor: Actor; cursor?: string | null | undefined },
+): Promise<ProjectHistory> {
+  const before = decodeIdCursor(cursor);
+  const rows = await selectEvents(
+    db,
+    and(
+      projectId
+        ? eq(projectEvents.projectId, projectId)
+        : inArray(projectEvents.projectId, involvedProjects(db, actor)),
+      before === null ? undefined : lt(projectEvents.id, before),
+    ),
+  );
+  const items = rows.slice(0, PAGE_SIZE).map(({ taskId, taskNumber, taskTitle, ...event }) => ({
+    ...event,
+    task:
+      taskId !== null && taskNumber !== null && taskTitle !== null
+        ? { id: taskId, number: taskNumber, title: taskTitle }
+        : null,
+  }));
+  const last = items.at(-1);
+  return {
+    items,
+    people: await findPeople(
+      db,
+      items.flatMap(({ changes }) => changes.flatMap(namedIn)),
+    ),
+    nextCursor: rows.length > PAGE_SIZE && last ? encodeIdCursor(last.id) : null,
+  };
+}
+
+/** How a project's own fields and people differ; a description only says that it does. */
+export function projectChanges(before: ProjectRow, after: ProjectRow): FieldChange[] {
+  return [
+    ...fieldChanges(before, after, SCALARS),
+    ...(before.description === after.description ? [] : [{ field: "description", from: null, to: null }]),
+    ...memberChanges("assignedTo", before.assignedTo, after.assignedTo),
+    ...memberChanges("managers", before.managers, after.managers),
+  ];
+}
+
+const SCALARS = [
+  "title",
+  "status",
+  "startDate",
+  "dueDate",
+  "clientId",
+  "githubRepo",
+  "liveLink",
+  "projectType",
+] as const satisfies readonly (keyof ProjectRow)[];
+
+/** The fields that differ, in their order. */
+export function fieldChanges<Field extends string>(
+  before: Record<Field, string | null>,
+  after: Record<Field, string | null>,
+  fields: readonly Field[],
+): FieldChange[] {
+  return fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ field, from: before[field], to: after[field] }));
+}
+
+/** Who came and who went; nothing when only the order differs. */
+export function memberChanges(field: string, before: readonly string[], after: readonly string[]): FieldChange[] {
+  const added = after.filter((id) => !before.includes(id));
+  const removed = before.filter((id) => !after.includes(id));
+  return added.length + removed.length > 0 ? [{ field, added, removed }] : [];
+}
+
+function selectEvents(db: Db, where: SQL | undefined) {
+  return db
+    .select({
+      id: projectEvents.id,
+      at: isoInstant(projectEvents.at),
+      kind: projectEvents.kind,
+      project: { id: projects.id, key: projects.key, title: projects.title },
+      actor: whenPresent(users.id, personJson(users)),
+      taskId: projectEvents.taskId,
+      taskNumber: projectEvents.taskNumber,
+      taskTitle: projectEvents.taskTitle,
+      changes: projectEvents.changes,
+    })
+    .from(projectEvents)
+    .innerJoin(projects, eq(projects.id, projectEvents.projectId))
+    .leftJoin(users, eq(users.id, projectEvents.actorId))
+    .where(where)
+    .orderBy(desc(projectEvents.id))
+    .limit(PAGE_SIZE + 1);
+}
+
+function involvedProjects(db: Db, actor: Actor) {
+  return db.select({ id: projects.id }).from(projects).where(involving(actor));
+}
+
+function namedIn(change: FieldChange): string[] {
+  if ("added" in change) return [...change.added, ...change.removed];
+  if (change.field !== "clientId") return [];
+  return [change.from, change.to].filter((id) => id !== null);
+}

@@ -1,0 +1,94 @@
+import { and, asc, desc, eq, exists, ilike, or, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { Db } from "../../db/client";
+import { containsPattern, startsPattern } from "../../db/expressions";
+import { projects, tasks, users } from "../../db/schema";
+import type { SearchResults } from "../contract/views";
+import type { Actor } from "../core/context";
+import { involvingPerson, visibleTo } from "../projects/policy";
+import { personColumns } from "../users/queries";
+
+const MOST = 8;
+
+/**
+ * Projects by title, key and description, tasks by title and by a key such as HBP-12, people by name: of what the actor may
+ * see, titles that begin with the words first, then newest first.
+ */
+export async function searchAll(db: Db, { q, actor }: { q: string; actor: Actor }): Promise<SearchResults> {
+  const [foundProjects, foundTasks, people] = await Promise.all([
+    searchProjects(db, { q, actor }),
+    searchTasks(db, { q, actor }),
+    searchPeople(db, { q, actor }),
+  ]);
+  return { projects: foundProjects, tasks: foundTasks, people };
+}
+
+function searchProjects(db: Db, { q, actor }: { q: string; actor: Actor }) {
+  const hasKey = sql`upper(${q}) = ${projects.key}`;
+  return db
+    .select({ id: projects.id, key: projects.key, title: projects.title, status: projects.status })
+    .from(projects)
+    .where(and(visibleTo(actor), or(hasKey, contains(projects.title, q), contains(projects.description, q))))
+    .orderBy(
+      desc(hasKey),
+      desc(startsWith(projects.title, q)),
+      desc(contains(projects.title, q)),
+      desc(projects.createdAt),
+    )
+    .limit(MOST);
+}
+
+function searchTasks(db: Db, { q, actor }: { q: string; actor: Actor }) {
+  const hasKey = sql`upper(${q}) = ${projects.key} || '-' || ${tasks.number}`;
+  return db
+    .select({
+      id: tasks.id,
+      number: tasks.number,
+      title: tasks.title,
+      status: tasks.status,
+      completed: sql<boolean>`(${tasks.status} = 'completed')`,
+      project: { id: projects.id, key: projects.key, title: projects.title },
+    })
+    .from(tasks)
+    .innerJoin(projects, eq(projects.id, tasks.projectId))
+    .where(and(visibleTo(actor), or(hasKey, contains(tasks.title, q))))
+    .orderBy(
+      desc(hasKey),
+      asc(sql`(${tasks.status} = 'completed')`),
+      desc(startsWith(tasks.title, q)),
+      desc(tasks.createdAt),
+      asc(tasks.number),
+    )
+    .limit(MOST);
+}
+
+/** Employees find every active person; clients those who share a project with them. */
+function searchPeople(db: Db, { q, actor }: { q: string; actor: Actor }) {
+  const { name } = personColumns;
+  const sharesProject = exists(
+    db
+      .select({ id: projects.id })
+      .from(projects)
+      .where(and(visibleTo(actor), involvingPerson(users))),
+  );
+  return db
+    .select(personColumns)
+    .from(users)
+    .where(
+      and(
+        eq(users.accountStatus, "active"),
+        contains(name, q),
+        actor.accountType === "client" ? sharesProject : undefined,
+      ),
+    )
+    .orderBy(desc(startsWith(name, q)), asc(sql`lower(${name})`), asc(users.id))
+    .limit(MOST);
+}
+
+function contains(text: AnyPgColumn | SQL, q: string): SQL {
+  return ilike(text, containsPattern(q));
+}
+
+function startsWith(text: AnyPgColumn | SQL, q: string): SQL {
+  return ilike(text, startsPattern(q));
+}

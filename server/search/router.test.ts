@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+
+let database: TestDatabase;
+let callers: TestCallers;
+let rohan: UserRow;
+let meera: UserRow;
+let caller: TestCaller;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db);
+  rohan = await makeUser(database.db, { name: "Rohan Shah" });
+  meera = await makeUser(database.db, { name: "Meera Rao", accountType: "client" });
+  await makeUser(database.db, { name: "Rohini Pending", accountStatus: "pending" });
+  caller = await callers.as(rohan);
+});
+afterAll(() => database.close());
+
+test("finds projects by title, description and key, tasks by title and by their key, people by name", async () => {
+  const project = await makeProject(database.db, {
+    createdBy: rohan.id,
+    title: "Harbour portal",
+    key: "HBP",
+    description: "Berths for the fleet.",
+  });
+  const task = await makeTask(database.db, { projectId: project.id, createdBy: rohan.id, title: "Quay plan" });
+  expect((await caller.search.all({ q: "harbour" })).projects).toEqual([
+    { id: project.id, key: "HBP", title: "Harbour portal", status: "todo" },
+  ]);
+  expect((await caller.search.all({ q: "fleet" })).projects).toHaveLength(1);
+  expect((await caller.search.all({ q: "hbp" })).projects).toHaveLength(1);
+  expect((await caller.search.all({ q: "quay" })).tasks).toEqual([
+    {
+      id: task.id,
+      number: 1,
+      title: "Quay plan",
+      status: "todo",
+      completed: false,
+      project: { id: project.id, key: "HBP", title: "Harbour portal" },
+    },
+  ]);
+  expect((await caller.search.all({ q: "hbp-1" })).tasks.map(({ id }) => id)).toEqual([task.id]);
+  expect((await caller.search.all({ q: "meera" })).people.map(({ id }) => id)).toEqual([meera.id]);
+});
+
+test("never finds what its reader may not see, and people without e-mails", async () => {
+  const stranger = await makeUser(database.db, { name: "Stranger Stranger" });
+  const hidden = await makeProject(database.db, { createdBy: stranger.id, title: "Secret works" });
+  await makeTask(database.db, { projectId: hidden.id, createdBy: stranger.id, title: "Secret task" });
+  for (const reader of [caller, await callers.as(meera)]) {
+    const { projects, tasks } = await reader.search.all({ q: "secret" });
+    expect([projects, tasks]).toEqual([[], []]);
+  }
+  const asha = await makeUser(database.db, { name: "Asha Kulkarni", accountType: "admin" });
+  const all = await (await callers.as(asha)).search.all({ q: "secret" });
+  expect([all.projects.length, all.tasks.length]).toEqual([1, 1]);
+  expect(JSON.stringify(await caller.search.all({ q: "a" }))).not.toContain("@");
+});
+
+test("a client finds only people who share a project, and nobody finds who is not active", async () => {
+  const leela = await makeUser(database.db, { name: "Leela Thomas", accountType: "client" });
+  const client = await callers.as(leela);
+  expect((await client.search.all({ q: "rohan" })).people).toEqual([]);
+  await makeProject(database.db, { createdBy: rohan.id, clientId: leela.id });
+  expect((await client.search.all({ q: "rohan" })).people.map(({ id }) => id)).toEqual([rohan.id]);
+  expect((await caller.search.all({ q: "rohini" })).people).toEqual([]);
+});
+
+test("takes wildcards literally, gives eight of a kind at most, and refuses a blank search", async () => {
+  for (let at = 0; at < 10; at += 1) {
+    await makeProject(database.db, { createdBy: rohan.id, title: `Plan ${at}` });
+  }
+  const planned = await makeProject(database.db, { createdBy: rohan.id, title: "The plan of plans" });
+  const { projects } = await caller.search.all({ q: "plan" });
+  expect(projects).toHaveLength(8);
+  expect(projects.map(({ id }) => id)).not.toContain(planned.id);
+  expect((await caller.search.all({ q: "%" })).projects).toEqual([]);
+  expect((await caller.search.all({ q: "P_an" })).projects).toEqual([]);
+  expect((await refusal(caller.search.all({ q: "  " }))).code).toBe("BAD_REQUEST");
+});

@@ -1,0 +1,11 @@
+import { searchSchema } from "../contract/search";
+import { plain } from "../core/plain";
+import { activeProcedure } from "../core/procedures";
+import { router } from "../core/trpc";
+import { searchAll } from "./queries";
+
+export const searchRouter = router({
+  all: activeProcedure
+    .input(searchSchema)
+    .query(async ({ ctx, input }) => plain(await searchAll(ctx.db, { ...input, actor: ctx.actor }))),
+});

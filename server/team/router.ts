@@ -1,0 +1,9 @@
+import { plain } from "../core/plain";
+import { employeeProcedure } from "../core/procedures";
+import { router } from "../core/trpc";
+import { listTeam } from "./queries";
+
+/** Part of `users`: it needs projects, which users do not know. */
+export const teamRouter = router({
+  team: employeeProcedure.query(async ({ ctx }) => plain(await listTeam(ctx.db, { actor: ctx.actor }))),
+});
