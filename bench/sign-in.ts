@@ -1,5 +1,5 @@
 import { disposeServer, startServer } from "../e2e/server";
-import { sample, spread } from "./measure";
+import { sample, spread } from "./lib/measure";
 
 /*
  * Do people who read wait behind people who sign in? The same read, measured on a quiet server and while 8 sign-ins are in

@@ -22,8 +22,34 @@ export type Sql = ReturnType<typeof connect>;
  */
 export function createDb(connection: Connection, options: { max?: number } = {}) {
   const sql = connect(connection, options);
-  const db = drizzle(sql, { schema, casing: "snake_case" });
+  const db = drizzle(preparing(sql), { schema, casing: "snake_case" });
   return { db, sql, close: () => sql.end({ timeout: 5 }) };
+}
+
+/**
+ * The client as drizzle sees it: each statement is prepared once a connection. Drizzle would have every call parsed and planned
+ * anew, which costs as much as running it. What a migration outdates, postgres.js prepares again by itself.
+ */
+function preparing<Client extends object>(client: Client): Client {
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      if (name === "unsafe") {
+        return (text: string, parameters: unknown[], options: object) =>
+          Reflect.apply(member, target, [text, parameters, { ...options, prepare: true }]);
+      }
+      if (name !== "begin" && name !== "savepoint") return member;
+      return (...given: unknown[]) =>
+        Reflect.apply(
+          member,
+          target,
+          given.map((one) =>
+            typeof one === "function" ? (scope: object) => Reflect.apply(one, undefined, [preparing(scope)]) : one,
+          ),
+        );
+    },
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type AnyColumn, type GetColumnData, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 /*
@@ -7,7 +7,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
  */
 
 /** An instant as an ISO-8601 UTC string with milliseconds: `2026-11-20T10:42:00.000Z`. */
-export function isoInstant(column: AnyColumn): SQL<string> {
+export function isoInstant(column: AnyColumn | SQL): SQL<string> {
   return sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
@@ -65,6 +65,11 @@ export function arrayOf<Column extends AnyColumn>(
   return sql`to_json(array(select ${column} from ${from} where ${where} order by ${column}))`;
 }
 
+/** An array of a left join, `[]` where there is none. */
+export function orEmpty<Value>(array: SQLWrapper & { readonly _: { readonly type: Value } }): SQL<Value> {
+  return sql`coalesce(${array}, '[]'::json)`;
+}
+
 /** A column as an expression of the column's type. */
 export function columnValue<Column extends AnyColumn>(column: Column): SQL<GetColumnData<Column>> {
   return sql`${column}`;
@@ -78,6 +83,16 @@ export function whenPresent<Value>(column: AnyColumn, value: SQL<Value>): SQL<Va
 /** The number of rows, or of those that fulfil `where`. */
 export function countRows(where?: SQL): SQL<number> {
   return where ? sql<number>`(count(*) filter (where ${where}))::int` : sql<number>`count(*)::int`;
+}
+
+/** Each of the ids as a row of its own, in the list of a select. */
+export function eachId(ids: readonly string[]): SQL<string> {
+  return sql<string>`json_array_elements_text(${JSON.stringify(ids)}::json)::uuid`;
+}
+
+/** The next number of a column that counts by itself, for an INSERT … SELECT, which must name every column. */
+export function nextIdentity(column: AnyColumn): SQL<number> {
+  return sql<number>`nextval(pg_get_serial_sequence(${getTableName(column.table)}, ${column.name}))`;
 }
 
 /** An ILIKE pattern for "contains", with the wildcards of the text taken literally. */

@@ -53,7 +53,7 @@ const commands = {
     await installIfStale();
     await buildIfStale();
     const wanted = process.argv[3];
-    const names = readdirSync("bench").filter((file) => file.endsWith(".ts") && file !== "measure.ts");
+    const names = readdirSync("bench").filter((file) => file.endsWith(".ts"));
     for (const file of names.filter((name) => wanted === undefined || name === `${wanted}.ts`)) {
       await node(["--import", "tsx", join("bench", file)]);
     }

@@ -15,7 +15,8 @@ export type StoredChange =
 export const projectEvents = pgTable(
   "project_events",
   {
-    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** By default, not always: an INSERT … SELECT of drizzle names every column, this one with its next number. */
+    id: bigint({ mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
     projectId: uuid()
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),

@@ -73,6 +73,8 @@ export const calendarSchema = z.strictObject({ from: daySchema, to: daySchema })
 export const historySchema = z.strictObject({
   projectId: z.optional(idSchema),
   cursor: z.nullish(z.string().check(z.maxLength(200))),
+  /** Sent along by the browser's query library; only forward is there. */
+  direction: z.optional(z.literal("forward")),
 });
 
 export const watchProjectsSchema = z.optional(z.strictObject({ projectId: z.optional(idSchema) }));

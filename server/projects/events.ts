@@ -4,6 +4,7 @@ import { MESSAGES } from "../contract/messages";
 import type { ProjectChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
+import { plain } from "../core/plain";
 import type { Mailbox, Wake } from "../realtime/hub";
 import { openMailbox, openStream, type StreamCall } from "../realtime/stream";
 import { isVisibleTo } from "./policy";
@@ -94,7 +95,7 @@ function changesOf({
     if (!before) return [];
     known.delete(id);
     mailbox.leave(`project:${id}`);
-    return [{ projectId: id, change: "removed", project: null }];
+    return [plain({ projectId: id, change: "removed" as const, project: null })];
   }
   if (before && row.changeSeq <= before.changeSeq) return [];
   known.set(id, { changeSeq: row.changeSeq, version: row.version });
@@ -103,8 +104,8 @@ function changesOf({
   const edits = row.version - (before?.version ?? 0);
   const ofTasks = before !== undefined && row.changeSeq - before.changeSeq > edits;
   return [
-    ...(edits > 0 ? [{ projectId: id, change: "project" as const, project }] : []),
-    ...(ofTasks ? [{ projectId: id, change: "tasks" as const, project }] : []),
+    ...(edits > 0 ? [plain({ projectId: id, change: "project" as const, project })] : []),
+    ...(ofTasks ? [plain({ projectId: id, change: "tasks" as const, project })] : []),
   ];
 }
 

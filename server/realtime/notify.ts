@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 
 /** The one channel of the product; every process listens on it. */
@@ -27,6 +27,11 @@ const TOPICS_PER_KNOCK = 120;
 export function announceProject(tx: Db | Tx, { projectId, newcomers }: { projectId: string; newcomers: string[] }) {
   const joined = newcomers.map((userId): Topic => `joined:${userId}`);
   return announce(tx, { subject: `project:${projectId}`, topics: ["projects", ...joined] });
+}
+
+/** The same as a part of another statement, for those who watch the project already. */
+export function projectKnock(projectId: string): SQL {
+  return sql`pg_notify(${CHANNEL}, ${JSON.stringify({ subject: `project:${projectId}`, topics: ["projects"] } satisfies Knock)})`;
 }
 
 /**

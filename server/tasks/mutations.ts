@@ -1,7 +1,6 @@
-import type { TaskStatus } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { appendedRank, rankBetween } from "../../db/ranks";
+import { rankBetween } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { NewTask, TaskPatch } from "../contract/tasks";
@@ -13,7 +12,8 @@ import { involvedIds } from "../projects/policy";
 import { lockProject, type ProjectStanding } from "../projects/queries";
 import { announceProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
-import { findNeighbours, findTask, ownColumns } from "./queries";
+import { appendTask, statusColumns } from "./append";
+import { findNeighbours, findTask } from "./queries";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
 export async function createTask(
@@ -25,32 +25,14 @@ export async function createTask(
     by,
   }: { projectId: string; fields: NewTask; assignedTo?: string[] | undefined; by: Actor },
 ): Promise<Task> {
-  const { title, description, status = "todo", dueDate = null } = fields;
   return db.transaction(async (tx) => {
-    const project = await takeProject(tx, { projectId, by });
-    if (assignedTo) await requireAssignable(tx, { project, added: assignedTo, field: "assignedTo" });
-    const number = project.lastTaskNumber + 1;
-    const assignees = assignedTo ?? [by.id];
-    const [inserted] = await tx
-      .insert(tasks)
-      .values({
-        projectId,
-        number,
-        rank: appendedRank(number),
-        title,
-        description,
-        dueDate,
-        createdBy: by.id,
-        ...statusColumns(status, "todo"),
-      })
-      .returning(ownColumns);
-    if (!inserted) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    await Promise.all([
-      insertAssignees(tx, inserted.id, assignees),
-      recordEvent(tx, { projectId, by, kind: "task.created", task: inserted }),
-      countChange(tx, { projectId, lastTaskNumber: number }),
-    ]);
-    return { ...inserted, assignedTo: assignees.toSorted() };
+    if (assignedTo) {
+      const project = await takeProject(tx, { projectId, by });
+      await requireAssignable(tx, { project, added: assignedTo, field: "assignedTo" });
+    }
+    const task = await appendTask(tx, { projectId, fields, assignees: assignedTo ?? [by.id], by });
+    if (!task) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    return task;
   });
 }
 
@@ -180,14 +162,11 @@ async function takeProject(tx: Tx, { projectId, by }: { projectId: string; by: A
 }
 
 /** Counts a change for watchers and announces it at commit. */
-async function countChange(
-  tx: Tx,
-  { projectId, lastTaskNumber }: { projectId: string; lastTaskNumber?: number },
-): Promise<void> {
+async function countChange(tx: Tx, { projectId }: { projectId: string }): Promise<void> {
   await Promise.all([
     tx
       .update(projects)
-      .set({ changeSeq: sql`${projects.changeSeq} + 1`, lastTaskNumber })
+      .set({ changeSeq: sql`${projects.changeSeq} + 1` })
       .where(eq(projects.id, projectId)),
     announceProject(tx, { projectId, newcomers: [] }),
   ]);
@@ -204,15 +183,6 @@ function taskChanges(before: Task, after: Task): FieldChange[] {
 function kindOf(before: Task, after: Task) {
   if (before.completed === after.completed) return "task.updated";
   return after.completed ? "task.completed" : "task.reopened";
-}
-
-/** Status and what unticking returns to, which stands exactly while the task is completed. */
-function statusColumns(
-  status: TaskStatus,
-  before: TaskStatus,
-): { status: TaskStatus; statusBefore: TaskStatus | null } {
-  if (status !== "completed") return { status, statusBefore: null };
-  return { status, statusBefore: before === "completed" ? "todo" : before };
 }
 
 /** Assignees are people of the project or admins, and active when they are added. */

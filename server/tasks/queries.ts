@@ -96,8 +96,8 @@ export async function findNeighbours(
 
 const isCompleted = sql<boolean>`(${tasks.status} = 'completed')`;
 
-/** A task as it is shown, but for its people; of a query over `tasks`. */
-export const ownColumns = {
+/** A task as it is shown; its people by id. Of a query over `tasks`. */
+const taskColumns = {
   id: tasks.id,
   number: tasks.number,
   rank: tasks.rank,
@@ -107,13 +107,8 @@ export const ownColumns = {
   status: tasks.status,
   completed: isCompleted,
   dueDate: tasks.dueDate,
+  assignedTo: arrayOf(taskAssignees.userId, { from: taskAssignees, where: sql`${taskAssignees.taskId} = ${tasks.id}` }),
   createdAt: isoInstant(tasks.createdAt),
   createdBy: tasks.createdBy,
   version: tasks.version,
-};
-
-/** A task as it is shown; its people by id. */
-const taskColumns = {
-  ...ownColumns,
-  assignedTo: arrayOf(taskAssignees.userId, { from: taskAssignees, where: sql`${taskAssignees.taskId} = ${tasks.id}` }),
 };

@@ -1,0 +1,127 @@
+import { EventEmitter, on } from "node:events";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { initTRPC } from "@trpc/server";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { applyWSSHandler } from "@trpc/server/adapters/ws";
+import { Hono } from "hono";
+import superjson from "superjson";
+import { WebSocketServer } from "ws";
+import { type Connection, connect } from "../../db/client";
+
+/*
+ * The bare floor: the least that answers the same questions on the same stack. A session by its token, one statement, plain
+ * JSON; no rules, no limits, no logs. Its own process; prints its address once it listens.
+ */
+
+const sql = connect(readConnection(), { max: 10 });
+const emitter = new EventEmitter().setMaxListeners(0);
+const t = initTRPC.context<{ cookie: string }>().create();
+const live = initTRPC.context<{ cookie: string }>().create({ transformer: superjson });
+
+const signedIn = t.procedure.use(async ({ ctx, next }) => {
+  const userId = await userOf(ctx.cookie);
+  return next({ ctx: { userId } });
+});
+const text = (value: unknown) => String(value);
+
+const router = t.router({
+  tasks: signedIn.input(text).query(async ({ input }) => {
+    const [row] = await sql`
+      select json_agg(listed) as tasks from (
+        select id, number, rank, project_id as "projectId", title, description, status, status = 'completed' as completed,
+          due_date as "dueDate", created_at as "createdAt", created_by as "createdBy", version,
+          array(select user_id from task_assignees where task_id = tasks.id) as "assignedTo"
+        from tasks where project_id = ${input} order by (status = 'completed'), rank
+      ) as listed`;
+    return row?.tasks;
+  }),
+  projects: signedIn.query(async ({ ctx }) => {
+    const [row] = await sql`
+      select json_agg(listed) as projects from (
+        select p.id, p.key, p.title, p.description, p.status, p.start_date as "startDate", p.due_date as "dueDate",
+          p.github_repo as "githubRepo", p.live_link as "liveLink", p.client_id as "clientId", p.project_type as "projectType",
+          p.created_at as "createdAt", p.created_by as "createdBy", p.updated_at as "updatedAt", p.version, m.members, c.counts
+        from projects p
+        join (select project_id, json_agg(json_build_object('id', u.id, 'name', u.display_name, 'role', pm.role)) as members
+              from project_members pm join users u on u.id = pm.user_id group by project_id) m on m.project_id = p.id
+        left join (select project_id, json_build_object('total', count(*), 'completed', count(*) filter (where status = 'completed')) as counts
+              from tasks group by project_id) c on c.project_id = p.id
+        where p.created_by = ${ctx.userId}
+        order by p.created_at desc limit 500
+      ) as listed`;
+    return row?.projects;
+  }),
+  createTask: signedIn
+    .input((value) => Object(value))
+    .mutation(async ({ ctx, input: { projectId, number, rank, title } }) => {
+      const [row] = await sql`
+      insert into tasks (project_id, number, rank, title, description, created_by)
+      values (${projectId}, ${number}, ${rank}, ${title}, 'About it.', ${ctx.userId}) returning *`;
+      return row;
+    }),
+});
+
+/** Write, knock, one read of the changed row, and to everyone who listens: the full path of a live change. */
+const liveRouter = live.router({
+  change: live.procedure
+    .input((value) => String(value))
+    .mutation(async ({ ctx, input }) => {
+      await userOf(ctx.cookie);
+      await sql`with changed as (update projects set change_seq = change_seq + 1 where id = ${input} returning id)
+      select pg_notify('floor', id::text) from changed`;
+      return { ok: true };
+    }),
+  onChange: live.procedure.subscription(async function* ({ signal }) {
+    for await (const [row] of on(emitter, "change", signal ? { signal } : {})) yield row;
+  }),
+});
+
+await sql.listen("floor", async (id) => {
+  const [row] = await sql`
+    select p.*, (select json_agg(json_build_object('id', u.id, 'name', u.display_name)) from project_members m
+      join users u on u.id = m.user_id where m.project_id = p.id) as people from projects p where p.id = ${id}`;
+  emitter.emit("change", row);
+});
+
+const app = new Hono();
+app.all("/trpc/*", (c) =>
+  fetchRequestHandler({
+    endpoint: "/trpc",
+    req: c.req.raw,
+    router,
+    createContext: ({ req }) => ({ cookie: req.headers.get("cookie") ?? "" }),
+  }),
+);
+app.all("/live/*", (c) =>
+  fetchRequestHandler({
+    endpoint: "/live",
+    req: c.req.raw,
+    router: liveRouter,
+    createContext: ({ req }) => ({ cookie: req.headers.get("cookie") ?? "" }),
+  }),
+);
+const http = createServer(getRequestListener(app.fetch));
+applyWSSHandler({
+  wss: new WebSocketServer({ server: http, path: "/live" }),
+  router: liveRouter,
+  createContext: ({ req }) => ({ cookie: req.headers.cookie ?? "" }),
+});
+http.listen(0, "127.0.0.1", () => {
+  const address = http.address();
+  console.log(`http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`);
+});
+
+/** The signature is not checked: one HMAC of 40 bytes is lost in the noise. */
+async function userOf(cookie: string): Promise<string> {
+  const token = decodeURIComponent(cookie.split("=")[1] ?? "").split(".")[0] ?? "";
+  const [row] = await sql`
+    select s.user_id as id, u.account_type, u.account_status from sessions s join users u on u.id = s.user_id
+    where s.token = ${token} and s.expires_at > now()`;
+  if (!row) throw new Error("no session");
+  return row.id;
+}
+
+function readConnection(): Connection {
+  return JSON.parse(process.env.FLOOR_DATABASE ?? "null");
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { makeProject, makeUser } from "../db/factories";
+import { spread } from "./lib/measure";
+import { startRig } from "./lib/rig";
+
+/*
+ * From the start of a write to the moment when the last of 100 watchers, each a person with a session and a socket of their
+ * own, has heard of it; beside a floor that reads the row once and sends it to all without asking who they are.
+ * Wanted: at most 1.3 of the floor.
+ */
+
+const WATCHERS = 100;
+const CHANGES = 40;
+const ROUNDS = 5;
+
+const rig = await startRig();
+try {
+  const people = [];
+  for (let at = 0; at < WATCHERS; at += 1) people.push(await makeUser(rig.db, { name: `Watcher ${at}` }));
+  const [writer] = people;
+  if (!writer) throw new Error("nobody watches");
+  const project = await makeProject(rig.db, { createdBy: writer.id, assignedTo: people.map(({ id }) => id) });
+  const cookies = await Promise.all(people.map((person) => rig.cookieOf(person)));
+  const [cookie = ""] = cookies;
+  const ours = await watch({
+    url: `${rig.server.url}/api/trpc`,
+    cookies,
+    path: "projects.onChange",
+    write: () =>
+      post(`${rig.server.url}/api/trpc/tasks.create`, cookie, { projectId: project.id, title: "T", description: "D" }),
+  });
+  const floor = await watch({
+    url: `${rig.floor.url}/live`,
+    cookies,
+    path: "onChange",
+    write: () => post(`${rig.floor.url}/live/change`, cookie, project.id),
+  });
+  const ratios: number[] = [];
+  const tails: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [mine, bare] = [await measure(ours), await measure(floor)];
+    ratios.push(mine.p50 / bare.p50);
+    tails.push(mine.p99 / bare.p99);
+    console.log(
+      `round ${round + 1}: last of ${WATCHERS} after ${mine.p50.toFixed(1)} ms (p99 ${mine.p99.toFixed(1)}), floor ${bare.p50.toFixed(1)} (${bare.p99.toFixed(1)})`,
+    );
+  }
+  console.log(
+    `change to the last of ${WATCHERS} watchers: ${spread(ratios)} times the floor's p50; p99 ${spread(tails)}`,
+  );
+  for (const socket of [...ours.sockets, ...floor.sockets]) socket.terminate();
+} finally {
+  await rig.close();
+}
+
+interface Watch {
+  sockets: WebSocket[];
+  /** Resolves with the instant at which the last watcher heard of the next change. */
+  heardByAll(): Promise<number>;
+  write(): Promise<void>;
+}
+
+async function watch({
+  url,
+  cookies,
+  path,
+  write,
+}: {
+  url: string;
+  cookies: string[];
+  path: string;
+  write: () => Promise<void>;
+}): Promise<Watch> {
+  let heard = 0;
+  let done: ((at: number) => void) | null = null;
+  const sockets = await Promise.all(
+    cookies.map(
+      (cookie) =>
+        new Promise<WebSocket>((resolve, reject) => {
+          const socket = new WebSocket(url.replace("http", "ws"), { headers: { cookie } });
+          socket.once("error", reject);
+          socket.once("open", () => socket.send(JSON.stringify({ id: 1, method: "subscription", params: { path } })));
+          socket.on("message", (frame) => {
+            const { result } = JSON.parse(String(frame));
+            if (result?.type === "started") resolve(socket);
+            if (result?.type !== "data") return;
+            heard += 1;
+            if (heard % WATCHERS === 0) done?.(performance.now());
+          });
+        }),
+    ),
+  );
+  return {
+    sockets,
+    write,
+    heardByAll: () =>
+      new Promise((resolve) => {
+        done = resolve;
+      }),
+  };
+}
+
+async function measure({ heardByAll, write }: Watch): Promise<{ p50: number; p99: number }> {
+  const times: number[] = [];
+  for (let change = 0; change < CHANGES; change += 1) {
+    const all = heardByAll();
+    const startedAt = performance.now();
+    await write();
+    times.push((await all) - startedAt);
+    await sleep(20);
+  }
+  times.sort((a, b) => a - b);
+  return { p50: times[Math.floor(times.length / 2)] ?? 0, p99: times.at(-1) ?? 0 };
+}
+
+async function post(url: string, cookie: string, input: unknown): Promise<void> {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { cookie, "content-type": "application/json" },
+    body: JSON.stringify({ json: input }),
+  });
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
