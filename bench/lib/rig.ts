@@ -30,15 +30,15 @@ export interface Floor {
 }
 
 /** Without limits and logs, which the floor has none of either. */
-export async function startRig(): Promise<Rig> {
+export async function startRig({ withFloor = true } = {}): Promise<Rig> {
   const server = await startServer({ LOG_LEVEL: "silent", DEMO: "0" });
   const cluster = await startEmbedded({ dataDir: server.dataDir });
   const { db, close } = createDb(cluster.connection, { max: 4 });
-  const floor = await startFloor(cluster.connection);
+  const floor = withFloor ? await startFloor(cluster.connection) : null;
   const secret = readFileSync(join(server.dataDir, "better-auth-secret"), "utf8").trim();
   return {
     server,
-    floor: { url: floor.url },
+    floor: { url: floor?.url ?? "" },
     db,
     async cookieOf(user) {
       const { token } = await makeSession(db, { userId: user.id });
@@ -46,7 +46,7 @@ export async function startRig(): Promise<Rig> {
       return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
     },
     async close() {
-      floor.child.kill("SIGTERM");
+      floor?.child.kill("SIGTERM");
       await close();
       await disposeServer(server);
     },

@@ -58,6 +58,8 @@ export interface PersonExport {
   /** Projects that name the person, and how. */
   projects: { id: string; key: string; title: string; roles: string[] }[];
   tasks: { id: string; projectId: string; number: number; title: string; roles: string[] }[];
+  /** Lines of projects' histories that tell what the person did. */
+  history: { at: Date; kind: string; projectId: string; taskId: string | null }[];
   audit: { at: Date; kind: string; byThem: boolean }[];
 }
 

@@ -159,14 +159,19 @@ describe("a person who asks", () => {
     const { token } = await makeSession(database.db, { userId: person.id });
     const project = await makeProject(database.db, { createdBy: asha.id, managers: [person.id], title: "Theirs" });
     await makeTask(database.db, { projectId: project.id, createdBy: asha.id, assignedTo: [person.id], title: "Do it" });
+    await (await callers.as(person)).tasks.create({ projectId: project.id, title: "Theirs too", description: "Made." });
     const exported = await admin.users.exportPerson({ userId: person.id });
     expect(exported).toMatchObject({
       profile: { name: "Lata Kale", email: person.email, mobile: person.mobile },
       signsInWith: ["credential"],
       projects: [{ title: "Theirs", roles: ["manager"] }],
-      tasks: [{ title: "Do it", roles: ["assignee"] }],
+      tasks: [
+        { title: "Do it", roles: ["assignee"] },
+        { title: "Theirs too", roles: ["creator", "assignee"] },
+      ],
+      history: [{ kind: "task.created", projectId: project.id }],
     });
-    expect(exported.sessions).toHaveLength(1);
+    expect(exported.sessions).toHaveLength(2);
     const text = JSON.stringify(exported);
     for (const secret of [token, "hash-of-a-password"]) expect(text).not.toContain(secret);
     expect((await audited(person.id)).map(({ kind }) => kind)).toEqual(["account.exported"]);
@@ -182,8 +187,16 @@ describe("a person who asks", () => {
     const client = await makeUser(database.db, { name: "Client Erased", accountType: "client" });
     const { token } = await makeSession(database.db, { userId: person.id });
     const project = await makeProject(database.db, { createdBy: person.id, clientId: client.id });
+    await (await callers.as(person)).projects.update({
+      projectId: project.id,
+      version: 1,
+      patch: { status: "inProgress", clientId: client.id },
+    });
     await admin.users.erasePerson({ userId: person.id });
     await admin.users.erasePerson({ userId: client.id });
+    const history = await admin.projects.history({ projectId: project.id });
+    expect(history.items[0]?.actor?.name).toBe("Unknown User");
+    expect(JSON.stringify(history)).not.toContain("Erased");
     const shown = await admin.projects.byId({ projectId: project.id });
     expect(shown.people.map(({ name }) => name)).toEqual(["Unknown User"]);
     expect(shown.client?.name).toBe("Unknown Client");

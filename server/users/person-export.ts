@@ -3,6 +3,7 @@ import type { Tx } from "../../db/client";
 import {
   accounts,
   auditEvents,
+  projectEvents,
   projectMembers,
   projects,
   sessions,
@@ -34,6 +35,16 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .where(eq(sessions.userId, userId)),
     projects: await listProjectsOf(tx, userId),
     tasks: await listTasksOf(tx, userId),
+    history: await tx
+      .select({
+        at: projectEvents.at,
+        kind: projectEvents.kind,
+        projectId: projectEvents.projectId,
+        taskId: projectEvents.taskId,
+      })
+      .from(projectEvents)
+      .where(eq(projectEvents.actorId, userId))
+      .orderBy(asc(projectEvents.id)),
     audit: await tx
       .select({ at: auditEvents.at, kind: auditEvents.kind, byThem: sql<boolean>`${auditEvents.actorId} = ${userId}` })
       .from(auditEvents)
