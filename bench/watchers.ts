@@ -80,9 +80,13 @@ async function watch({
         new Promise<WebSocket>((resolve, reject) => {
           const socket = new WebSocket(url.replace("http", "ws"), { headers: { cookie } });
           socket.once("error", reject);
-          socket.once("open", () => socket.send(JSON.stringify({ id: 1, method: "subscription", params: { path } })));
+          socket.once("open", () =>
+            socket.send(JSON.stringify({ id: 1, method: "subscription", params: { path, input: { json: {} } } })),
+          );
           socket.on("message", (frame) => {
-            const { result } = JSON.parse(String(frame));
+            if (String(frame) === "PING") return socket.send("PONG");
+            const { result, error } = JSON.parse(String(frame));
+            if (error) reject(new Error(JSON.stringify(error)));
             if (result?.type === "started") resolve(socket);
             if (result?.type !== "data") return;
             heard += 1;

@@ -20,6 +20,40 @@ export function plain<T extends object>(value: T & PlainJson<T>): T {
   return value;
 }
 
+/** The text of what many streams tell, once it has been asked for. */
+const sharedTexts = new WeakMap<object, string | null>();
+
+/** Like `plain`, for one value that many streams tell: on sockets it is written as text once, and not once a watcher. */
+export function plainForMany<T extends object>(value: T & PlainJson<T>): T {
+  if (!sharedTexts.has(value)) sharedTexts.set(value, null);
+  plainValues.add(value);
+  return value;
+}
+
+/** A message of a socket as text. */
+export function encodeMessage(message: unknown): string {
+  const value = sharedValueOf(message);
+  if (!isObject(message) || !isObject(message.result) || !value) return JSON.stringify(message);
+  const text = sharedTexts.get(value) ?? JSON.stringify(value);
+  sharedTexts.set(value, text);
+  const { result, ...head } = message;
+  const { data: _, ...kind } = message.result;
+  // Ends in the braces of `result` and of the message.
+  const frame = JSON.stringify({ ...head, result: { ...kind, type: "data" } });
+  return `${frame.slice(0, -2)},"data":{"json":${text}}}}`;
+}
+
+function sharedValueOf(message: unknown): object | null {
+  if (!isObject(message) || !isObject(message.result) || message.result.type !== "data") return null;
+  const { data } = message.result;
+  const value = isObject(data) ? data.json : null;
+  return isObject(value) && sharedTexts.has(value) ? value : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
 /** superjson with a way past it for answers marked by `plain`: `{ json }` without meta is valid superjson. */
 export const transformer = {
   input: superjson,

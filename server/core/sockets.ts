@@ -6,6 +6,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Context } from "./context";
 import type { Logger } from "./logger";
 import { isForeign } from "./origin";
+import { encodeMessage } from "./plain";
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_BATCH = 10;
@@ -86,7 +87,7 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
 
 /** As over HTTP, one message carries ten calls at most; a larger one is answered as unreadable. */
 const boundedEncoder = {
-  encode: (message: unknown) => JSON.stringify(message),
+  encode: encodeMessage,
   decode(text: string | ArrayBuffer | Uint8Array): unknown {
     if (typeof text !== "string") throw new Error("only text is spoken here");
     const message: unknown = JSON.parse(text);

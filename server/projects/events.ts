@@ -4,10 +4,10 @@ import { MESSAGES } from "../contract/messages";
 import type { ProjectChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { plain } from "../core/plain";
+import { plain, plainForMany } from "../core/plain";
 import type { Mailbox, Wake } from "../realtime/hub";
 import { openMailbox, openStream, type StreamCall } from "../realtime/stream";
-import { isVisibleTo } from "./policy";
+import { isVisibleTo, mayEdit } from "./policy";
 import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
 
 interface Watch {
@@ -100,13 +100,24 @@ function changesOf({
   if (before && row.changeSeq <= before.changeSeq) return [];
   known.set(id, { changeSeq: row.changeSeq, version: row.version });
   mailbox.join(`project:${id}`);
-  const project = showProject(row, actor);
   const edits = row.version - (before?.version ?? 0);
   const ofTasks = before !== undefined && row.changeSeq - before.changeSeq > edits;
   return [
-    ...(edits > 0 ? [plain({ projectId: id, change: "project" as const, project })] : []),
-    ...(ofTasks ? [plain({ projectId: id, change: "tasks" as const, project })] : []),
+    ...(edits > 0 ? [changeOf(row, { change: "project", actor })] : []),
+    ...(ofTasks ? [changeOf(row, { change: "tasks", actor })] : []),
   ];
+}
+
+const told = new WeakMap<ProjectRow, Map<string, ProjectChange>>();
+
+/** One value for all watchers of a row who see the same of it: it is encoded once. */
+function changeOf(row: ProjectRow, { change, actor }: { change: "project" | "tasks"; actor: Actor }): ProjectChange {
+  const ofRow = told.get(row) ?? new Map<string, ProjectChange>();
+  told.set(row, ofRow);
+  const key = `${change} ${mayEdit(actor)}`;
+  const known = ofRow.get(key) ?? plainForMany({ projectId: row.id, change, project: showProject(row, actor) });
+  ofRow.set(key, known);
+  return known;
 }
 
 const readers = new WeakMap<Db, DataLoader<string, ProjectRow | null>>();
