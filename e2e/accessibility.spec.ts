@@ -6,7 +6,7 @@ const DASHBOARDS = [
   ["/dashboard", "rohan@sangam.example"],
   ["/dashboard?tab=inProgress", "rohan@sangam.example"],
   ["/admin", "asha@sangam.example"],
-  ["/admin?users=pending", "asha@sangam.example"],
+  ["/admin?section=users&users=pending", "asha@sangam.example"],
   ["/client", "meera@sangam.example"],
 ] as const;
 

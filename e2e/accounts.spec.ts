@@ -233,6 +233,7 @@ for (const theme of ["dark", "light"] as const) {
     await page.setViewportSize({ width: 1280, height: 800 });
     await signIn(page, "asha@sangam.example");
     const users = new UsersPage(page);
+    await users.open();
     await users.choose("Meera Rao", "Deactivate");
     await expect(page.getByRole("alertdialog")).toBeVisible();
     await expectAccessible(page);

@@ -123,7 +123,7 @@ test("logging out ends the session here and in the other tabs, and Back shows no
   await expect(other).toHaveURL(/\/login/);
   await page.goBack();
   await expect(page).toHaveURL(/\/login/);
-  await expect(page.getByText("Users Management")).toHaveCount(0);
+  await expect(page.getByText("All Projects")).toHaveCount(0);
 });
 
 test("addresses that do not exist answer 404, junk parameters the default view", async ({ page }) => {

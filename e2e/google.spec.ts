@@ -4,6 +4,7 @@ import { test as base, expect } from "./fixtures";
 import { linkIn, waitForMail } from "./mail";
 import { type OpenIdProvider, startOpenIdProvider } from "./openid-provider";
 import { signIn, signUp } from "./pages/account";
+import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
 import { disposeServer, startServer } from "./server";
 
@@ -45,7 +46,7 @@ test("a first sign-in makes a pending account without a session, and works once 
 
   const admin = await (await openContext()).newPage();
   await signIn(admin, "asha@sangam.example");
-  await admin.getByRole("tab", { name: /^Pending Approval/ }).click();
+  await new UsersPage(admin).open("pending");
   const row = admin.getByRole("row", { name: /priya Google/ });
   await row.getByRole("button", { name: "Approve" }).click();
   await expect(row).toBeHidden();
@@ -60,7 +61,7 @@ test("an e-mail that the provider has not checked is refused and makes no accoun
   await expect(page.getByText(MESSAGES.auth.googleSignInFailed)).toBeVisible();
   const admin = await (await openContext()).newPage();
   await signIn(admin, "asha@sangam.example");
-  await expect(admin.getByRole("heading", { name: "Users Management" })).toBeVisible();
+  await new UsersPage(admin).open();
   await expect(admin.getByText("unverified-eve@sangam.example")).toHaveCount(0);
 });
 
@@ -108,7 +109,7 @@ test("a rejected account returns to /login with its sentence, also through Googl
   await expect(page.getByText(MESSAGES.auth.pending)).toBeVisible();
   const admin = await (await openContext()).newPage();
   await signIn(admin, "asha@sangam.example");
-  await admin.getByRole("tab", { name: /^Pending Approval/ }).click();
+  await new UsersPage(admin).open("pending");
   const row = admin.getByRole("row", { name: /refused Google/ });
   await row.getByRole("button", { name: "Reject" }).click();
   await expect(row).toBeHidden();

@@ -2,6 +2,7 @@ import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
 import { signIn, signUp, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
+import { UsersPage } from "./pages/users";
 
 test("the main job: from sign-up to a ticked task that another person, the client and no stranger sees", async ({
   page,
@@ -33,7 +34,7 @@ test("the main job: from sign-up to a ticked task that another person, the clien
     const admin = await browser();
     await signIn(admin, "asha@sangam.example");
     await expect(admin).toHaveURL(/\/admin/);
-    await admin.getByRole("tab", { name: /^Pending Approval/ }).click();
+    await new UsersPage(admin).open("pending");
     const row = admin.getByRole("row", { name: /Nandini Gokhale/ });
     await expect(row).toContainText(person.email);
     await expectAccessible(admin);

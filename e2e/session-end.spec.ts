@@ -73,7 +73,7 @@ test.describe("cut off while a page is just open", () => {
 
     const admin = await (await openContext()).newPage();
     await signIn(admin, "uday@firm.example");
-    await expect(admin.getByRole("heading", { name: "Users Management" })).toBeVisible();
+    await new UsersPage(admin).open();
     await settled(admin);
     await users.choose("Uday Gore", "User");
     await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();

@@ -9,7 +9,7 @@ test("without a wish everyone lands on their own dashboard", () => {
 
 test("a wish that the role may open comes true, search included", () => {
   expect(landingOf("user", "/dashboard?tab=completed&panel=x")).toBe("/dashboard?tab=completed&panel=x");
-  expect(landingOf("admin", "/admin?users=pending")).toBe("/admin?users=pending");
+  expect(landingOf("admin", "/admin?section=users&users=pending")).toBe("/admin?section=users&users=pending");
   expect(landingOf("client", "/dashboard")).toBe("/dashboard");
 });
 

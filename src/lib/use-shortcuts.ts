@@ -1,39 +1,68 @@
 import { useEffect, useRef } from "react";
 import { useShortcutKeys } from "./use-local-setting";
 
-/** What the keys do, by key. */
+/** What the keys do, by key; "mod+k" is K with Ctrl, on a Mac with Cmd. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-const BUSY = '[role="dialog"][data-open],[role="alertdialog"],[role="menu"],[role="listbox"]';
+/** A layer in front of the page. The panel beside the board is none: there the page stays usable. */
+const MODAL = '[data-modal][data-open],[role="alertdialog"][data-open]';
+const BUSY = `${MODAL},[role="menu"],[role="listbox"]`;
+
+/** Whether this machine says Cmd where others say Ctrl. */
+export const IS_APPLE = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** A shortcut as its keys are labelled here: "Ctrl K" or "⌘ K" for "mod+k". */
+export function shortcutLabel(shortcut: string): string {
+  return shortcut.startsWith("mod+") ? `${IS_APPLE ? "⌘" : "Ctrl"} ${shortcut.slice(4).toUpperCase()}` : shortcut;
+}
+
+/** A shortcut as `aria-keyshortcuts` writes it: "Control+K". */
+export function ariaShortcut(shortcut: string): string {
+  return shortcut.startsWith("mod+") ? `${IS_APPLE ? "Meta" : "Control"}+${shortcut.slice(4).toUpperCase()}` : shortcut;
+}
 
 /**
- * Single keys for the page; silent while one types, in menus and in dialogs, with Ctrl, Alt or Meta, and when the person has
- * turned them off. Design 3.0.
+ * Keys for the page. Single ones are silent while one types, in menus and in dialogs, and when the person has turned them
+ * off; those with Ctrl or Cmd also work while one types, but not under a modal dialog. Design 3.0.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  const [areOn] = useShortcutKeys();
+  const [areSingleOn] = useShortcutKeys();
   const latest = useRef(shortcuts);
   useEffect(() => {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    if (!areOn) return undefined;
     function onKeyDown(event: KeyboardEvent): void {
-      if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-      const { target } = event;
-      if (!(target instanceof Element) || isTyping(target) || target.closest(BUSY)) return;
-      const action = latest.current[event.key];
-      if (!action) return;
+      if (event.defaultPrevented || event.altKey || event.isComposing || event.repeat) return;
+      const name = shortcutOf(event);
+      const action = name === undefined ? undefined : latest.current[name];
+      if (!action || document.querySelector(MODAL)) return;
+      if (name === event.key && (!areSingleOn || isTaken(event.target))) return;
       event.preventDefault();
       action();
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [areOn]);
+  }, [areSingleOn]);
+}
+
+/** What a key press is called here: the key itself, or "mod+k"; undefined with any other modifier but Shift. */
+export function shortcutOf(event: KeyboardEvent): string | undefined {
+  if (!event.ctrlKey && !event.metaKey) return event.key;
+  const isMod = IS_APPLE ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+  if (!isMod || event.shiftKey) return undefined;
+  // Other scripts write another letter on the same key.
+  const letter = /^[a-z]$/i.test(event.key) ? event.key : event.code.replace(/^Key/, "");
+  return `mod+${letter.toLowerCase()}`;
+}
+
+/** Somebody types there, or the element has uses of its own for letters. */
+function isTaken(target: EventTarget | null): boolean {
+  return !(target instanceof Element) || isTyping(target) || target.closest(BUSY) !== null;
 }
 
 function isTyping(target: Element): boolean {
-  if (target instanceof HTMLInputElement) return target.type !== "checkbox";
+  if (target instanceof HTMLInputElement) return target.type !== "checkbox" && target.type !== "radio";
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || isEditable(target);
 }
 

@@ -8,11 +8,24 @@ export function useToday(): CalendarDay {
   return useSyncExternalStore(watchClock, () => today());
 }
 
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** One clock for all who look at it: a list has hundreds. */
 function watchClock(onTick: () => void): () => void {
-  const timer = setInterval(onTick, CHECK_MS);
-  document.addEventListener("visibilitychange", onTick);
+  if (listeners.size === 0) {
+    timer = setInterval(tellAll, CHECK_MS);
+    document.addEventListener("visibilitychange", tellAll);
+  }
+  listeners.add(onTick);
   return () => {
+    listeners.delete(onTick);
+    if (listeners.size > 0) return;
     clearInterval(timer);
-    document.removeEventListener("visibilitychange", onTick);
+    document.removeEventListener("visibilitychange", tellAll);
   };
+}
+
+function tellAll(): void {
+  for (const tell of listeners) tell();
 }

@@ -5,8 +5,8 @@ import { cn } from "@/lib/cn";
 import { IconButton } from "./icon-button";
 import { useKept } from "./use-kept";
 
-/** Where focus goes: an element, or what the function finds at that moment. */
-export type FocusTarget = RefObject<HTMLElement | null> | (() => HTMLElement | null);
+/** Where focus goes: an element, or what the function finds at that moment; for null the usual place, for false nowhere. */
+export type FocusTarget = RefObject<HTMLElement | null> | (() => HTMLElement | null | false);
 
 type DialogProps = {
   open: boolean;
@@ -38,12 +38,7 @@ export function Dialog({ open, onOpenChange, size = "md", initialFocus, finalFoc
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
-        <Base.Backdrop
-          className={cn(
-            "fixed inset-0 z-50 bg-scrim transition-opacity duration-240 ease-out",
-            "data-ending-style:opacity-0 data-starting-style:opacity-0 data-ending-style:duration-180",
-          )}
-        />
+        <DialogBackdrop />
         <Base.Viewport
           className={cn(
             "fixed inset-0 z-50 grid justify-items-center",
@@ -57,6 +52,7 @@ export function Dialog({ open, onOpenChange, size = "md", initialFocus, finalFoc
               ((how) => (how === "touch" ? null : body.current?.querySelector<HTMLElement>(FIELD)) ?? heading.current)
             }
             finalFocus={finalFocus}
+            data-modal=""
             className={cn(
               "flex w-full min-w-0 flex-col overflow-hidden bg-surface text-ink shadow-3 outline-none",
               "transition-[opacity,translate,scale] duration-240 ease-out data-ending-style:duration-180",
@@ -91,5 +87,17 @@ export function Dialog({ open, onOpenChange, size = "md", initialFocus, finalFoc
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+/** What darkens the page behind a modal dialog. */
+export function DialogBackdrop() {
+  return (
+    <Base.Backdrop
+      className={cn(
+        "fixed inset-0 z-50 bg-scrim transition-opacity duration-240 ease-out",
+        "data-ending-style:opacity-0 data-starting-style:opacity-0 data-ending-style:duration-180",
+      )}
+    />
   );
 }

@@ -64,6 +64,7 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
         <Base.Popup
           initialFocus={title}
           finalFocus={finalFocus}
+          data-modal={beside ? undefined : ""}
           className={cn(
             "fixed inset-y-0 end-0 z-40 flex w-full flex-col overflow-y-auto overscroll-contain bg-surface text-ink shadow-3 outline-none sm:w-[440px]",
             "transition-[opacity,translate] duration-240 ease-out data-ending-style:duration-180",
@@ -90,7 +91,7 @@ function isInAnotherLayer(event: Event): boolean {
   return (
     at instanceof Element &&
     at.closest(
-      '[role="menu"],[role="listbox"],[role="alertdialog"],[aria-modal="true"],[role="combobox"][aria-expanded="true"]',
+      '[role="menu"],[role="listbox"],[role="alertdialog"],[data-modal],[role="combobox"][aria-expanded="true"]',
     ) !== null
   );
 }

@@ -2,7 +2,9 @@ import { Tabs as Base } from "@base-ui/react/tabs";
 import type { LucideIcon } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { cn } from "@/lib/cn";
+import { useShortcutHint } from "@/lib/use-local-setting";
 import { CountBadge, countedName } from "./count-badge";
+import { useTooltip } from "./tooltip";
 
 /** One tab of `Tabs`. */
 export type TabEntry<Value extends string> = {
@@ -14,6 +16,10 @@ export type TabEntry<Value extends string> = {
   countLabel?: string | undefined;
   /** "brand" for something that waits for the reader. */
   tone?: "grey" | "brand" | undefined;
+  /** The key that chooses it, shown in its tooltip; binding the key is the app's. */
+  shortcut?: string | undefined;
+  /** While something is dragged that may be dropped here: what that does, in words. */
+  drop?: { label: string; isOver: boolean } | undefined;
 };
 
 type TabsProps<Value extends string> = {
@@ -54,7 +60,12 @@ export function Tabs<Value extends string>({
         ref={list}
         activateOnFocus
         aria-label={label}
-        className="relative flex overflow-x-auto border-line border-b [scrollbar-width:none]"
+        className={cn(
+          "relative flex overflow-x-auto border-line border-b [scrollbar-width:none]",
+          // Within reach of whatever is dragged from far below; where it stands already, nothing moves.
+          tabs.some(({ drop }) => drop) &&
+            "sticky! top-[60px] z-20 bg-canvas shadow-[-1px_0_0_var(--canvas),1px_0_0_var(--canvas)]",
+        )}
       >
         {tabs.map((tab) => (
           <Tab key={tab.value} tab={tab} />
@@ -72,19 +83,41 @@ export function Tabs<Value extends string>({
 }
 
 function Tab<Value extends string>({ tab }: { tab: TabEntry<Value> }) {
-  const { icon: Icon } = tab;
+  const { icon: Icon, drop } = tab;
+  const shortcut = useShortcutHint(tab.shortcut);
+  const tooltip = useTooltip({ text: tab.label, shortcut, disabled: shortcut === undefined });
   return (
     <Base.Tab
       value={tab.value}
       aria-label={countedName(tab.label, tab.countLabel)}
+      aria-keyshortcuts={shortcut}
+      onPointerEnter={tooltip.onPointerEnter}
+      onPointerLeave={tooltip.onPointerLeave}
+      onPointerDown={tooltip.onPointerDown}
       className={cn(
-        "inline-flex h-11 shrink-0 items-center gap-2 rounded-t-control px-2 font-medium text-body text-ink2 sm:px-3",
+        "relative inline-flex h-11 shrink-0 items-center gap-2 rounded-t-control px-2 font-medium text-body text-ink2 sm:px-3",
         "transition-colors duration-90 ease-out hover:text-ink focus-visible:-outline-offset-2 data-active:text-ink",
       )}
     >
       {Icon && <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="hidden sm:block" />}
       {tab.label} {tab.count !== undefined && <CountBadge count={tab.count} tone={tab.tone} />}
+      {drop && <DropLabel {...drop} />}
     </Base.Tab>
+  );
+}
+
+/** Lies over its tab, so that nothing moves under the pointer. Dragging is the pointer's alone: nobody else hears of it. */
+function DropLabel({ label, isOver }: { label: string; isOver: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={cn(
+        "pointer-events-none absolute inset-x-0.5 inset-y-1 grid place-items-center rounded-control border border-brand-text border-dashed px-1 text-dense",
+        isOver ? "border-solid bg-brand text-on-brand" : "bg-brand-soft text-brand-text",
+      )}
+    >
+      <span className="max-w-full truncate">{label}</span>
+    </span>
   );
 }
 

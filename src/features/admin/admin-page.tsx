@@ -1,50 +1,40 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ArrowLeftRight, Settings, Users } from "lucide-react";
+import { ArrowLeftRight, FolderKanban, Settings, Users } from "lucide-react";
 import { AccountHeader } from "@/features/auth/account-header";
 import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
-import { useMe } from "@/features/auth/use-auth";
-import { SettingsPage } from "@/features/settings/settings-page";
+import { countLabel } from "@/features/projects/board-filter";
+import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
 import { useUserChanges, useUserCounts } from "@/features/users/use-users";
-import { UsersSection } from "@/features/users/users-section";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { readAdminSearch } from "./admin-search";
-import { FirstSteps } from "./first-steps";
+import { type AdminSearch, withAdminSearch } from "./admin-search";
+import { LazySection } from "./lazy-section";
+import { ProjectsSection } from "./projects-section";
 
 const route = getRouteApi("/admin");
 
-/** /admin: who may come in, and one's own settings. Spec 2, Admin dashboard. */
+/** /admin: every project, who may come in, and one's own settings. Spec 2, Admin dashboard. */
 export function AdminPage() {
-  const { section = "users", users: tab = "all" } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { section = "projects" } = route.useSearch();
   const [, toggleSidebar] = useSidebarOpen();
   useShortcuts({ "[": toggleSidebar });
-  const { displayName } = useMe();
   useUserChanges();
-  const pending = useUserCounts()?.pending ?? 0;
-  const usersEntry = {
-    icon: Users,
-    label: "Users",
-    count: pending,
-    countLabel: `${pending} pending`,
-    tone: "brand" as const,
-    active: section === "users",
-    render: <Link to="/admin" search={pending > 0 ? { users: "pending" } : {}} activeOptions={{ exact: true }} />,
-  };
-  const settingsEntry = {
-    icon: Settings,
-    label: "Settings",
-    active: section === "settings",
-    render: <Link to="/admin" search={{ section: "settings" }} />,
-  };
+  useProjectChanges();
+  const projects = useProjects({ scope: "all" });
+  const { projectsEntry, usersEntry, settingsEntry } = useEntries();
   const tasksEntry = { icon: ArrowLeftRight, label: "Switch to Tasks", render: <Link to="/dashboard" /> };
   return (
     <AppShell
       brand={<Brand />}
-      nav={<NavItem {...usersEntry} />}
+      nav={
+        <>
+          <NavItem {...projectsEntry} />
+          <NavItem {...usersEntry} />
+        </>
+      }
       navFooter={
         <>
           <NavItem {...settingsEntry} />
@@ -55,6 +45,8 @@ export function AdminPage() {
       }
       bottomBar={
         <>
+          {/* Its badges are for what waits for the reader; a count of projects is not. */}
+          <BottomBarItem {...projectsEntry} count={undefined} />
           <BottomBarItem {...usersEntry} />
           <BottomBarItem {...settingsEntry} />
           <BottomBarItem {...tasksEntry} />
@@ -62,27 +54,49 @@ export function AdminPage() {
         </>
       }
       header={<AccountHeader brand={<Brand />} />}
+      refreshing={projects.isFetching && !projects.isPending}
     >
-      {section === "settings" ? (
-        <SettingsPage />
-      ) : (
-        <>
-          <h1 tabIndex={-1} className="text-h1">
-            Users Management
-          </h1>
-          <FirstSteps name={displayName} />
-          <div className="mt-4">
-            <UsersSection
-              tab={tab}
-              onTabChange={(users) =>
-                void navigate({ search: (search) => readAdminSearch({ ...search, users }), resetScroll: false })
-              }
-            />
-          </div>
-        </>
-      )}
+      {section === "projects" ? <ProjectsSection /> : <LazySection section={section} />}
     </AppShell>
   );
+}
+
+/** The sections' places in the menu. */
+function useEntries() {
+  const { section = "projects" } = route.useSearch();
+  const counts = useProjects({ scope: "all" }).data?.counts;
+  const total = counts ? counts.todo + counts.inProgress + counts.completed : 0;
+  const pending = useUserCounts()?.pending ?? 0;
+  return {
+    projectsEntry: {
+      icon: FolderKanban,
+      label: "Projects",
+      count: total,
+      countLabel: countLabel(total),
+      active: section === "projects",
+      render: <SectionLink to={{ section: "projects" }} />,
+    },
+    usersEntry: {
+      icon: Users,
+      label: "Users",
+      count: pending,
+      countLabel: `${pending} pending`,
+      tone: "brand" as const,
+      active: section === "users",
+      render: <SectionLink to={{ section: "users", ...(pending > 0 && { users: "pending" }) }} />,
+    },
+    settingsEntry: {
+      icon: Settings,
+      label: "Settings",
+      active: section === "settings",
+      render: <SectionLink to={{ section: "settings" }} />,
+    },
+  };
+}
+
+/** Leads to a section, and leaves the rest of the address as it is. */
+function SectionLink({ to, ...rest }: { to: AdminSearch }) {
+  return <Link {...rest} from="/admin" to="/admin" search={withAdminSearch(to)} activeOptions={{ exact: true }} />;
 }
 
 function Brand() {

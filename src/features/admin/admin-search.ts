@@ -1,12 +1,30 @@
+import { PROJECT_STATUSES } from "@db/enums";
 import { USER_TABS } from "@/features/users/user-tabs";
-import { choice, optional, type RawSearch } from "@/lib/search";
+import { choice, optional, type RawSearch, text } from "@/lib/search";
 
-const SECTIONS = ["users", "settings"] as const;
+const SECTIONS = ["projects", "users", "settings"] as const;
+/** Characters of the project filter that an address carries. */
+export const LONGEST_FILTER = 200;
 
-/** `?section=settings`, `?users=pending`; whatever is no section or subtab is dropped, and so are the defaults. */
+export type AdminSection = (typeof SECTIONS)[number];
+/** What the address says about /admin; a missing key is the default. */
+export type AdminSearch = ReturnType<typeof readAdminSearch>;
+
+/**
+ * `?section=users&users=pending`; `?open=<id>,<id>&q=&status=` are the projects shown in full and the filters of their
+ * list. Whatever is no section, subtab or status is dropped, and so are the defaults.
+ */
 export function readAdminSearch(search: RawSearch) {
   return optional({
-    section: choice(search.section, SECTIONS, "users"),
+    section: choice(search.section, SECTIONS, "projects"),
     users: choice(search.users, USER_TABS, "all"),
+    open: text(search.open),
+    q: text(search.q, LONGEST_FILTER),
+    status: choice(search.status, PROJECT_STATUSES),
   });
+}
+
+/** For links: changes some of the address and leaves the rest; a default never stands in it. */
+export function withAdminSearch(changes: AdminSearch): (search: AdminSearch) => AdminSearch {
+  return (search) => readAdminSearch({ ...search, ...changes });
 }

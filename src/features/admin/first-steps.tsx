@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { CircleCheck, CircleDashed, Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { useProjects } from "@/features/projects/use-projects";
 import { useUserCounts } from "@/features/users/use-users";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -11,22 +10,30 @@ import { cardStyle } from "@/ui/card-style";
 /** An organisation with more people than this has found its way. */
 const FEW_PEOPLE = 3;
 
-type FirstStepsProps = { name: string };
+type FirstStepsProps = { name: string; hasProjects: boolean };
 
 /** Greets the first admin of an empty organisation with what to do first; gone as soon as it is done. */
-export function FirstSteps({ name }: FirstStepsProps) {
+export function FirstSteps({ name, hasProjects }: FirstStepsProps) {
   const counts = useUserCounts();
   if (!counts || counts.active > FEW_PEOPLE) return null;
-  return <Steps name={name} hasSignUps={counts.all > 1} hasColleagues={counts.active > 1} pending={counts.pending} />;
+  const hasColleagues = counts.active > 1;
+  if (hasColleagues && hasProjects) return null;
+  return (
+    <Steps
+      name={name}
+      hasProjects={hasProjects}
+      hasSignUps={counts.all > 1}
+      hasColleagues={hasColleagues}
+      pending={counts.pending}
+    />
+  );
 }
 
 type StepsProps = FirstStepsProps & { hasSignUps: boolean; hasColleagues: boolean; pending: number };
 
-function Steps({ name, hasSignUps, hasColleagues, pending }: StepsProps) {
-  const { data: projects } = useProjects({ scope: "all" });
-  if (!projects || (hasColleagues && projects.items.length > 0)) return null;
+function Steps({ name, hasProjects, hasSignUps, hasColleagues, pending }: StepsProps) {
   return (
-    <section aria-labelledby="first-steps" className={`${cardStyle()} mt-4 sm:p-5`}>
+    <section aria-labelledby="first-steps" className={`${cardStyle()} mb-5 sm:p-5`}>
       <h2 id="first-steps" className="text-h3">
         Welcome, {name}
       </h2>
@@ -40,7 +47,7 @@ function Steps({ name, hasSignUps, hasColleagues, pending }: StepsProps) {
           isDone={hasColleagues}
           action={
             pending > 0 && (
-              <Link to="/admin" search={{ users: "pending" }} className={buttonStyle({ size: "sm" })}>
+              <Link to="/admin" search={{ section: "users", users: "pending" }} className={buttonStyle({ size: "sm" })}>
                 {pending === 1 ? "See who is waiting" : `See the ${pending} who are waiting`}
               </Link>
             )
@@ -50,7 +57,7 @@ function Steps({ name, hasSignUps, hasColleagues, pending }: StepsProps) {
         </Step>
         <Step
           title="Create the first project"
-          isDone={projects.items.length > 0}
+          isDone={hasProjects}
           action={
             <Link to="/dashboard" search={{ modal: "create" }} className={buttonStyle({ size: "sm" })}>
               Create a project

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { FolderKanban, Settings } from "lucide-react";
 import { AccountHeader } from "@/features/auth/account-header";
 import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
+import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { useShortcuts } from "@/lib/use-shortcuts";
@@ -10,7 +11,7 @@ import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
 import { ClientProjects } from "./client-projects";
-import { openIds } from "./client-search";
+import { type ClientSearch, withClientSearch } from "./client-search";
 import { ProjectStats } from "./project-stats";
 
 const route = getRouteApi("/client");
@@ -26,9 +27,8 @@ export function ClientPage() {
   useProjectChanges();
 
   function toggle(projectId: string): void {
-    const next = open.includes(projectId) ? open.filter((id) => id !== projectId) : [...open, projectId];
     void navigate({
-      search: (search) => ({ ...search, open: next.join(",") || undefined }),
+      search: (search) => withClientSearch({ open: toggleOpen(search.open, projectId) })(search),
       replace: true,
       resetScroll: false,
     });
@@ -38,13 +38,13 @@ export function ClientPage() {
     icon: FolderKanban,
     label: "Projects",
     active: section === "projects",
-    render: <Link to="/client" activeOptions={{ exact: true }} />,
+    render: <SectionLink to={{ section: "projects" }} />,
   };
   const settingsEntry = {
     icon: Settings,
     label: "Settings",
     active: section === "settings",
-    render: <Link to="/client" search={{ section: "settings" }} />,
+    render: <SectionLink to={{ section: "settings" }} />,
   };
   return (
     <AppShell
@@ -85,6 +85,11 @@ export function ClientPage() {
       )}
     </AppShell>
   );
+}
+
+/** Leads to a section, and leaves the rest of the address as it is. */
+function SectionLink({ to, ...rest }: { to: ClientSearch }) {
+  return <Link {...rest} from="/client" to="/client" search={withClientSearch(to)} activeOptions={{ exact: true }} />;
 }
 
 function Brand() {

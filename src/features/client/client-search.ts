@@ -1,14 +1,16 @@
 import { choice, optional, type RawSearch, text } from "@/lib/search";
 
 const SECTIONS = ["projects", "settings"] as const;
-const MOST_OPEN = 50;
+
+/** What the address says about /client; a missing key is the default. */
+export type ClientSearch = ReturnType<typeof readClientSearch>;
 
 /** `?section=settings`, and `?open=<id>,<id>`: the projects whose details are shown. */
 export function readClientSearch(search: RawSearch) {
   return optional({ section: choice(search.section, SECTIONS, "projects"), open: text(search.open) });
 }
 
-/** The ids of `?open=`. */
-export function openIds(open: string | undefined): string[] {
-  return (open ?? "").split(",").filter(Boolean).slice(0, MOST_OPEN);
+/** For links: changes some of the address and leaves the rest; a default never stands in it. */
+export function withClientSearch(changes: ClientSearch): (search: ClientSearch) => ClientSearch {
+  return (search) => readClientSearch({ ...search, ...changes });
 }

@@ -10,9 +10,9 @@ import { IconButton } from "@/ui/icon-button";
 import { SearchInput } from "@/ui/search-input";
 import { ThemeToggle } from "@/ui/theme-toggle";
 import { LONGEST_SEARCH } from "./board-search";
+import type { Overlay } from "./lazy-overlays";
+import { PaletteButton } from "./palette-button";
 import { UserMenu } from "./user-menu";
-
-/** The server takes no longer search either. */
 
 type BoardHeaderProps = {
   me: Me;
@@ -20,34 +20,77 @@ type BoardHeaderProps = {
   brand: ReactNode;
   text: string;
   onTextChange: (text: string) => void;
+  /** What the search looks through here. */
+  placeholder: string | undefined;
   newProject: ReactNode;
+  onOverlay: (overlay: Overlay) => void;
   /** For the key that brings one to the search box. */
   ref: Ref<{ focusSearch: () => void }>;
 };
 
 /** Search, theme, "+ New Project", the way to /admin, and who is signed in. On a phone the search opens over the rest. */
-export function BoardHeader({ me, brand, text, onTextChange, newProject, ref }: BoardHeaderProps) {
+export function BoardHeader({ me, brand, newProject, onOverlay, ref, ...search }: BoardHeaderProps) {
   const isWide = useMedia("(width >= 48rem)");
-  const [isOpened, setOpened] = useState(text !== "");
+  const [isOpened, setOpened] = useState(search.text !== "");
   const input = useRef<HTMLInputElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
 
   function openSearch(): void {
     flushSync(() => setOpened(true));
     input.current?.focus();
+    input.current?.select();
   }
   function closeSearch(): void {
-    onTextChange("");
+    search.onTextChange("");
     flushSync(() => setOpened(false));
     opener.current?.focus();
   }
   useImperativeHandle(ref, () => ({ focusSearch: openSearch }));
 
-  const search = (
+  if (!isWide && isOpened) {
+    return (
+      <ShellHeader>
+        <HeaderSearch ref={input} {...search} />
+        <IconButton icon={X} label="Close search" onClick={closeSearch} />
+      </ShellHeader>
+    );
+  }
+  return (
+    <ShellHeader>
+      {isWide ? (
+        <>
+          <HeaderSearch ref={input} {...search} />
+          <PaletteButton onClick={() => onOverlay("palette")} />
+        </>
+      ) : (
+        brand
+      )}
+      <div className="ms-auto flex shrink-0 items-center gap-1 sm:gap-2.5">
+        {!isWide && <IconButton ref={opener} icon={Search} label="Search" onClick={openSearch} />}
+        <ThemeToggle />
+        {isWide && newProject}
+        {isWide && me.accountType === "admin" && (
+          <Link to="/admin" className={buttonStyle()}>
+            Admin Dashboard
+          </Link>
+        )}
+        <UserMenu me={me} onHelp={() => onOverlay("help")} />
+      </div>
+    </ShellHeader>
+  );
+}
+
+type HeaderSearchProps = Pick<BoardHeaderProps, "text" | "onTextChange" | "placeholder"> & {
+  ref: Ref<HTMLInputElement>;
+};
+
+function HeaderSearch({ text, onTextChange, placeholder, ref }: HeaderSearchProps) {
+  return (
     <SearchInput
-      ref={input}
+      ref={ref}
       label="Search"
       shortcut="/"
+      placeholder={placeholder}
       className="w-full max-md:flex-1 md:max-w-[420px]"
       value={text}
       maxLength={LONGEST_SEARCH}
@@ -60,29 +103,5 @@ export function BoardHeader({ me, brand, text, onTextChange, newProject, ref }: 
         onTextChange("");
       }}
     />
-  );
-  if (!isWide && isOpened) {
-    return (
-      <ShellHeader>
-        {search}
-        <IconButton icon={X} label="Close search" onClick={closeSearch} />
-      </ShellHeader>
-    );
-  }
-  return (
-    <ShellHeader>
-      {isWide ? search : brand}
-      <div className="ms-auto flex shrink-0 items-center gap-1 sm:gap-2.5">
-        {!isWide && <IconButton ref={opener} icon={Search} label="Search" onClick={openSearch} />}
-        <ThemeToggle />
-        {isWide && newProject}
-        {isWide && me.accountType === "admin" && (
-          <Link to="/admin" className={buttonStyle()}>
-            Admin Dashboard
-          </Link>
-        )}
-        <UserMenu me={me} />
-      </div>
-    </ShellHeader>
   );
 }

@@ -3,9 +3,11 @@ import { useEffect, useRef } from "react";
 import { CreateProjectDialog } from "@/features/projects/create-project-dialog";
 import { cardLinkId, type ProjectActions } from "@/features/projects/project-card";
 import { ProjectDialog } from "@/features/projects/project-dialog";
+import { ProjectHistory } from "@/features/projects/project-history";
 import { ProjectTasks } from "@/features/tasks/project-tasks";
 import { TasksPanel } from "@/features/tasks/tasks-panel";
 import { focusCard } from "./focus-card";
+import { showTask } from "./show-task";
 import { useBoardNavigation, useBoardSearch, useEditFromView } from "./use-board";
 
 type BoardLayersProps = {
@@ -17,13 +19,14 @@ type BoardLayersProps = {
 
 /** What opens over the board: the tasks panel and the dialogs. Forms and lists of people come with it, so it loads later. */
 export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps) {
-  const { panel, modal, project } = useBoardSearch();
+  const { panel, task, modal, project } = useBoardSearch();
   const navigation = useBoardNavigation();
   const isFromView = useEditFromView();
   const lastPanel = useRef("");
   useEffect(() => {
     if (panel) lastPanel.current = panel;
   }, [panel]);
+  useEffect(() => (task ? showTask(task) : undefined), [task]);
 
   const closeModal = () => navigation.close("modal");
   function closePanel(): void {
@@ -47,7 +50,12 @@ export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps)
         onClose={closeModal}
         onEdit={navigation.viewToEdit}
         onEditDone={isFromView ? navigation.editToView : closeModal}
-        renderTasks={(shown) => <ProjectTasks project={shown} />}
+        renderTasks={(shown) => (
+          <>
+            <ProjectTasks project={shown} />
+            <ProjectHistory projectId={shown.id} className="mt-6" />
+          </>
+        )}
       />
       <CreateProjectDialog open={mayCreate && modal === "create"} onClose={closeModal} onCreated={onCreated} />
     </>

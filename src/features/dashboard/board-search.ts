@@ -2,27 +2,39 @@ import { FILTERS } from "@/features/projects/board-filter";
 import { BOARD_TABS } from "@/features/projects/project-status";
 import { choice, optional, type RawSearch, text } from "@/lib/search";
 
-const VIEWS = ["board", "settings"] as const;
+/** The rooms of /dashboard, as its address calls them. */
+export const VIEWS = ["board", "tasks", "overview", "team", "calendar", "settings"] as const;
+export type BoardView = (typeof VIEWS)[number];
+
 const MODALS = ["create", "view", "edit"] as const;
-/** Characters of the search that an address carries. */
+const CALENDARS = ["month", "agenda"] as const;
+/** Characters of the search that an address carries; the server takes no longer one either. */
 export const LONGEST_SEARCH = 200;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 
 /** The state of the board that its address carries; a missing key is the default. Design 3.0. */
 export type BoardSearch = ReturnType<typeof readBoardSearch>;
 export type BoardModal = (typeof MODALS)[number];
 
-/** `?view=&tab=&filter=&q=&panel=&modal=&project=`; junk and defaults are dropped, and a modal without its project. */
+/**
+ * Junk and defaults are dropped, a modal without its project, and a task without its panel. `calendar` has no default here:
+ * how the room starts depends on the window.
+ */
 export function readBoardSearch(search: RawSearch) {
   const modal = choice(search.modal, MODALS);
   const project = id(search.project);
+  const panel = id(search.panel);
   const isOpen = modal === "create" || project !== undefined;
   return optional({
     view: choice(search.view, VIEWS, "board"),
     tab: choice(search.tab, BOARD_TABS, "todo"),
     filter: choice(search.filter, FILTERS, "all"),
     q: text(search.q, LONGEST_SEARCH),
-    panel: id(search.panel),
+    month: month(search.month),
+    calendar: choice(search.calendar, CALENDARS),
+    panel,
+    task: panel ? id(search.task) : undefined,
     modal: isOpen ? modal : undefined,
     project: isOpen && modal !== "create" && modal ? project : undefined,
   });
@@ -30,4 +42,8 @@ export function readBoardSearch(search: RawSearch) {
 
 function id(value: unknown): string | undefined {
   return typeof value === "string" && UUID.test(value) ? value.toLowerCase() : undefined;
+}
+
+function month(value: unknown): string | undefined {
+  return typeof value === "string" && MONTH.test(value) ? value : undefined;
 }

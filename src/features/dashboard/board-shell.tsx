@@ -1,56 +1,51 @@
 import type { Me } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
-import { FolderKanban, Settings, Shield } from "lucide-react";
+import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
-import { useShortcuts } from "@/lib/use-shortcuts";
 import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
-import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { useBoardSearch } from "./use-board";
+import { SidebarToggle } from "@/ui/sidebar-toggle";
+import type { BoardView } from "./board-search";
+import type { Overlay } from "./lazy-overlays";
+import { RoomLink } from "./room-link";
+import { type Room, roomsFor, roomsOnPhone } from "./rooms";
 
 type BoardShellProps = {
   me: Me;
+  /** The room that is shown. */
+  view: BoardView;
   header: ReactNode;
   refreshing: boolean;
-  onSearchKey: () => void;
+  onOverlay: (overlay: Overlay) => void;
   children: ReactNode;
 };
 
-/** The frame of /dashboard: the sidebar, on a phone the bottom bar, and its keys. */
-export function BoardShell({ me, header, refreshing, onSearchKey, children }: BoardShellProps) {
-  const [, toggleSidebar] = useSidebarOpen();
-  useShortcuts({ "/": onSearchKey, "[": toggleSidebar });
-  const { view } = useBoardSearch();
-  const projectsEntry = {
-    icon: FolderKanban,
-    label: "Projects",
-    active: view === "board",
-    render: <Link to="/dashboard" preload={false} activeOptions={{ exact: true }} />,
-  };
-  const settingsEntry = {
-    icon: Settings,
-    label: "Settings",
-    active: view === "settings",
-    render: <Link to="/dashboard" search={{ view: "settings" }} preload={false} />,
-  };
+/** The frame of /dashboard: the sidebar with its rooms, and on a phone the bottom bar. */
+export function BoardShell({ me, view, header, refreshing, onOverlay, children }: BoardShellProps) {
+  const phone = roomsOnPhone(me);
+  const entry = (room: Room) => ({
+    icon: room.icon,
+    label: room.label,
+    active: room.view === view,
+    render: <RoomLink view={room.view} />,
+  });
   return (
     <AppShell
       brand={<BoardBrand me={me} />}
-      nav={
-        <>
-          <NavItem {...projectsEntry} />
-          <NavItem {...settingsEntry} />
-        </>
-      }
+      nav={roomsFor(me).map((room) => <NavItem key={room.view} {...entry(room)} />)}
       navFooter={<SidebarToggle shortcut="[" />}
       bottomBar={
         <>
-          <BottomBarItem {...projectsEntry} />
-          {me.accountType === "admin" && (
-            <BottomBarItem icon={Shield} label="Admin Dashboard" render={<Link to="/admin" />} />
-          )}
-          <BottomBarItem {...settingsEntry} />
+          {phone.bar.map((room) => (
+            <BottomBarItem key={room.view} {...entry(room)} />
+          ))}
+          <BottomBarItem
+            icon={Menu}
+            label="More"
+            render={<button type="button" aria-haspopup="dialog" onClick={() => onOverlay("more")} />}
+            active={phone.more.some((room) => room.view === view)}
+          />
         </>
       }
       header={header}

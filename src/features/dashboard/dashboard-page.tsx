@@ -1,40 +1,39 @@
 import type { Project } from "@server/contract/views";
-import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
+import { useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { filterProjects } from "@/features/projects/board-filter";
-import { ProjectBoard } from "@/features/projects/project-board";
-import { ProjectFilterSelect } from "@/features/projects/project-filter";
 import { tabOf } from "@/features/projects/project-status";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
-import { SettingsPage } from "@/features/settings/settings-page";
-import { messageOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
 import { BoardHeader } from "./board-header";
+import { BoardRoom } from "./board-room";
 import { BoardBrand, BoardShell } from "./board-shell";
-import { LazyLayers, preloadLayers } from "./lazy-layers";
-import { PanelLink } from "./panel-link";
+import { LazyLayers } from "./lazy-layers";
+import { LazyOverlays, type Overlay } from "./lazy-overlays";
+import { LazyRoom } from "./lazy-rooms";
+import { NewProjectButton } from "./new-project-button";
+import { roomFor } from "./rooms";
 import { useBoardNavigation, useBoardSearch } from "./use-board";
 import { useBoardActions } from "./use-board-actions";
+import { useBoardKeys } from "./use-board-keys";
 import { useFreshProject } from "./use-fresh-project";
 import { useSearchText } from "./use-search-text";
 
-/** /dashboard: the projects board of whoever is signed in, read-only for clients, and their settings. Design 3.3. */
+/** /dashboard: its rooms, the projects board first, and what opens over them; read-only for clients. Design 3.3. */
 export function DashboardPage() {
   const me = useMe();
-  const { view, tab, filter, panel } = useBoardSearch();
+  const { view: wish, filter } = useBoardSearch();
+  const view = roomFor(me, wish);
   const navigation = useBoardNavigation();
   const actions = useBoardActions();
-  const list = useProjects({ scope: "mine" });
+  const { isRefetching } = useProjects({ scope: "mine" });
   useProjectChanges();
   const [text, setText] = useSearchText();
-  const q = useDeferredValue(text);
   const [freshId, showFresh] = useFreshProject();
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
   const header = useRef<{ focusSearch: () => void }>(null);
-
-  const all = list.data?.items;
-  const shown = useMemo(() => all && filterProjects(all, { filter, q, viewerId: me.id }), [all, filter, q, me.id]);
-  const create = () => navigation.openModal("create");
   const mayCreate = me.accountType !== "client";
+  const create = mayCreate ? () => navigation.openModal("create") : undefined;
+  useBoardKeys({ view, focusSearch: () => header.current?.focusSearch(), create, onOverlay: setOverlay });
 
   function onCreated(project: Project): void {
     const isHidden = filterProjects([project], { filter, q: text, viewerId: me.id }).length === 0;
@@ -48,8 +47,9 @@ export function DashboardPage() {
   return (
     <BoardShell
       me={me}
-      refreshing={list.isRefetching}
-      onSearchKey={() => header.current?.focusSearch()}
+      view={view}
+      refreshing={view === "board" && isRefetching}
+      onOverlay={setOverlay}
       header={
         <BoardHeader
           ref={header}
@@ -57,82 +57,19 @@ export function DashboardPage() {
           brand={<BoardBrand me={me} />}
           text={text}
           onTextChange={setText}
-          newProject={mayCreate && view === "board" && <NewProjectButton onClick={create} />}
+          placeholder={view === "team" ? "Search people" : undefined}
+          newProject={create && (view === "board" || view === "overview") && <NewProjectButton onClick={create} />}
+          onOverlay={setOverlay}
         />
       }
     >
-      {view === "settings" ? <SettingsPage /> : board()}
-      <LazyLayers mayCreate={mayCreate} actions={actions} onCreated={onCreated} />
-    </BoardShell>
-  );
-
-  function board(): ReactNode {
-    return (
-      <>
-        <div className="mb-4 flex items-center justify-between gap-4">
-          <h1 tabIndex={-1} className="text-h1">
-            Projects Board
-          </h1>
-          <ProjectFilterSelect value={filter} onValueChange={navigation.showFilter} />
-        </div>
-        <ProjectBoard
-          projects={shown}
-          failure={
-            list.isLoadingError
-              ? { message: messageOf(list.error), isRetrying: list.isFetching, retry: () => void list.refetch() }
-              : null
-          }
-          tab={tab}
-          onTabChange={navigation.showTab}
-          selectedId={panel}
-          freshId={freshId}
-          link={PanelLink}
-          actions={actions}
-          emptyAction={
-            filter !== "all" || text.trim() !== "" ? (
-              <Button onClick={clearFilters}>Clear filters</Button>
-            ) : (
-              mayCreate && <FirstStep isFirst={all?.length === 0} onCreate={create} />
-            )
-          }
-        />
-        {mayCreate && (
-          <div className="fixed end-4 bottom-[calc(76px+env(safe-area-inset-bottom))] z-20 md:hidden">
-            <NewProjectButton onClick={create} className="shadow-2" />
-          </div>
-        )}
-      </>
-    );
-  }
-
-  function clearFilters(): void {
-    setText("");
-    navigation.clearFilters();
-    document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
-  }
-}
-
-type NewProjectButtonProps = { onClick: () => void; className?: string | undefined };
-
-function NewProjectButton(props: NewProjectButtonProps) {
-  return (
-    <Button variant="primary" onPointerEnter={preloadLayers} onFocus={preloadLayers} {...props}>
-      + New Project
-    </Button>
-  );
-}
-
-/** What an empty tab offers; on a board without any project it also says what comes of it. */
-function FirstStep({ isFirst, onCreate }: { isFirst: boolean; onCreate: () => void }): ReactNode {
-  return (
-    <>
-      {isFirst && (
-        <p className="max-w-[44ch] text-dense">
-          Start with a project: give it a title, the people who work on it and, if there is one, its client. Then add
-          the first tasks.
-        </p>
+      {view === "board" ? (
+        <BoardRoom me={me} text={text} onTextChange={setText} actions={actions} freshId={freshId} onCreate={create} />
+      ) : (
+        <LazyRoom view={view} />
       )}
-      <Button onClick={onCreate}>+ New Project</Button>
-    </>
+      <LazyLayers mayCreate={mayCreate} actions={actions} onCreated={onCreated} />
+      <LazyOverlays me={me} shown={overlay} onShow={setOverlay} />
+    </BoardShell>
   );
 }

@@ -19,5 +19,6 @@ export function PanelLink({ project, ...rest }: ProjectLinkProps) {
     event.preventDefault();
     openPanel(project.id);
   }
-  return <a {...rest} href={`/dashboard${address}`} onClick={open} />;
+  // What one drags is the card, not its address.
+  return <a {...rest} href={`/dashboard${address}`} draggable={false} onClick={open} />;
 }

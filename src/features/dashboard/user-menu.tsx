@@ -1,14 +1,14 @@
 import type { Me } from "@server/contract/views";
-import { Link } from "@tanstack/react-router";
-import { LogOut, Settings } from "lucide-react";
+import { Keyboard, LogOut, Settings } from "lucide-react";
 import { useSignOut } from "@/features/auth/use-auth";
 import { ActionMenu } from "@/ui/action-menu";
 import { Avatar } from "@/ui/avatar";
+import { RoomLink } from "./room-link";
 
-type UserMenuProps = { me: Me };
+type UserMenuProps = { me: Me; onHelp: () => void };
 
-/** Who is signed in, the way to one's settings, and the way out. */
-export function UserMenu({ me }: UserMenuProps) {
+/** Who is signed in, the way to one's settings, the list of keys, and the way out. */
+export function UserMenu({ me, onHelp }: UserMenuProps) {
   const signOut = useSignOut();
   return (
     <ActionMenu
@@ -27,8 +27,9 @@ export function UserMenu({ me }: UserMenuProps) {
           kind: "link",
           label: "Settings",
           icon: Settings,
-          render: <Link to="/dashboard" search={{ view: "settings" }} preload={false} />,
+          render: <RoomLink view="settings" />,
         },
+        { label: "Keyboard shortcuts", icon: Keyboard, onSelect: onHelp },
         {
           label: "Logout",
           icon: LogOut,

@@ -26,6 +26,21 @@ test("the search reads title, description and client, whatever the case and the 
   expect(titles("all", "nothing like it")).toEqual([]);
 });
 
+test("what the server found in titles of tasks is there too, in its place, where the filter lets it pass", () => {
+  const foundIds = new Set(["Seeds", "Harbour portal"]);
+  const found = (filter: "all" | "internal", q: string) =>
+    filterProjects(PROJECTS, { filter, q, viewerId: "me", foundIds }).map(({ title }) => title);
+  expect(found("all", "campus")).toEqual(["Harbour portal", "Geofence", "Seeds"]);
+  expect(found("internal", "campus")).toEqual(["Geofence", "Seeds"]);
+  expect(found("all", "")).toHaveLength(PROJECTS.length);
+});
+
+test("a changed project is searched anew", () => {
+  const renamed = PROJECTS.map((one) => (one.title === "Seeds" ? { ...one, title: "Grain" } : one));
+  expect(titles("all", "grain")).toEqual([]);
+  expect(filterProjects(renamed, { filter: "all", q: "grain", viewerId: "me" })).toHaveLength(1);
+});
+
 test("on hold, cancelled and unheard-of statuses stand under To Do", () => {
   const groups = groupByTab(PROJECTS);
   expect(groups.todo.map(({ title }) => title)).toEqual(["Harbour portal", "Seeds", "Ledger"]);

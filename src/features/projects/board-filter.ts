@@ -1,5 +1,6 @@
 import type { ProjectFilter } from "@server/contract/projects";
 import type { Project } from "@server/contract/views";
+import { fold } from "@/lib/fold";
 import { type BoardTab, tabOf } from "./project-status";
 
 /** In order. Not the contract's own list: that would bring its schemas into the first load, 9 kB. */
@@ -14,12 +15,21 @@ export const FILTER_LABELS: Record<ProjectFilter, string> = {
   managed: "Managed by Me",
 };
 
-type Wish = { filter: ProjectFilter; q: string; viewerId: string };
+type Wish = {
+  filter: ProjectFilter;
+  q: string;
+  viewerId: string;
+  /** Those in which the server found the words, also in titles of tasks, which are not here. */
+  foundIds?: ReadonlySet<string> | undefined;
+};
 
 /** The projects that filter and search leave, in their order. */
-export function filterProjects(projects: readonly Project[], { filter, q, viewerId }: Wish): Project[] {
+export function filterProjects(projects: readonly Project[], { filter, q, viewerId, foundIds }: Wish): Project[] {
   const words = fold(q);
-  return projects.filter((project) => passes(project, filter, viewerId) && (words === "" || mentions(project, words)));
+  return projects.filter(
+    (project) =>
+      passes(project, filter, viewerId) && (words === "" || mentions(project, words) || foundIds?.has(project.id)),
+  );
 }
 
 /** The same projects by tab; every tab is there. */
@@ -49,11 +59,16 @@ function passes(project: Project, filter: ProjectFilter, viewerId: string): bool
   }
 }
 
-function mentions({ title, description, client }: Project, words: string): boolean {
-  return [title, description, client?.name ?? ""].some((text) => fold(text).includes(words));
-}
+/** Folding a thousand descriptions at each key would be felt; a changed project is another object. */
+const folded = new WeakMap<Project, string>();
 
-/** Case and accents do not matter: "elan" finds "Élan". */
-function fold(text: string): string {
-  return text.trim().normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+function mentions(project: Project, words: string): boolean {
+  let text = folded.get(project);
+  if (text === undefined) {
+    const { title, description, client } = project;
+    // One text, with a break that nobody types.
+    text = fold([title, description, client?.name ?? ""].join("\n\n"));
+    folded.set(project, text);
+  }
+  return text.includes(words);
 }

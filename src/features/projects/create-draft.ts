@@ -2,8 +2,8 @@ import { PROJECT_STATUSES } from "@db/enums";
 import * as z from "zod/mini";
 import type { ProjectFormValues } from "./project-form-values";
 
-/** What was typed, valid or not. */
-const draftSchema = z.object({
+/** What was typed into the form of a project, valid or not. */
+export const typedProjectSchema = z.object({
   title: z.string(),
   description: z.string(),
   status: z.enum(PROJECT_STATUSES),
@@ -18,31 +18,12 @@ const draftSchema = z.object({
 });
 
 /** The project that this person has begun to describe in this tab; kept until created or discarded. Design 3.6. */
-export function readDraft(userId: string): ProjectFormValues | null {
-  try {
-    const { success, data } = z.safeParse(draftSchema, JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? "null"));
-    return success ? data : null;
-  } catch {
-    return null;
-  }
+export function parseProjectDraft(kept: unknown): ProjectFormValues | null {
+  const { success, data } = z.safeParse(typedProjectSchema, kept);
+  return success ? data : null;
 }
 
-export function writeDraft(userId: string, values: object): void {
-  try {
-    sessionStorage.setItem(keyOf(userId), JSON.stringify(values));
-  } catch {
-    // A full or closed storage costs the draft, not the form.
-  }
-}
-
-export function clearDraft(userId: string): void {
-  try {
-    sessionStorage.removeItem(keyOf(userId));
-  } catch {
-    // Nothing was kept.
-  }
-}
-
-function keyOf(userId: string): string {
+/** Where it is kept, by person. */
+export function projectDraftKey(userId: string): string {
   return `draft-project-${userId}`;
 }

@@ -3,12 +3,13 @@ import type { Project } from "@server/contract/views";
 import { useEffect, useId, useMemo, useState } from "react";
 import { useFormState } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
+import { readDraft, writeDraft } from "@/lib/session-draft";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { toast } from "@/ui/toast";
-import { clearDraft, readDraft, writeDraft } from "./create-draft";
+import { parseProjectDraft, projectDraftKey } from "./create-draft";
 import { ProjectFields, projectFormGrid } from "./project-fields";
 import { blankForm } from "./project-form-values";
 import { useDiscardGuard } from "./use-discard-guard";
@@ -22,13 +23,19 @@ type CreateProjectDialogProps = {
   finalFocus?: FocusTarget | undefined;
 };
 
+/** The one form that writes this draft. */
+const WRITER = {};
+
 /** "Create New Project". What is typed outlives a reload, a failure and a closed session; only Discard drops it. */
 export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: CreateProjectDialogProps) {
   const me = useMe();
   const formId = useId();
   const create = useCreateProject();
   const [isDirty, setDirty] = useState(false);
-  const guard = useDiscardGuard({ isDirty: open && isDirty, onDiscard: () => clearDraft(me.id) });
+  const guard = useDiscardGuard({
+    isDirty: open && isDirty,
+    onDiscard: () => writeDraft(projectDraftKey(me.id), null, WRITER),
+  });
   return (
     <Dialog
       open={open}
@@ -70,11 +77,12 @@ function CreateForm({ formId, create, onDirtyChange, onCreated }: CreateFormProp
     [me.id, me.displayName, me.profileImgLink],
   );
 
+  const draftKey = projectDraftKey(me.id);
   useEffect(() => {
-    const draft = readDraft(me.id);
+    const draft = readDraft(draftKey, parseProjectDraft);
     if (draft) reset(draft, { keepDefaultValues: true });
-    return subscribe({ formState: { values: true }, callback: ({ values }) => writeDraft(me.id, values) });
-  }, [me.id, reset, subscribe]);
+    return subscribe({ formState: { values: true }, callback: ({ values }) => writeDraft(draftKey, values, WRITER) });
+  }, [draftKey, reset, subscribe]);
   useEffect(() => {
     onDirtyChange(isDirty);
     return () => onDirtyChange(false);
@@ -84,7 +92,7 @@ function CreateForm({ formId, create, onDirtyChange, onCreated }: CreateFormProp
     if (create.isPending) return;
     try {
       const project = await create.mutateAsync({ ...fields, assignedTo: [me.id, ...fields.assignedTo] });
-      clearDraft(me.id);
+      writeDraft(draftKey, null, WRITER);
       announce(MESSAGES.projects.created);
       onCreated(project);
     } catch (error) {

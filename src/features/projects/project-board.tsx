@@ -1,7 +1,7 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { Project } from "@server/contract/views";
 import { FolderOpen } from "lucide-react";
-import { type ReactNode, useDeferredValue } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
@@ -10,6 +10,7 @@ import { countLabel, groupByTab } from "./board-filter";
 import type { ProjectActions, ProjectLink } from "./project-card";
 import { ProjectGrid, ProjectGridSkeleton } from "./project-grid";
 import { BOARD_TABS, type BoardTab, statusLook } from "./project-status";
+import { useCardDrag } from "./use-card-drag";
 
 type ProjectBoardProps = {
   /** What filter and search leave; undefined until the list has come. */
@@ -28,31 +29,44 @@ type ProjectBoardProps = {
 
 /** The board: three tabs with their counts, each a grid of cards. The counts are those of the cards. */
 export function ProjectBoard({ projects, failure, tab, onTabChange, emptyAction, ...grid }: ProjectBoardProps) {
-  const groups = projects && groupByTab(projects);
-  const tabs = BOARD_TABS.map((value) => {
+  const root = useRef<HTMLDivElement>(null);
+  const groups = useMemo(() => projects && groupByTab(projects), [projects]);
+  const drag = useCardDrag(root, { projects, onDrop: grid.actions.move });
+  const tabs = BOARD_TABS.map((value, at) => {
     const { icon, label } = statusLook(value);
     const count = groups?.[value].length;
-    return { value, label, icon, count, countLabel: count === undefined ? undefined : countLabel(count) };
+    const mayDrop = drag !== null && drag.project.status !== value;
+    return {
+      value,
+      label,
+      icon,
+      count,
+      countLabel: count === undefined ? undefined : countLabel(count),
+      shortcut: String(at + 1),
+      drop: mayDrop ? { label: `Move to ${label}`, isOver: drag.over === value } : undefined,
+    };
   });
   // The tab answers at once; its cards follow when they are drawn, in the place of the ones before.
   const drawn = useDeferredValue(tab);
   const cards = groups?.[drawn] ?? [];
   return (
-    <Tabs label="Projects by status" tabs={tabs} value={tab} onValueChange={onTabChange}>
-      <TabPanel value={tab}>
-        <h2 className="sr-only">{statusLook(tab).label}</h2>
-        {failure ? (
-          <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
-        ) : (
-          <Delayed pending={groups === undefined} label="Loading projects" skeleton={<ProjectGridSkeleton />}>
-            {cards.length > 0 ? (
-              <ProjectGrid key={drawn} {...grid} projects={cards} />
-            ) : (
-              <EmptyState icon={FolderOpen} message={MESSAGES.projects.emptyTab} action={emptyAction} />
-            )}
-          </Delayed>
-        )}
-      </TabPanel>
-    </Tabs>
+    <div ref={root}>
+      <Tabs label="Projects by status" tabs={tabs} value={tab} onValueChange={onTabChange}>
+        <TabPanel value={tab}>
+          <h2 className="sr-only">{statusLook(tab).label}</h2>
+          {failure ? (
+            <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
+          ) : (
+            <Delayed pending={groups === undefined} label="Loading projects" skeleton={<ProjectGridSkeleton />}>
+              {cards.length > 0 ? (
+                <ProjectGrid key={drawn} {...grid} projects={cards} />
+              ) : (
+                <EmptyState icon={FolderOpen} message={MESSAGES.projects.emptyTab} action={emptyAction} />
+              )}
+            </Delayed>
+          )}
+        </TabPanel>
+      </Tabs>
+    </div>
   );
 }

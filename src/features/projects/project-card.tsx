@@ -64,9 +64,10 @@ export const ProjectCard = memo(function ProjectCard({
   const finished = isFinished(project.status);
   return (
     <article
+      data-project={project.id}
       className={cn(
         cardStyle({ selected, pad: false }),
-        "relative flex h-[198px] flex-col p-4",
+        "group/card relative flex h-[198px] flex-col p-4 data-dragged:opacity-50",
         !selected && "hover:outline hover:outline-line-strong/60",
         fresh && "outline-2! outline-brand! -outline-offset-1!",
       )}
@@ -77,7 +78,7 @@ export const ProjectCard = memo(function ProjectCard({
             project={project}
             aria-current={selected ? "true" : undefined}
             id={cardLinkId(project.id)}
-            className="outline-none after:absolute after:inset-0 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
+            className="outline-none after:absolute after:inset-0 after:rounded-card group-[[draggable=true]]/card:after:cursor-grab focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
           >
             {title}
           </Link>
@@ -152,6 +153,7 @@ function CardLink({ href, name, children }: CardLinkProps) {
   return (
     <a
       href={href}
+      draggable={false}
       target="_blank"
       rel="noopener noreferrer"
       aria-label={name}

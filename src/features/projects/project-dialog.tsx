@@ -2,12 +2,16 @@ import { MESSAGES } from "@server/contract/messages";
 import type { Project } from "@server/contract/views";
 import { Pencil } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { writeDraft } from "@/lib/session-draft";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
+import { useKept } from "@/ui/use-kept";
+import { projectEditKey } from "./edit-draft";
 import { EditProjectForm } from "./edit-project-form";
 import { ProjectDetails } from "./project-details";
 import { useDiscardGuard } from "./use-discard-guard";
@@ -27,6 +31,9 @@ type ProjectDialogProps = {
   finalFocus?: FocusTarget | undefined;
 };
 
+/** Who gives up the draft of an edit. */
+const DISCARDED = {};
+
 /** A project to read and to edit, in one dialog. Design 3.5. */
 export function ProjectDialog(props: ProjectDialogProps) {
   const { mode, projectId, onClose, onEdit, onEditDone, renderTasks, finalFocus } = props;
@@ -35,10 +42,18 @@ export function ProjectDialog(props: ProjectDialogProps) {
   const update = useUpdateProject();
   const [isDirty, setDirty] = useState(false);
   const isOpen = mode !== undefined && projectId !== undefined;
-  const guard = useDiscardGuard({ isDirty: isOpen && isDirty });
+  const me = useMe();
+  const guard = useDiscardGuard({
+    isDirty: isOpen && isDirty,
+    onDiscard: () => projectId && writeDraft(projectEditKey(me.id, projectId), null, DISCARDED),
+  });
   const isGone = codeOf(query.error) === "NOT_FOUND";
   const project = isGone ? undefined : query.data;
-  const isEditing = mode === "edit" && project?.canEdit === true;
+  // Whoever is taken off a project while editing it still finds what was typed.
+  const last = useKept(project, project !== undefined);
+  const edited = project ?? (isDirty && last?.id === projectId ? last : undefined);
+  const isEditing = mode === "edit" && edited?.canEdit === true;
+  const [noticeSlot, setNoticeSlot] = useState<HTMLElement | null>(null);
   const editButton = useFocusBack(mode);
   const details = useRef<HTMLDivElement>(null);
   return (
@@ -51,6 +66,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
       footer={
         isEditing && (
           <>
+            <div ref={setNoticeSlot} className="w-full empty:hidden" />
             <Button variant="quiet" onClick={() => guard.leave(onEditDone)}>
               Cancel
             </Button>
@@ -63,10 +79,12 @@ export function ProjectDialog(props: ProjectDialogProps) {
     >
       {isEditing ? (
         <EditProjectForm
-          key={project.id}
+          key={edited.id}
           formId={formId}
-          project={project}
+          project={edited}
+          isGone={isGone}
           update={update}
+          noticeSlot={noticeSlot}
           onDirtyChange={setDirty}
           onSaved={onEditDone}
         />

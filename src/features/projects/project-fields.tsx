@@ -1,8 +1,10 @@
 import { PROJECT_STATUSES } from "@db/enums";
+import { MESSAGES } from "@server/contract/messages";
 import { completeRepoLink, parseRepo } from "@server/contract/repo";
 import { isWebUrl } from "@server/contract/text";
-import type { Person, Project } from "@server/contract/views";
+import type { Project } from "@server/contract/views";
 import { Controller, useFormState, useWatch } from "react-hook-form";
+import { absentLabel, personOption, Unread } from "@/features/users/people-picker";
 import { useAssignable, useClients } from "@/features/users/use-users";
 import { type ChipOption, ChipsCombobox } from "@/ui/chips-combobox";
 import { Field } from "@/ui/field";
@@ -11,6 +13,7 @@ import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { clientName, peopleOf } from "./project-people";
 import { statusLook } from "./project-status";
+import { PROJECT_LABELS } from "./project-words";
 import type { ProjectFormControl } from "./use-project-form";
 
 /** The form that `ProjectFields` stand in. */
@@ -26,8 +29,6 @@ type ProjectFieldsProps = {
   fixed?: readonly ChipOption[] | undefined;
 };
 
-const ROLES: Record<Person["accountType"], string> = { user: "User", admin: "Admin", client: "Client" };
-
 /** The controls of a project, in the order of the specification; in a grid of six columns from 640 px. */
 export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
   const { register, control } = form;
@@ -35,19 +36,19 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
   const status = useWatch({ control, name: "status" });
   return (
     <>
-      <Field label="Title" error={errors.title?.message} required className="sm:col-span-6">
+      <Field label={PROJECT_LABELS.title} error={errors.title?.message} required className="sm:col-span-6">
         <TextInput {...register("title")} autoComplete="off" />
       </Field>
-      <Field label="Description" error={errors.description?.message} required className="sm:col-span-6">
+      <Field label={PROJECT_LABELS.description} error={errors.description?.message} required className="sm:col-span-6">
         <TextArea {...register("description")} />
       </Field>
-      <Field label="Start date" error={errors.startDate?.message} required className={HALF}>
+      <Field label={PROJECT_LABELS.startDate} error={errors.startDate?.message} required className={HALF}>
         <TextInput type="date" {...register("startDate", { deps: "dueDate" })} />
       </Field>
-      <Field label="Due date" mark="optional" error={errors.dueDate?.message} className={HALF}>
+      <Field label={PROJECT_LABELS.dueDate} mark="optional" error={errors.dueDate?.message} className={HALF}>
         <TextInput type="date" {...register("dueDate")} />
       </Field>
-      <Field label="Status" error={errors.status?.message} required className={THIRD}>
+      <Field label={PROJECT_LABELS.status} error={errors.status?.message} required className={THIRD}>
         <Select icon={statusLook(status).icon} {...register("status")}>
           {PROJECT_STATUSES.map((value) => (
             <option key={value} value={value}>
@@ -57,22 +58,28 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
         </Select>
       </Field>
       <ClientField form={form} project={project} error={errors.clientId?.message} />
-      <Field label="Type" mark="optional" error={errors.projectType?.message} className={THIRD}>
+      <Field label={PROJECT_LABELS.projectType} mark="optional" error={errors.projectType?.message} className={THIRD}>
         <TextInput {...register("projectType")} placeholder="Website, support" autoComplete="off" />
       </Field>
       <RepoField form={form} error={errors.githubRepo?.message} />
-      <Field label="Live link" mark="optional" error={errors.liveLink?.message} className={HALF}>
+      <Field label={PROJECT_LABELS.liveLink} mark="optional" error={errors.liveLink?.message} className={HALF}>
         <TextInput type="url" inputMode="url" placeholder="https://" autoComplete="off" {...register("liveLink")} />
       </Field>
       <PeopleField
         form={form}
         name="assignedTo"
-        label="Assigned users"
+        label={PROJECT_LABELS.assignedTo}
         project={project}
         fixed={fixed}
         error={errors.assignedTo?.message}
       />
-      <PeopleField form={form} name="managers" label="Managers" project={project} error={errors.managers?.message} />
+      <PeopleField
+        form={form}
+        name="managers"
+        label={PROJECT_LABELS.managers}
+        project={project}
+        error={errors.managers?.message}
+      />
     </>
   );
 }
@@ -82,23 +89,38 @@ type OneFieldProps = Pick<ProjectFieldsProps, "form" | "project"> & { error: str
 function ClientField({ form, project, error }: OneFieldProps) {
   const clients = useClients();
   const offered = clients.data ?? [];
-  const isOffered = !project?.clientId || offered.some(({ id }) => id === project.clientId);
   return (
-    <Field label="Client" error={error} hint={clients.isLoadingError && UNREAD} className={THIRD}>
-      <Select
-        // The choice is set again once there is an option for it: a native select drops what it does not offer.
-        key={clients.data ? "offered" : "waiting"}
-        {...form.register("clientId")}
-      >
-        <option value="">No Client</option>
-        {!isOffered && project?.clientId && <option value={project.clientId}>{clientName(project)}</option>}
-        {offered.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <Controller
+      control={form.control}
+      name="clientId"
+      render={({ field }) => {
+        const chosen = field.value ?? "";
+        const isPresent = chosen !== "" && chosen === project?.clientId;
+        const isMissing = chosen !== "" && !isPresent && !offered.some(({ id }) => id === chosen);
+        return (
+          <Field
+            label={PROJECT_LABELS.clientId}
+            // A draft may name a client who has been deactivated since.
+            error={error ?? (isMissing && clients.data ? MESSAGES.projects.clientGone : undefined)}
+            hint={clients.isLoadingError && <Unread query={clients} />}
+            className={THIRD}
+          >
+            <Select {...field} value={chosen}>
+              <option value="">{MESSAGES.projects.noClient}</option>
+              {isPresent && !offered.some(({ id }) => id === chosen) && (
+                <option value={chosen}>{clientName(project)}</option>
+              )}
+              {isMissing && <option value={chosen}>{absentLabel(clients)}</option>}
+              {offered.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        );
+      }}
+    />
   );
 }
 
@@ -108,7 +130,7 @@ function RepoField({ form, error }: OneFieldProps) {
   const repo = form.register("githubRepo");
   return (
     <Field
-      label="GitHub link"
+      label={PROJECT_LABELS.githubRepo}
       mark="optional"
       error={error}
       hint={isNoRepo && "No commit activity for this link"}
@@ -142,30 +164,33 @@ function PeopleField({ form, name, label, project, fixed, error }: PeopleFieldPr
   const offered = assignable.data ?? [];
   const present = project ? peopleOf(project, project[name]) : [];
   const options = [...offered, ...present.filter(({ id }) => !offered.some((person) => person.id === id))].map(
-    optionOf,
+    personOption,
   );
   return (
     <Controller
       control={form.control}
       name={name}
-      render={({ field }) => (
-        <Field label={label} error={error} hint={assignable.isLoadingError && UNREAD} className={HALF}>
-          <ChipsCombobox
-            options={options}
-            fixed={fixed}
-            value={field.value}
-            onValueChange={field.onChange}
-            onBlur={field.onBlur}
-            emptyLabel={assignable.isPending ? "Loading people" : "No matches"}
-          />
-        </Field>
-      )}
+      render={({ field }) => {
+        const isMissing = field.value.some((id) => !options.some(({ value }) => value === id));
+        return (
+          <Field
+            label={label}
+            error={error ?? (isMissing && assignable.data ? MESSAGES.projects.personGone : undefined)}
+            hint={assignable.isLoadingError && <Unread query={assignable} />}
+            className={HALF}
+          >
+            <ChipsCombobox
+              options={options}
+              fixed={fixed}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+              unknownLabel={absentLabel(assignable)}
+              emptyLabel={assignable.isPending ? "Loading people" : "No matches"}
+            />
+          </Field>
+        );
+      }}
     />
   );
-}
-
-const UNREAD = "The list could not be loaded; the rest can be saved.";
-
-function optionOf({ id, name, accountType, profileImgLink }: Person): ChipOption {
-  return { value: id, label: name, description: ROLES[accountType], avatar: profileImgLink };
 }

@@ -38,8 +38,20 @@ export function formOf(project: Project): ProjectFormValues {
   };
 }
 
-/** Only what differs from the project that the edit started from: what others changed meanwhile stays theirs. */
-export function patchOf(before: Project, after: ProjectFields): ProjectPatch {
+/** What the controls hold now: they know no undefined and no null, though the schema's input does. */
+export function typedValues(form: ProjectForm): ProjectFormValues {
+  return {
+    ...form,
+    dueDate: form.dueDate ?? "",
+    clientId: form.clientId ?? "",
+    githubRepo: form.githubRepo ?? "",
+    liveLink: form.liveLink ?? "",
+    projectType: form.projectType ?? "",
+  };
+}
+
+/** Only what differs from what the edit stands on: what others changed meanwhile stays theirs. */
+export function patchOf(before: ProjectFormValues, after: ProjectFields): ProjectPatch {
   const patch: ProjectPatch = {};
   const fields = {
     ...after,
@@ -50,14 +62,14 @@ export function patchOf(before: Project, after: ProjectFields): ProjectPatch {
     projectType: after.projectType ?? null,
   };
   const take = <Key extends keyof typeof fields>(key: Key) => {
-    if (!isSame(before[key], fields[key])) patch[key] = fields[key];
+    if (!isSame(before[key], fields[key] ?? "")) patch[key] = fields[key];
   };
-  for (const key of FIELDS) take(key);
+  for (const key of PROJECT_FORM_FIELDS) take(key);
   return patch;
 }
 
 /** The fields of the form, in the order of its controls. */
-const FIELDS = [
+export const PROJECT_FORM_FIELDS = [
   "title",
   "description",
   "startDate",
@@ -73,10 +85,10 @@ const FIELDS = [
 
 /** For errors that name a field. */
 export function isField(name: string): name is keyof ProjectFormValues {
-  return FIELDS.some((field) => field === name);
+  return PROJECT_FORM_FIELDS.some((field) => field === name);
 }
 
-function isSame(one: string | null | readonly string[], other: string | null | readonly string[]): boolean {
-  if (typeof one === "string" || typeof other === "string" || one === null || other === null) return one === other;
+function isSame(one: string | readonly string[], other: string | readonly string[]): boolean {
+  if (typeof one === "string" || typeof other === "string") return one === other;
   return one.length === other.length && one.every((value, at) => value === other[at]);
 }

@@ -1,15 +1,19 @@
 import type { Project } from "@server/contract/views";
-import { memo } from "react";
+import { lazy, memo, Suspense } from "react";
 import { cardStyle } from "@/ui/card-style";
 import { Skeleton } from "@/ui/skeleton";
 import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-card";
 
 /** Above this, cards out of sight are neither laid out nor painted. */
 const MANY = 60;
+/** Above this, cards out of sight are not even there. */
+const VERY_MANY = 300;
 const GRID = "grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap-4";
 const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
-type ProjectGridProps = {
+const VirtualGrid = lazy(() => import("./project-grid-virtual").then((module) => ({ default: module.VirtualGrid })));
+
+export type ProjectGridProps = {
   projects: readonly Project[];
   selectedId: string | undefined;
   freshId: string | null;
@@ -17,13 +21,16 @@ type ProjectGridProps = {
   actions: ProjectActions;
 };
 
-export const ProjectGrid = memo(function ProjectGrid({
-  projects,
-  selectedId,
-  freshId,
-  link,
-  actions,
-}: ProjectGridProps) {
+/** The cards of one tab. When one project changes, one card is drawn anew. */
+export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {
+  const { projects, selectedId, freshId, link, actions } = props;
+  if (projects.length > VERY_MANY) {
+    return (
+      <Suspense fallback={<ProjectGridSkeleton />}>
+        <VirtualGrid {...props} />
+      </Suspense>
+    );
+  }
   const rowStyle = projects.length > MANY ? "[contain-intrinsic-size:auto_198px] [content-visibility:auto]" : undefined;
   return (
     <ul className={GRID}>

@@ -1,7 +1,7 @@
 import type { ProjectStatus } from "@db/enums";
 import { MESSAGES } from "@server/contract/messages";
 import type { Project, ProjectChange, ProjectPage } from "@server/contract/views";
-import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getMutationKey, getQueryKey } from "@trpc/react-query";
 import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
@@ -34,11 +34,21 @@ export function useProjectSearch(q: string): ReadonlySet<string> | undefined {
   const words = useSettled(q.trim());
   const isAsked = words.length >= SHORTEST_SEARCH;
   const { data } = trpc.projects.list.useQuery(isAsked ? { scope: "mine", q: words } : skipToken, {
-    placeholderData: keepPreviousData,
+    placeholderData: (previous, asked) => (goesOn(wordsOf(asked?.queryKey[1]?.input), words) ? previous : undefined),
     select: idsOf,
     meta: { isSearch: true },
   });
-  return isAsked ? data : undefined;
+  return isAsked && goesOn(words, q.trim()) ? data : undefined;
+}
+
+/** Somebody types on, or takes letters back: the answer of a moment ago still means something. */
+function goesOn(before: string, now: string): boolean {
+  return before !== "" && (now.startsWith(before) || before.startsWith(now));
+}
+
+function wordsOf(input: unknown): string {
+  const isSearch = typeof input === "object" && input !== null && "q" in input;
+  return isSearch && typeof input.q === "string" ? input.q : "";
 }
 
 function idsOf({ items }: ProjectPage): ReadonlySet<string> {
@@ -149,13 +159,17 @@ export function useProjectChanges(): void {
     }
     cache.put(project);
     if (change !== "tasks") return;
-    // Ticks on their way would flicker back; the last one reads the list itself.
+    // Ticks and moves on their way would flicker back; the last one reads the list itself.
     const tasks = utils.tasks.list.getData({ projectId });
     const isTicking = queryClient.isMutating({
       mutationKey: getMutationKey(trpc.tasks.setCompleted),
       predicate: ({ options }) => tasks?.some(({ id }) => options.scope?.id === tickScope(id)) === true,
     });
-    if (!isTicking) void utils.tasks.list.invalidate({ projectId });
+    const isMoving = queryClient.isMutating({
+      mutationKey: getMutationKey(trpc.tasks.move),
+      predicate: ({ options }) => options.scope?.id === moveScope(projectId),
+    });
+    if (!isTicking && !isMoving) void utils.tasks.list.invalidate({ projectId });
   }
 
   trpc.projects.onChange.useSubscription(undefined, {
@@ -173,6 +187,11 @@ export function useProjectChanges(): void {
 /** Ticks of one task go one after the other under this name. */
 export function tickScope(taskId: string): string {
   return `tick-${taskId}`;
+}
+
+/** Moves within one project's list go one after the other under this name. */
+export function moveScope(projectId: string): string {
+  return `move-in-${projectId}`;
 }
 
 /** Writes to every cached list and row that a project stands in. For the hooks of this noun and of tasks. */

@@ -1,25 +1,22 @@
-import { TASK_STATUSES } from "@db/enums";
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { MESSAGES } from "@server/contract/messages";
-import { newTaskSchema } from "@server/contract/tasks";
-import { type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
+import { type NewTask, newTaskSchema } from "@server/contract/tasks";
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
-import type * as z from "zod/mini";
 import { useMe } from "@/features/auth/use-auth";
-import { statusLook } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
+import { useDraft } from "@/lib/use-draft";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
-import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { toast } from "@/ui/toast";
+import { draftOf, type NewTaskForm, newTaskKey, parseNewTask } from "./task-add-draft";
+import { ownError, RequiredNotice, StatusOptions } from "./task-fields";
 import { useCreateTask } from "./use-tasks";
-
-type Values = z.input<typeof newTaskSchema>;
 
 /** For the button that leads here: where to type, once it is there. */
 export type TaskTitleRef = Ref<{ titleInput: () => HTMLInputElement | null }>;
@@ -32,38 +29,43 @@ type TaskAddFormProps = {
   className?: string | undefined;
 };
 
-const BLANK: Values = { title: "", description: "", dueDate: "", status: "todo" };
-/** What was typed and not added, by person and project: another panel or a closed one loses nothing. */
-const drafts = new Map<string, Values>();
+const BLANK: NewTaskForm = { title: "", description: "", dueDate: "", status: "todo" };
 
 /** Adds a task. Enter in the title adds it when the description is there; the focus stays for the next one. */
 export function TaskAddForm({ projectId, ref, folded = false, className }: TaskAddFormProps) {
   const create = useCreateTask(projectId);
-  const draftKey = `${useMe().id} ${projectId}`;
-  const draft = drafts.get(draftKey);
-  const [isOpen, setOpen] = useState(!folded || draft !== undefined);
-  const { register, handleSubmit, formState, getValues, reset, setError } = useForm<
-    Values,
+  const draft = useDraft({
+    key: newTaskKey(useMe().id, projectId),
+    parse: parseNewTask,
+    // The panel's form and the dialog's hold the same words.
+    onOther(words) {
+      reset(words ?? BLANK, { keepErrors: words !== null });
+      if (words) setOpen(true);
+    },
+  });
+  const [kept] = useState(draft.read);
+  const [isOpen, setOpen] = useState(!folded || kept !== null);
+  const { register, handleSubmit, formState, getValues, reset, setError, subscribe } = useForm<
+    NewTaskForm,
     unknown,
-    z.output<typeof newTaskSchema>
+    NewTask
   >({
     resolver: standardSchemaResolver(newTaskSchema),
-    defaultValues: draft ?? BLANK,
+    defaultValues: kept ?? BLANK,
   });
   const form = useRef<HTMLFormElement>(null);
   useImperativeHandle(ref, () => ({ titleInput: () => form.current?.querySelector("input") ?? null }), []);
 
   const { errors } = formState;
-  const isMissing = (field: "title" | "description") => errors[field]?.message === MESSAGES.tasks.required;
-  /** A missing field is told once for all of them, above; what else is wrong stands under its field. */
-  const errorOf = (field: "title" | "description") => (isMissing(field) ? undefined : errors[field]?.message);
+  useEffect(() => {
+    return subscribe({ formState: { values: true }, callback: ({ values }) => draft.write(draftOf(values)) });
+  }, [draft, subscribe]);
 
   const add = handleSubmit(async (task) => {
     if (create.isPending) return;
     const sent = getValues();
     try {
       await create.mutateAsync({ projectId, ...task });
-      drafts.delete(draftKey);
       // Who already types the next one keeps it.
       const now = getValues();
       reset({
@@ -71,6 +73,8 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
         ...(now.title !== sent.title && { title: now.title }),
         ...(now.description !== sent.description && { description: now.description }),
       });
+      // Also when the panel was closed meanwhile: what is added must not come back as a draft.
+      draft.write(draftOf(getValues()));
       form.current?.querySelector("input")?.focus();
       announce(`Task added: ${task.title}`);
     } catch (error) {
@@ -88,26 +92,18 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
     // At once: the form library's own way waits a moment, and the next letters would still go to the title.
     form.current?.querySelector("textarea")?.focus();
   }
-  function keepDraft(): void {
-    const values = getValues();
-    if (values.title || values.description || values.dueDate) drafts.set(draftKey, values);
-    else drafts.delete(draftKey);
-  }
   return (
     <form
       ref={form}
       noValidate
       aria-label="Add a task"
       onSubmit={(event) => void add(event)}
-      onInput={keepDraft}
       onFocus={() => setOpen(true)}
       onKeyDown={keepWords}
       className={cn("grid gap-3", className)}
     >
-      {(isMissing("title") || isMissing("description")) && (
-        <InlineAlert tone="red">{MESSAGES.tasks.required}</InlineAlert>
-      )}
-      <Field label="Title" error={errorOf("title")} required>
+      <RequiredNotice complaints={[errors.title, errors.description]} />
+      <Field label="Title" error={ownError(errors.title)} required>
         <TextInput
           {...register("title")}
           autoComplete="off"
@@ -118,7 +114,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
       </Field>
       {isOpen && (
         <>
-          <Field label="Description" error={errorOf("description")} required>
+          <Field label="Description" error={ownError(errors.description)} required>
             <TextArea {...register("description")} rows={2} aria-invalid={Boolean(errors.description)} />
           </Field>
           <div className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_auto]">
@@ -127,11 +123,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
             </Field>
             <Field label="Status">
               <Select {...register("status")}>
-                {TASK_STATUSES.map((status) => (
-                  <option key={status} value={status}>
-                    {statusLook(status).label}
-                  </option>
-                ))}
+                <StatusOptions />
               </Select>
             </Field>
             <Button

@@ -2,9 +2,14 @@ import type { Task } from "@server/contract/views";
 import { expect, test } from "vitest";
 import { dropTask, putTask, sortTasks, tickTask } from "./task-cache";
 
-test("completed tasks stand after open ones, each group by number", () => {
+test("completed tasks stand after open ones, each group by rank", () => {
   const tasks = [task(1, { completed: true }), task(3), task(2), task(4, { completed: true })];
   expect(sortTasks(tasks).map(({ number }) => number)).toEqual([2, 3, 1, 4]);
+});
+
+test("ranks compare by code unit: capitals before small letters", () => {
+  const tasks = [task(1, { rank: "d0a" }), task(2, { rank: "d0B" }), task(3, { rank: "d0" })];
+  expect(sortTasks(tasks).map(({ number }) => number)).toEqual([3, 2, 1]);
 });
 
 test("a tick is a completed status, an untick goes back to open", () => {
@@ -39,6 +44,7 @@ function task(number: number, fields: Partial<Task> = {}): Task {
   return {
     id: String(number),
     number,
+    rank: `d000${number}`,
     projectId: "p",
     title: `Task ${number}`,
     description: "What to do",

@@ -25,7 +25,13 @@ export function tickTask(
   );
 }
 
-/** Open ones first, each group by number. Spec 4. */
+/** Open ones first, each group by rank. Spec 4. */
 export function sortTasks(tasks: readonly Task[]): Task[] {
-  return tasks.toSorted((one, other) => Number(one.completed) - Number(other.completed) || one.number - other.number);
+  return tasks.toSorted((one, other) => Number(one.completed) - Number(other.completed) || byRank(one, other));
+}
+
+/** Ranks compare by their code units, as the database does; a language's own order would mix upper and lower case. */
+export function byRank(one: Task, other: Task): number {
+  if (one.rank === other.rank) return one.number - other.number;
+  return one.rank < other.rank ? -1 : 1;
 }

@@ -1,16 +1,10 @@
-import { MESSAGES } from "@server/contract/messages";
-import type { Project, Task } from "@server/contract/views";
-import { ListChecks } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import type { Project } from "@server/contract/views";
 import { messageOf } from "@/lib/user-message";
-import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Delayed } from "@/ui/delayed";
-import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { deleteButtonId, TaskRow } from "./task-row";
-import { useGlide, useSettledOrder } from "./use-settled-order";
-import { useDeleteTask, useTasks } from "./use-tasks";
+import { TaskRows } from "./task-rows";
+import { useTasks } from "./use-tasks";
 
 type TaskListProps = {
   project: Project;
@@ -29,59 +23,11 @@ export function TaskList({ project, emptyMessage, afterLast }: TaskListProps) {
   return (
     <Delayed pending={tasks.isPending} label="Loading tasks" skeleton={<RowSkeletons />}>
       {() =>
-        tasks.data && tasks.data.length > 0 ? (
-          <Rows tasks={tasks.data} project={project} afterLast={afterLast} />
-        ) : (
-          <EmptyState icon={ListChecks} message={emptyMessage} />
+        tasks.data && (
+          <TaskRows tasks={tasks.data} project={project} emptyMessage={emptyMessage} afterLast={afterLast} />
         )
       }
     </Delayed>
-  );
-}
-
-function Rows({ tasks, project, afterLast }: { tasks: readonly Task[] } & Omit<TaskListProps, "emptyMessage">) {
-  const listId = useId();
-  const list = useRef<HTMLUListElement>(null);
-  const ordered = useSettledOrder(tasks);
-  const remove = useDeleteTask(project.id);
-  const [asked, setAsked] = useState<Task | null>(null);
-  const focusNext = useRef<string | null>(null);
-  useGlide(list, ordered.map(({ id }) => id).join());
-
-  const rowId = (id: string) => `${listId}-${id}`;
-
-  function ask(task: Task): void {
-    focusNext.current = task.id;
-    setAsked(task);
-  }
-  function confirm(): void {
-    if (!asked) return;
-    const at = ordered.findIndex(({ id }) => id === asked.id);
-    focusNext.current = (ordered[at + 1] ?? ordered[at - 1])?.id ?? null;
-    setAsked(null);
-    void remove(asked);
-  }
-  return (
-    <>
-      <ul ref={list} aria-label="Tasks" className="border-line border-b">
-        {ordered.map((task) => (
-          <TaskRow key={task.id} task={task} project={project} rowId={rowId(task.id)} onDelete={() => ask(task)} />
-        ))}
-      </ul>
-      <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(open) => !open && setAsked(null)}
-        title="Delete task"
-        question={MESSAGES.tasks.confirmDelete}
-        confirmLabel="Delete"
-        onConfirm={confirm}
-        finalFocus={() =>
-          (focusNext.current && document.getElementById(deleteButtonId(rowId(focusNext.current)))) || afterLast()
-        }
-      >
-        <p className="font-semibold">{asked?.title}</p>
-      </ConfirmDialog>
-    </>
   );
 }
 

@@ -1,24 +1,27 @@
 import type { Project, Task } from "@server/contract/views";
-import { CircleAlert, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
-import { DueWords } from "@/features/projects/due-words";
-import { peopleOf } from "@/features/projects/project-people";
+import { ArrowDown, ArrowUp, ChevronsUpDown, GripVertical, Pencil, Trash2 } from "lucide-react";
+import type { KeyboardEvent } from "react";
 import { statusLook } from "@/features/projects/project-status";
-import { StatusChip } from "@/features/projects/status-chip";
 import { cn } from "@/lib/cn";
-import { announce } from "@/ui/announce";
-import { Button } from "@/ui/button";
+import { ActionMenu } from "@/ui/action-menu";
 import { CheckboxInput } from "@/ui/checkbox";
 import { IconButton } from "@/ui/icon-button";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { useSetCompleted } from "./use-tasks";
+import { NotSaved, TaskDetails } from "./task-details";
+import { useTick } from "./use-tick";
 
-type TaskRowProps = {
+export type TaskRowProps = {
   task: Task;
   project: Project;
   /** Unique in the page: the same task may stand in the panel and in the dialog. */
   rowId: string;
+  onEdit: () => void;
   onDelete: () => void;
+  /** Up (-1) or down; absent where the task is alone in its group. */
+  onMove?: ((step: -1 | 1) => void) | undefined;
+  isFirst: boolean;
+  isLast: boolean;
+  hasHandle: boolean;
 };
 
 /** The id of a row's delete button, for giving the focus on. */
@@ -26,31 +29,42 @@ export function deleteButtonId(rowId: string): string {
   return `${rowId}-delete`;
 }
 
-/** A task: its box, named by its title, what it says, and the button that deletes it. Who may only read sees an icon. */
-export function TaskRow({ task, project, rowId, onDelete }: TaskRowProps) {
+/** The id of a row's edit button: where the focus goes when its form closes. */
+export function editButtonId(rowId: string): string {
+  return `${rowId}-edit`;
+}
+
+/**
+ * A task: its box, named by its title, what it says, and what can be done with it; Alt+Up and Alt+Down move it from any of
+ * its controls. Who may only read sees an icon.
+ */
+export function TaskRow(props: TaskRowProps) {
+  const { task, project, rowId, onMove, hasHandle } = props;
   const { completed, tick, retry } = useTick(task);
   const { title } = task;
   const titleStyle = cn(
     "min-w-0 text-body [overflow-wrap:anywhere]",
     completed ? "text-ink3 line-through" : "font-medium",
   );
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
+    if (!onMove || !event.altKey || step === null) return;
+    event.preventDefault();
+    // Nor does the menu's button open its menu.
+    event.stopPropagation();
+    onMove(step);
+  }
   return (
-    <li data-row={task.id} className="border-line border-t px-(--row-inset,20px) py-3">
+    <div onKeyDownCapture={onKeyDown} className="group/row">
       {project.canEdit ? (
         <div className="flex items-start gap-3">
+          {hasHandle && <Handle />}
           {/* The label reaches over the whole line: 44 px to hit. */}
           <label htmlFor={rowId} className="-my-3 flex min-w-0 flex-1 items-start gap-3 py-3">
             <CheckboxInput id={rowId} tone="done" checked={completed} onChange={({ target }) => tick(target.checked)} />
             <span className={titleStyle}>{title}</span>
           </label>
-          <IconButton
-            id={deleteButtonId(rowId)}
-            icon={Trash2}
-            label={`Delete task: ${title}`}
-            size="sm"
-            onClick={onDelete}
-            className="-my-1 -me-1.5 pointer-coarse:-my-3 pointer-coarse:-me-3"
-          />
+          <RowActions {...props} />
         </div>
       ) : (
         <div className="flex items-start gap-3">
@@ -59,58 +73,57 @@ export function TaskRow({ task, project, rowId, onDelete }: TaskRowProps) {
         </div>
       )}
       <div className="ps-8">
-        {!completed && <TaskDetails task={task} project={project} />}
+        <TaskDetails task={task} project={project} completed={completed} />
         {retry && <NotSaved title={title} onRetry={retry} />}
       </div>
-    </li>
+    </div>
   );
 }
 
-/**
- * The box shows what was wished from the very event on: the cache tells its readers a moment later, and a controlled box
- * would jump back in between.
- */
-function useTick(task: Task) {
-  const { mutate, isError, variables } = useSetCompleted(task);
-  const [wish, setWish] = useState<boolean | null>(null);
-  function tick(completed: boolean): void {
-    setWish(completed);
-    // Called for the last of several ticks only.
-    mutate({ taskId: task.id, completed }, { onSettled: () => setWish(null) });
-  }
-  // Somebody else may have done it meanwhile: then nothing is left to retry.
-  const isRefused = isError && variables !== undefined && variables.completed !== task.completed;
-  return { completed: wish ?? task.completed, tick, retry: isRefused ? () => tick(variables.completed) : null };
-}
-
-function TaskDetails({ task, project }: Pick<TaskRowProps, "task" | "project">) {
-  const { description, dueDate, status, assignedTo } = task;
-  const names = peopleOf(project, assignedTo).map(({ name }) => name);
+function RowActions({ task: { title }, rowId, onEdit, onDelete, onMove, isFirst, isLast }: TaskRowProps) {
   return (
-    <>
-      <p className="mt-0.5 whitespace-pre-line text-dense text-ink2 [overflow-wrap:anywhere]">{description}</p>
-      {(dueDate || status === "inProgress" || names.length > 0) && (
-        <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink2 text-meta">
-          {status === "inProgress" && <StatusChip status={status} />}
-          {dueDate && <DueWords due={dueDate} finished={false} size={14} />}
-          {names.length > 0 && <span className="min-w-0 truncate">{names.join(", ")}</span>}
-        </p>
+    <div className="-my-1 -me-1.5 flex pointer-coarse:-my-3 pointer-coarse:-me-3 pointer-coarse:-space-x-2">
+      {onMove && (
+        <ActionMenu
+          label={`Move ${title}`}
+          trigger={
+            <IconButton
+              icon={ChevronsUpDown}
+              label={`Move task: ${title}`}
+              shortcut="Alt+Up, Alt+Down"
+              size="sm"
+              aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+              className="pointer-fine:not-group-focus-within/row:not-group-hover/row:not-aria-expanded:opacity-0"
+            />
+          }
+          entries={[
+            { label: "Move up", icon: ArrowUp, disabled: isFirst, onSelect: () => onMove(-1) },
+            { label: "Move down", icon: ArrowDown, disabled: isLast, onSelect: () => onMove(1) },
+          ]}
+        />
       )}
-    </>
+      <IconButton id={editButtonId(rowId)} icon={Pencil} label={`Edit task: ${title}`} size="sm" onClick={onEdit} />
+      <IconButton
+        id={deleteButtonId(rowId)}
+        icon={Trash2}
+        label={`Delete task: ${title}`}
+        size="sm"
+        onClick={onDelete}
+      />
+    </div>
   );
 }
 
-/** The box has gone back: said in its place, politely, with a way to try again. */
-function NotSaved({ title, onRetry }: { title: string; onRetry: () => void }) {
-  useEffect(() => announce(`Not saved: ${title}`), [title]);
+/** For the mouse alone, in the margin of the row, above the reach of the box: the keys and the menu do the same. */
+function Handle() {
   return (
-    <p className="mt-1.5 flex items-center gap-2 text-dense text-red">
-      <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />
-      Not saved
-      <Button size="sm" onClick={onRetry}>
-        Retry
-      </Button>
-    </p>
+    <span
+      data-handle
+      aria-hidden="true"
+      className="absolute start-0 top-1.5 z-1 grid h-8 w-(--row-inset,20px) cursor-grab place-items-center text-ink3 opacity-0 transition-opacity duration-90 hover:text-ink group-focus-within/row:opacity-100 group-hover/row:opacity-100"
+    >
+      <GripVertical size={16} strokeWidth={1.75} />
+    </span>
   );
 }
 

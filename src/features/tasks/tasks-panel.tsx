@@ -59,7 +59,11 @@ function Content({
 
   function focusTitleSoon(): void {
     window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => form.current?.titleInput()?.focus(), FOCUS_DELAY_MS);
+    timer.current = window.setTimeout(() => {
+      const title = form.current?.titleInput();
+      // Whoever already types in the form is not taken away from there.
+      if (!title?.form?.contains(document.activeElement)) title?.focus();
+    }, FOCUS_DELAY_MS);
   }
   return (
     <>

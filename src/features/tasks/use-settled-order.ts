@@ -10,7 +10,7 @@ type Place = { id: string; completed: boolean };
 
 /**
  * Tasks in their order, open ones first; but one that has just been ticked keeps its place for 400 ms, so that it does not
- * slip away under the pointer. Who comes or goes is placed at once. The move is announced.
+ * slip away under the pointer. Who comes, goes or is moved by hand is placed at once. A tick's move is announced.
  */
 export function useSettledOrder(tasks: readonly Task[]): Task[] {
   const sorted = sortTasks(tasks);
@@ -18,13 +18,16 @@ export function useSettledOrder(tasks: readonly Task[]): Task[] {
   const goal = sorted.map(({ id }) => id).join();
   const isSameSet =
     places.length === sorted.length && sorted.every(({ id }) => places.some((place) => place.id === id));
-  if (!isSameSet) setPlaces(sorted.map(placeOf));
+  const isTicked = sorted.some(({ id, completed }) => places.some((at) => at.id === id && at.completed !== completed));
+  // Who comes, goes or is moved is placed at once.
+  const isAtOnce = !isSameSet || (!isTicked && places.map(({ id }) => id).join() !== goal);
+  if (isAtOnce) setPlaces(sorted.map(placeOf));
 
   const latest = useRef(sorted);
   useEffect(() => {
     latest.current = sorted;
   });
-  const isSettled = isSameSet && places.map(({ id }) => id).join() === goal;
+  const isSettled = !isTicked && !isAtOnce;
   useEffect(() => {
     if (isSettled) return undefined;
     // A further tick within the 400 ms changes the goal, and starts them anew.
@@ -40,7 +43,7 @@ export function useSettledOrder(tasks: readonly Task[]): Task[] {
     return () => clearTimeout(timer);
   }, [isSettled, goal]);
 
-  if (!isSameSet) return sorted;
+  if (isAtOnce) return sorted;
   return places.flatMap(({ id }) => sorted.find((task) => task.id === id) ?? []);
 }
 

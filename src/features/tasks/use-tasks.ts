@@ -22,10 +22,19 @@ export function useCreateTask(projectId: string) {
   return trpc.tasks.create.useMutation({ onSuccess: (task) => cache.change((tasks) => putTask(tasks, task)) });
 }
 
-/** Not optimistic. With a `version`, an edit of an older one is a CONFLICT. */
+/** Not optimistic. With a `version`, an edit of an older one is a CONFLICT: `useReloadTask` brings the present one. */
 export function useUpdateTask(projectId: string) {
   const cache = useTaskCache(projectId);
   return trpc.tasks.update.useMutation({ onSuccess: (task) => cache.change((tasks) => putTask(tasks, task)) });
+}
+
+/** Reads the list past the cache, and into it. Null: that task is not there any more. */
+export function useReloadTask(projectId: string): (taskId: string) => Promise<Task | null> {
+  const utils = trpc.useUtils();
+  return async (taskId) => {
+    const tasks = await utils.tasks.list.fetch({ projectId }, { staleTime: 0 });
+    return tasks.find(({ id }) => id === taskId) ?? null;
+  };
 }
 
 /**
@@ -80,7 +89,8 @@ export function useDeleteTask(projectId: string) {
   };
 }
 
-function useTaskCache(projectId: string) {
+/** Writes to the cached list of a project. For the hooks of this noun. */
+export function useTaskCache(projectId: string) {
   const utils = trpc.useUtils();
   const projects = useProjectCache();
   return useMemo(() => {

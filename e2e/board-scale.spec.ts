@@ -1,0 +1,147 @@
+import type { APIRequestContext, Page } from "@playwright/test";
+import { test as base, expect, expectAccessible } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Board } from "./pages/board";
+import { disposeServer, startServer } from "./server";
+
+const COUNT = 330;
+/** Rows near the window, and those kept for the focus and the panel. */
+const MOST_CARDS = 60;
+
+/** A server of its own: hundreds of projects would be in the way of every other test. */
+const test = base.extend<object, object>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+    async ({}, use) => {
+      const server = await startServer();
+      await use(server);
+      await disposeServer(server);
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+});
+
+test("a board of hundreds holds only the cards near the window, and every one of them can be reached", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await signIn(page, "sanjay@sangam.example");
+  const titles = await makeProjects(page.request);
+  await watchShifts(page);
+  await page.goto("/dashboard");
+  const board = new Board(page);
+  await expect(board.tab("To Do")).toHaveAccessibleName(/^To Do, 33\d projects$/);
+  await expect(page.getByRole("article").first()).toBeVisible();
+  expect(await page.getByRole("article").count()).toBeLessThan(MOST_CARDS);
+  const items = page.getByRole("tabpanel").getByRole("listitem");
+  await expect(items.first()).toHaveAttribute("aria-posinset", "1");
+  expect(Number(await items.first().getAttribute("aria-setsize"))).toBeGreaterThan(COUNT);
+  await expectAccessible(page);
+
+  await test.step("Tab walks past what is drawn, and the focus survives the scrolling", async () => {
+    await page.getByRole("article").nth(11).getByRole("link").first().focus();
+    const seen = new Set<string>();
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press("Tab");
+      const id = await page.evaluate(() => document.activeElement?.closest("article")?.dataset.project ?? "");
+      seen.add(id);
+    }
+    expect(seen.has("")).toBe(false);
+    expect(seen.size).toBeGreaterThan(15);
+    const link = await page.evaluate(() => document.activeElement?.closest("article")?.dataset.project);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expect(items.first()).toHaveAttribute("aria-posinset", "1");
+    expect(await page.evaluate(() => document.activeElement?.closest("article")?.dataset.project)).toBe(link);
+  });
+
+  await test.step("closing a panel far down leads back to its card", async () => {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    const title = titles[3] ?? "";
+    await board.openPanel(title);
+    await page.mouse.move(500, 500);
+    await page.mouse.wheel(0, -9_000);
+    await page.keyboard.press("Escape");
+    await expect(board.card(title).getByRole("link").first()).toBeFocused();
+    await expect(board.card(title)).toBeInViewport();
+  });
+
+  await test.step("Back from a room leads to the place where one was", async () => {
+    await page.evaluate(() => window.scrollTo(0, 9_000));
+    await page.getByRole("link", { name: "Team" }).first().click();
+    await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeVisible();
+    await page.goBack();
+    await expect.poll(() => page.evaluate(() => Math.abs(window.scrollY - 9_000))).toBeLessThan(2);
+  });
+
+  await test.step("a search leaves what it finds, wherever it stood", async () => {
+    await page.getByRole("searchbox", { name: "Search" }).fill("survey 7 of");
+    await expect(board.tab("To Do")).toHaveAccessibleName("To Do, 1 project");
+    await expect(page.getByRole("article")).toHaveCount(1);
+  });
+  expect(await page.evaluate(() => Reflect.get(window, "shifts"))).toBeLessThan(0.02);
+});
+
+test("when one project of hundreds changes, its card alone is drawn anew", async ({ page, openContext }) => {
+  test.setTimeout(120_000);
+  await signIn(page, "farhan@sangam.example");
+  await makeProjects(page.request, 120);
+  await page.goto("/dashboard");
+  const board = new Board(page);
+  const title = "Survey 119 of 120";
+  await expect(board.card(title)).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => {
+    const touched = new Set<string>();
+    new MutationObserver((records) => {
+      for (const { target } of records) {
+        const card = (target instanceof Element ? target : target.parentElement)?.closest("article");
+        if (card?.dataset.project) touched.add(card.dataset.project);
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    Reflect.set(window, "touched", touched);
+  });
+  const other = await (await openContext()).newPage();
+  await signIn(other, "farhan@sangam.example");
+  await rename(other.request, title, "Survey renamed");
+  await expect(board.card("Survey renamed")).toBeVisible();
+  expect(await page.evaluate(() => Reflect.get(window, "touched").size)).toBe(1);
+});
+
+/** Answers with their titles, the last made first, as the board shows them. */
+async function makeProjects(request: APIRequestContext, count = COUNT): Promise<string[]> {
+  const titles: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const title = `Survey ${at} of ${count}`;
+    const project = { title, description: "Photographs of the road.", status: "todo", startDate: "2026-11-02" };
+    const answer = await request.post("/api/trpc/projects.create", {
+      data: { json: { ...project, assignedTo: [], managers: [] } },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    titles.push(title);
+  }
+  return titles;
+}
+
+async function rename(request: APIRequestContext, from: string, to: string): Promise<void> {
+  const input = encodeURIComponent(JSON.stringify({ json: { scope: "mine" } }));
+  const answer = await (await request.get(`/api/trpc/projects.list?input=${input}`)).json();
+  const items: { id: string; title: string; version: number }[] = answer.result.data.json.items;
+  const project = items.find(({ title }) => title === from);
+  const changed = await request.post("/api/trpc/projects.update", {
+    data: { json: { projectId: project?.id, version: project?.version, patch: { title: to } } },
+  });
+  expect(changed.ok(), await changed.text()).toBe(true);
+}
+
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    let shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if (Reflect.get(entry, "hadRecentInput") !== true) shifts += Number(Reflect.get(entry, "value"));
+      }
+      Reflect.set(window, "shifts", shifts);
+    }).observe({ type: "layout-shift", buffered: true });
+    Reflect.set(window, "shifts", shifts);
+  });
+}

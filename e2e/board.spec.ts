@@ -1,0 +1,473 @@
+import type { Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn, submitLogin } from "./pages/account";
+import { Board } from "./pages/board";
+
+const ROHAN = "rohan@sangam.example";
+const PALETTE = "Search or jump to...";
+
+test("the tabs follow the keyboard pattern of tabs, and their names hold their counts", async ({ page }) => {
+  const board = await openBoard(page);
+  await board.tab("To Do").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(board.tab("In Progress")).toBeFocused();
+  await expect(board.tab("In Progress")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("End");
+  await expect(board.tab("Completed")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowRight");
+  await expect(board.tab("To Do")).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  await expect(board.tab("To Do")).toBeFocused();
+  await expect(page.locator('[role="tab"][tabindex="0"]')).toHaveCount(1);
+  for (const [at, name] of ["To Do", "In Progress", "Completed"].entries()) {
+    await page.keyboard.press(String(at + 1));
+    await expect(board.tab(name)).toHaveAttribute("aria-selected", "true");
+    await expectCountsToAgree(board, name);
+  }
+  await expect(page).toHaveURL(/\?tab=completed$/);
+});
+
+test("filter and search stand in the address, survive a reload and Back, and cost what they should", async ({
+  page,
+}) => {
+  const board = await openBoard(page);
+  // The first live connection reads the list once more.
+  await page.waitForLoadState("networkidle");
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/trpc/")) calls.push(request.url());
+  });
+  await page.getByLabel("Filter projects").selectOption({ label: "Internal Projects" });
+  await expect(board.card("Clinic triage assistant")).toBeHidden();
+  await expect(page).toHaveURL(/filter=internal/);
+  await expectCountsToAgree(board, "To Do");
+  expect(calls).toEqual([]);
+
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Search" })).toBeFocused();
+  // A task's title, which only the server knows.
+  await page.keyboard.type("old fix", { delay: 30 });
+  await expect(page).toHaveURL(/q=old(\+|%20)fix/);
+  await expect(board.card("Kartavya geofence tuning")).toBeVisible();
+  await expect.poll(() => calls.filter((url) => url.includes("%22q%22")).length).toBe(1);
+  await expectCountsToAgree(board, "To Do");
+
+  await page.reload();
+  await expect(board.card("Kartavya geofence tuning")).toBeVisible();
+  await expect(page.getByRole("searchbox", { name: "Search" })).toHaveValue("old fix");
+  await expect(page.getByLabel("Filter projects")).toHaveValue("internal");
+
+  await page.getByRole("searchbox", { name: "Search" }).fill("nothing like it");
+  await expect(page.getByText(MESSAGES.projects.emptyTab)).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(board.card("Clinic triage assistant")).toBeVisible();
+  await expect(board.tab("To Do")).toBeFocused();
+});
+
+test("junk in the address gives the default view", async ({ page }) => {
+  await signIn(page, ROHAN);
+  await page.goto("/dashboard?view=xx&tab=xx&panel=<script>&task=1&modal=edit&month=99&calendar=no&filter=0");
+  await expect(page.getByRole("tab", { name: /^To Do/ })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("each room has its heading, its title and the focus; it keeps tab and filter and leaves the panel", async ({
+  page,
+}) => {
+  await signIn(page, ROHAN);
+  await page.goto("/dashboard?tab=inProgress&filter=client");
+  const board = new Board(page);
+  await board.openPanel("Harbour booking portal");
+  const main = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
+  await expect(main.getByRole("link")).toHaveText(
+    ["Tasks", "Dashboard", "Team", "Projects", "Calendar", "Settings"].map((name) => new RegExp(`^${name}`)),
+  );
+  for (const name of ["Tasks", "Dashboard", "Team", "Calendar", "Settings"]) {
+    await main.getByRole("link", { name }).click();
+    await expect(page.getByRole("heading", { level: 1, name })).toBeFocused();
+    await expect(page).toHaveTitle(`${name} · Sangam`);
+    await expect(page).toHaveURL(/tab=inProgress&filter=client/);
+    await expect(page).not.toHaveURL(/panel=/);
+    await expect(main.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
+    await expect(main.locator('[aria-current="page"]')).toHaveCount(1);
+  }
+  await page.keyboard.press("2");
+  await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+  await expect(board.card("Harbour booking portal")).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+});
+
+test("the palette finds a project, a task and a person, and opens them", async ({ page }) => {
+  const board = await openBoard(page);
+  await page.getByRole("searchbox", { name: "Search" }).focus();
+  const palette = await openPalette(page);
+  await expectAccessible(page);
+  await page.keyboard.type("harbour");
+  await expect(palette.getByRole("option", { name: /Harbour booking portal/ }).first()).toBeVisible();
+  await expect(palette.getByRole("status").filter({ hasText: /1 project/ })).toBeAttached();
+  await page.keyboard.press("Enter");
+  const panel = page.getByRole("dialog", { name: "Harbour booking portal" });
+  await expect(panel).toBeVisible();
+  await expect(panel.getByRole("heading", { name: "Harbour booking portal" })).toBeFocused();
+
+  await openPalette(page);
+  await page.keyboard.type("agent hand");
+  await expect(palette.getByRole("option", { name: /Agent handbook/ })).toContainText("Seed catalogue");
+  await page.keyboard.press("Enter");
+  const row = page.getByRole("dialog", { name: "Seed catalogue" }).getByRole("listitem").filter({
+    hasText: "Agent handbook",
+  });
+  await expect(row.locator(":focus")).toHaveCount(1);
+  await expect(page).toHaveURL(/panel=[\w-]+&task=[\w-]+/);
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  await openPalette(page);
+  await expect(palette.getByRole("group", { name: "Recent" }).getByRole("option").first()).toContainText("Seed");
+  await page.keyboard.type("mitali");
+  await expect(palette.getByRole("option", { name: "Mitali Deshpande" })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeFocused();
+  await expect(page).toHaveURL(/view=team&q=Mitali/);
+
+  await openPalette(page);
+  await page.keyboard.type("go proj");
+  await page.keyboard.press("Enter");
+  await expect(board.card("Clinic triage assistant")).toBeVisible();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test("a search that fails says so, and Retry brings the answer; nothing found has a sentence", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/ERR_FAILED/);
+  await openBoard(page);
+  await page.route(/search\.all/, (route) => route.abort());
+  const palette = await openPalette(page);
+  await page.keyboard.type("agent");
+  await expect(palette.getByRole("alert")).toContainText(MESSAGES.search.failed, { timeout: 20_000 });
+  await page.unroute(/search\.all/);
+  await palette.getByRole("button", { name: "Retry" }).click();
+  await expect(palette.getByRole("option", { name: /Agent handbook/ })).toBeVisible();
+  await palette.getByRole("combobox").fill("zzzz qqqq");
+  await expect(palette.getByText(MESSAGES.search.nothing("zzzz qqqq"))).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(palette).toBeHidden();
+});
+
+test("? lists the keys, n opens the form, and single keys can be turned off", async ({ page }) => {
+  await openBoard(page);
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(help.getByText("Search or jump to anything")).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("n");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("n");
+  await expect(page.getByRole("dialog", { name: "Create New Project" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.getByRole("button", { name: /Rohan Shah/ }).click();
+  await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
+  await help.getByRole("link", { name: "Settings" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeFocused();
+  await page.getByRole("checkbox", { name: "Keyboard shortcuts" }).uncheck();
+  await page.getByRole("heading", { level: 1 }).focus();
+  await page.keyboard.press("n");
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog", { name: PALETTE })).toBeVisible();
+});
+
+test("Back closes the top layer, Forward opens it again, and a closed one stays closed", async ({ page }) => {
+  const board = await openBoard(page);
+  const panel = await board.openPanel("Kartavya geofence tuning");
+  await panel.getByRole("button", { name: "Edit Project" }).click();
+  const form = page.getByRole("dialog", { name: "Edit Project" });
+  await expect(form).toBeVisible();
+  await page.goBack();
+  await expect(form).toBeHidden();
+  await expect(panel).toBeVisible();
+  await page.goForward();
+  await expect(form).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(form).toBeHidden();
+  await expect(panel).toBeVisible();
+  await page.goBack();
+  await expect(panel).toBeHidden();
+  await expect(board.card("Kartavya geofence tuning").getByRole("link").first()).toBeFocused();
+  await page.goForward();
+  await expect(panel).toBeVisible();
+  await panel.getByRole("button", { name: "Close", exact: true }).click();
+  await expect(panel).toBeHidden();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test("an address with a panel opens in a new window, and closing it leaves a clean address", async ({
+  page,
+  context,
+}) => {
+  const board = await openBoard(page);
+  await board.openPanel("Kartavya geofence tuning");
+  const copy = await context.newPage();
+  await copy.goto(page.url());
+  const panel = copy.getByRole("dialog", { name: "Kartavya geofence tuning" });
+  await panel.getByRole("button", { name: "Close", exact: true }).click();
+  await expect(panel).toBeHidden();
+  await expect(copy).toHaveURL(/\/dashboard$/);
+  await expect(new Board(copy).card("Clinic triage assistant")).toBeVisible();
+});
+
+test("the keyboard alone: from the login to a project created, worked on, moved and left", async ({ page }) => {
+  test.setTimeout(120_000);
+  const title = "Lighthouse lamp rota";
+  const keys = page.keyboard;
+  await page.goto("/login");
+  await submitLogin(page, ROHAN, "sangam-demo");
+  const board = new Board(page);
+  await expect(board.tab("To Do")).toBeVisible();
+
+  await keys.press("n");
+  const form = page.getByRole("dialog", { name: "Create New Project" });
+  await expect(form.getByLabel("Title")).toBeFocused();
+  await keys.type(title);
+  await keys.press("Tab");
+  await keys.type("Who lights which lamp.");
+  await tabTo(page, () => form.getByRole("combobox", { name: "Assigned users" }));
+  for (const name of ["Mitali", "Farhan"]) {
+    await keys.type(name);
+    await expect(page.getByRole("option", { name: new RegExp(name) })).toBeVisible();
+    await keys.press("Enter");
+    await expect(form.getByRole("button", { name: new RegExp(`Remove ${name}`) })).toBeVisible();
+  }
+  await tabTo(page, () => form.getByRole("button", { name: "Create Project" }));
+  await keys.press("Enter");
+  const link = board.card(title).getByRole("link", { name: title });
+  await expect(link).toBeFocused();
+
+  await keys.press("Enter");
+  const panel = page.getByRole("dialog", { name: title });
+  await expect(panel.getByRole("heading", { name: title })).toBeFocused();
+  await tabTo(page, () => panel.getByRole("button", { name: "+ Add Task" }));
+  await keys.press("Enter");
+  await expect(panel.getByLabel("Title")).toBeFocused();
+  await keys.type("Oil the hinges");
+  await keys.press("Tab");
+  await keys.type("Twice a month.");
+  await tabTo(page, () => panel.getByRole("button", { name: "Add", exact: true }));
+  await keys.press("Enter");
+  const box = panel.getByRole("checkbox", { name: "Oil the hinges" });
+  await expect(box).toBeVisible();
+  await tabTo(page, () => box);
+  await keys.press("Space");
+  await expect(box).toBeChecked();
+  await tabTo(page, () => panel.getByRole("button", { name: "Delete task: Oil the hinges" }));
+  await keys.press("Enter");
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" })).toBeFocused();
+  await keys.press("Tab");
+  await keys.press("Enter");
+  await expect(box).toBeHidden();
+  await keys.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(link).toBeFocused();
+
+  await tabTo(page, () => board.card(title).getByRole("button", { name: /More actions/ }));
+  await chooseByKeys(page, "Edit Project");
+  const edit = page.getByRole("dialog", { name: "Edit Project" });
+  await expect(edit.getByLabel("Title")).toBeFocused();
+  await keys.press("End");
+  await keys.type(" 2027");
+  await tabTo(page, () => edit.getByRole("button", { name: "Save Changes" }));
+  await keys.press("Enter");
+  await expect(board.card(`${title} 2027`)).toBeVisible();
+  await expect(edit).toBeHidden();
+
+  await board
+    .card(`${title} 2027`)
+    .getByRole("button", { name: /More actions/ })
+    .focus();
+  await chooseByKeys(page, "Completed");
+  await expect(board.card(`${title} 2027`)).toBeHidden();
+  await keys.press("3");
+  await expect(board.card(`${title} 2027`)).toBeVisible();
+
+  await openPalette(page);
+  await keys.type("log out");
+  await keys.press("Enter");
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test("a card dragged onto a tab moves there; a move that the server refuses comes back", async ({
+  page,
+  consoleGuard,
+}) => {
+  const board = await openBoard(page);
+  const card = board.card("Clinic triage assistant");
+  await dragOnto(page, board, { from: "Clinic triage assistant", to: "In Progress" });
+  await expect(page.getByText("Move to In Progress")).toBeHidden();
+  await expect(card).toBeHidden();
+  await expect(page.getByText(MESSAGES.projects.updated)).toBeVisible();
+  await board.tab("In Progress").click();
+  await expect(card).toBeVisible();
+  await dragOnto(page, board, { from: "Clinic triage assistant", to: "To Do" });
+  await expect(card).toBeHidden();
+  await board.tab("To Do").click();
+  await expect(card).toBeVisible();
+
+  consoleGuard.allow(/status of 500/);
+  await page.route(/projects\.update/, (route) => route.fulfill({ status: 500, body: "{}" }));
+  await dragOnto(page, board, { from: "Clinic triage assistant", to: "Completed" });
+  await expect(page.getByText(MESSAGES.projects.updateFailed)).toBeVisible();
+  await expect(card).toBeVisible();
+  await expectCountsToAgree(board, "To Do");
+});
+
+test("on touch no card can be dragged, however one swipes over it, and the code for it is not fetched", async ({
+  browser,
+  baseURL,
+  consoleGuard,
+}) => {
+  const context = await browser.newContext({
+    baseURL: baseURL ?? "",
+    viewport: { width: 360, height: 780 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  consoleGuard.watch(context);
+  const page = await context.newPage();
+  const scripts: string[] = [];
+  page.on("request", (request) => scripts.push(request.url()));
+  const board = await openBoard(page);
+  const before = await board.tab("To Do").getAttribute("aria-label");
+  const touch = await context.newCDPSession(page);
+  for (let swipes = 0; swipes < 100; swipes += 1) {
+    const yDistance = swipes % 2 ? 400 : -400;
+    const gesture = { x: 180, y: 500, yDistance, xDistance: swipes % 3 ? 0 : 60, speed: 8_000 };
+    await touch.send("Input.synthesizeScrollGesture", { ...gesture, gestureSourceType: "touch" });
+  }
+  await expect(page.locator('[draggable="true"]')).toHaveCount(0);
+  await expect(board.tab("To Do")).toHaveAttribute("aria-label", before ?? "");
+  expect(scripts.filter((url) => url.includes("card-drag"))).toEqual([]);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await context.close();
+});
+
+test("a client's board shows no control that writes, and no key does", async ({ page }) => {
+  await signIn(page, "meera@sangam.example");
+  await page.goto("/dashboard?tab=inProgress");
+  const board = new Board(page);
+  await expect(board.card("Harbour booking portal")).toBeVisible();
+  const rooms = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
+  await expect(rooms.getByRole("link")).toHaveText([/^Projects/, /^Calendar/, /^Settings/]);
+  await expect(page.getByRole("button", { name: /New|Edit|Add|Delete/ })).toHaveCount(0);
+  await page.keyboard.press("n");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await board.card("Harbour booking portal").hover();
+  await expect(page.locator('[draggable="true"]')).toHaveCount(0);
+  await board
+    .card("Harbour booking portal")
+    .getByRole("button", { name: /More actions/ })
+    .click();
+  await expect(page.getByRole("menuitem")).toHaveText(["Open tasks", "View details", "Copy link"]);
+  await page.getByRole("menuitem", { name: "Open tasks" }).click();
+  const panel = page.getByRole("dialog", { name: "Harbour booking portal" });
+  await expect(panel.getByText("Payment retries")).toBeVisible();
+  await expect(panel.getByRole("checkbox")).toHaveCount(0);
+  await expect(panel.getByRole("button")).toHaveText(["", "Close"]);
+  await page.goto("/dashboard?view=team");
+  await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+  const palette = await openPalette(page);
+  await expect(palette.getByRole("option", { name: "New project" })).toHaveCount(0);
+});
+
+test("on a phone five places at most; the rest is under More, which closes and leads on", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await openBoard(page);
+  const bar = page.getByRole("navigation", { name: "Main" });
+  await expect(bar.getByRole("listitem")).toHaveText(["Tasks", "Dashboard", "Projects", "Calendar", "More"]);
+  await bar.getByRole("button", { name: "More" }).click();
+  const sheet = page.getByRole("dialog", { name: "More" });
+  await expect(sheet.getByRole("listitem")).toHaveText([PALETTE, "Team", "Settings"]);
+  await expectAccessible(page);
+  await sheet.getByRole("button", { name: "Dismiss" }).click();
+  await expect(sheet).toBeHidden();
+  await expect(bar.getByRole("button", { name: "More" })).toBeFocused();
+  await bar.getByRole("button", { name: "More" }).click();
+  await sheet.getByRole("link", { name: "Team" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeFocused();
+  await expect(sheet).toBeHidden();
+  await bar.getByRole("button", { name: "More" }).click();
+  await sheet.getByRole("button", { name: PALETTE }).click();
+  await expect(page.getByRole("dialog", { name: PALETTE }).getByRole("combobox")).toBeFocused();
+  await expectAccessible(page);
+});
+
+async function openBoard(page: Page): Promise<Board> {
+  await signIn(page, ROHAN);
+  const board = new Board(page);
+  await expect(board.card("Kartavya geofence tuning")).toBeVisible();
+  return board;
+}
+
+async function openPalette(page: Page) {
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: PALETTE });
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  return palette;
+}
+
+/** The number in the chosen tab's name is the number of its cards. */
+async function expectCountsToAgree(board: Board, tab: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      const cards = await board.page.getByRole("article").count();
+      return (await board.tab(tab).getAttribute("aria-label")) === `${tab}, ${cards} project${cards === 1 ? "" : "s"}`;
+    })
+    .toBe(true);
+}
+
+/** Tab by Tab until the focus is there. */
+async function tabTo(page: Page, find: () => ReturnType<Page["getByRole"]>): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await find().evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(find()).toBeFocused();
+}
+
+/** Opens the menu of the focused button and walks to an entry. */
+async function chooseByKeys(page: Page, name: string): Promise<void> {
+  await page.keyboard.press("Enter");
+  const entry = page.getByRole(/^(To Do|In Progress|Completed)$/.test(name) ? "menuitemcheckbox" : "menuitem", {
+    name,
+  });
+  await expect(entry).toBeVisible();
+  for (let presses = 0; presses < 12; presses += 1) {
+    if (await entry.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+}
+
+async function dragOnto(page: Page, board: Board, { from, to }: { from: string; to: string }): Promise<void> {
+  const card = board.card(from);
+  // Its code comes when the mouse does.
+  await expect(async () => {
+    await page.mouse.move(5, 5);
+    await card.hover();
+    await expect(card).toHaveAttribute("draggable", "true", { timeout: 500 });
+  }).toPass();
+  await page.mouse.down();
+  await page.mouse.move(600, 300, { steps: 5 });
+  await expect(page.getByText(`Move to ${to}`)).toBeVisible();
+  await board.tab(to).hover();
+  await page.mouse.up();
+}

@@ -1,0 +1,170 @@
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Rooms } from "./pages/rooms";
+
+const ROHAN = "rohan@sangam.example";
+const MITALI = "mitali@sangam.example";
+const MEERA = "meera@sangam.example";
+/** Far from the demo's own dates. */
+const MONTH = "2031-07";
+
+test("shows due dates, keeps its month over a reload, and a drag that another browser sees", async ({
+  page,
+  openContext,
+}) => {
+  const rooms = new Rooms(page);
+  await signIn(page, ROHAN);
+  const project = await rooms.createProject({
+    title: "Lighthouse paint",
+    startDate: `${MONTH}-07`,
+    dueDate: `${MONTH}-25`,
+    assign: [MITALI],
+  });
+  await rooms.createTask(project.id, { title: "Scrape the gallery", dueDate: `${MONTH}-15` });
+  await rooms.open("calendar", `&month=${MONTH}`);
+  await expect(page.getByRole("heading", { name: "July 2031" })).toBeVisible();
+  await expect(rooms.cell(`${MONTH}-25`)).toContainText("Lighthouse paint");
+  await page.getByRole("button", { name: "Next month" }).click();
+  await expect(page.getByRole("heading", { name: "August 2031" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "August 2031" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: "July 2031" })).toBeVisible();
+
+  const other = await (await openContext()).newPage();
+  const others = new Rooms(other);
+  await signIn(other, MITALI);
+  await others.open("calendar", `&month=${MONTH}`);
+  await expect(others.cell(`${MONTH}-15`)).toContainText("Scrape the gallery");
+
+  await rooms.drag("Scrape the gallery", `${MONTH}-17`);
+  await expect(rooms.cell(`${MONTH}-17`)).toContainText("Scrape the gallery");
+  await expect(others.cell(`${MONTH}-17`)).toContainText("Scrape the gallery");
+  await rooms.drag("Lighthouse paint", `${MONTH}-23`);
+  await expect(others.cell(`${MONTH}-23`)).toContainText("Lighthouse paint");
+  await rooms.drag("Lighthouse paint", `${MONTH}-24`);
+  await expect(others.cell(`${MONTH}-24`)).toContainText("Lighthouse paint");
+
+  await test.step("a refused drag goes back, and the server's words say why", async () => {
+    await rooms.drag("Lighthouse paint", `${MONTH}-02`);
+    await expect(page.getByText(MESSAGES.projects.updateFailed)).toBeVisible();
+    await expect(page.getByText(MESSAGES.projects.dueBeforeStart)).toBeVisible();
+    await expect(rooms.cell(`${MONTH}-24`)).toContainText("Lighthouse paint");
+    await expect(rooms.cell(`${MONTH}-02`)).not.toContainText("Lighthouse paint");
+  });
+});
+
+test("the keyboard walks over days and months, opens a day, and moves what is due", async ({ page }) => {
+  const rooms = new Rooms(page);
+  await signIn(page, ROHAN);
+  const project = await rooms.createProject({ title: "Buoy register", startDate: "2032-03-10" });
+  for (const title of ["Count the reds", "Count the greens", "Chain list", "Paint order", "Mark the chart"]) {
+    await rooms.createTask(project.id, { title, dueDate: "2032-03-17" });
+  }
+  await rooms.open("calendar", "&month=2032-03");
+  await expect(rooms.cell("2032-03-17")).toContainText("+2 more");
+  await rooms.cell("2032-03-01").focus();
+  for (const [key, day] of [
+    ["ArrowDown", "2032-03-08"],
+    ["End", "2032-03-14"],
+    ["Home", "2032-03-08"],
+    ["PageDown", "2032-04-08"],
+    ["PageDown", "2032-05-08"],
+    ["PageUp", "2032-04-08"],
+    ["Shift+PageUp", "2031-04-08"],
+    ["Shift+PageDown", "2032-04-08"],
+    ["PageUp", "2032-03-08"],
+    ["ArrowDown", "2032-03-15"],
+    ["ArrowRight", "2032-03-16"],
+    ["ArrowRight", "2032-03-17"],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(rooms.cell(day)).toBeFocused();
+  }
+  await page.keyboard.press("Enter");
+  const list = page.getByRole("dialog", { name: "Wednesday, 17 March 2032" });
+  await expect(list.getByRole("listitem")).toHaveCount(5);
+  await expectAccessible(page);
+  await list.getByRole("button", { name: "More actions for Chain list" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Move due date…" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Move due date" });
+  await dialog.getByRole("textbox", { name: "Due date" }).fill("2032-03-18");
+  await dialog.getByRole("textbox", { name: "Due date" }).press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(list.getByRole("listitem")).toHaveCount(4);
+  await page.keyboard.press("Escape");
+  await expect(rooms.cell("2032-03-17")).toBeFocused();
+  await expect(rooms.cell("2032-03-18")).toContainText("Chain list");
+
+  await test.step("a link of the day opens its panel; closed, it gives the focus to the day", async () => {
+    await page.keyboard.press("Enter");
+    await list.getByRole("link", { name: /^Paint order/ }).press("Enter");
+    const panel = page.getByRole("dialog", { name: "Buoy register" });
+    await expect(panel.getByRole("checkbox", { name: "Paint order" })).toBeVisible();
+    await expect(list).toBeHidden();
+    await panel.getByRole("button", { name: "Close" }).press("Enter");
+    await expect(rooms.cell("2032-03-17")).toBeFocused();
+  });
+
+  await test.step("in the agenda a project cannot be due before it starts", async () => {
+    await rooms.call("projects.update", {
+      projectId: project.id,
+      version: project.version,
+      patch: { dueDate: "2032-03-30" },
+    });
+    await page.getByRole("button", { name: "Agenda" }).click();
+    await page.getByRole("button", { name: "More actions for Buoy register" }).click();
+    await page.getByRole("menuitem", { name: "Move due date…" }).click();
+    await dialog.getByRole("textbox", { name: "Due date" }).fill("2032-03-09");
+    await dialog.getByRole("button", { name: "Move" }).click();
+    await expect(dialog.getByText(MESSAGES.projects.dueBeforeStart)).toBeVisible();
+    await dialog.getByRole("textbox", { name: "Due date" }).fill("2032-03-29");
+    await dialog.getByRole("button", { name: "Move" }).click();
+    await expect(page.getByRole("region", { name: "Monday, 29 March 2032" })).toContainText("Buoy register");
+    await expect(page.getByRole("button", { name: "More actions for Buoy register" })).toBeFocused();
+  });
+});
+
+test("a client reads it and can move nothing; a phone starts with the agenda", async ({ page }) => {
+  const rooms = new Rooms(page);
+  await signIn(page, MEERA);
+  await rooms.open("calendar");
+  await expect(page.getByRole("grid")).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 780 });
+  await expect(page.getByRole("grid")).toBeHidden();
+  await expect(page.getByRole("button", { name: /^More actions/ })).toHaveCount(0);
+});
+
+for (const timezoneId of ["Pacific/Honolulu", "Pacific/Kiritimati"]) {
+  test.describe(`read in ${timezoneId}`, () => {
+    test.use({ timezoneId });
+
+    test("a stored day is the same day in calendar, panel, card, dialog and form", async ({ page }) => {
+      const rooms = new Rooms(page);
+      await signIn(page, ROHAN);
+      const title = `Tide gauge of ${timezoneId.replace("Pacific/", "")}`;
+      const project = await rooms.createProject({
+        title,
+        startDate: "2033-05-01",
+        dueDate: "2033-05-31",
+      });
+      await rooms.createTask(project.id, { title: "Read it twice", dueDate: "2033-06-01" });
+      await rooms.open("calendar", "&month=2033-05");
+      await expect(rooms.cell("2033-05-31")).toContainText(title);
+      await expect(rooms.cell("2033-06-01")).toContainText("Read it twice");
+      await expect(rooms.cell("2033-05-31")).toContainText("Tuesday, 31 May 2033");
+      await rooms.cell("2033-05-31").getByRole("link", { name: title }).click();
+      await expect(page.getByRole("dialog", { name: title })).toContainText("1 Jun 2033");
+      await page.goto(`/dashboard?modal=view&project=${project.id}`);
+      const dialog = page.getByRole("dialog", { name: title });
+      await expect(dialog).toContainText("31 May 2033");
+      await expect(dialog).toContainText("1 May 2033");
+      await dialog.getByRole("button", { name: "Edit Project" }).click();
+      await expect(page.getByRole("textbox", { name: /^Due date/ }).first()).toHaveValue("2033-05-31");
+      await expect(page.getByRole("textbox", { name: /^Start date/ })).toHaveValue("2033-05-01");
+      await page.goto("/dashboard");
+      await expect(page.getByRole("article").filter({ hasText: title })).toContainText("31 May 2033");
+    });
+  });
+}

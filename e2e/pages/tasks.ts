@@ -1,0 +1,60 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** A project of one's own with its tasks, made past the form; whoever is signed in on the page takes part in it. */
+export async function makeProject(page: Page, title: string, tasks: string[] = []): Promise<string> {
+  const answer = await page.request.post("/api/trpc/projects.create", {
+    data: {
+      json: {
+        title,
+        description: "Where two people write at once.",
+        status: "inProgress",
+        startDate: "2026-11-01",
+        assignedTo: [],
+        managers: [],
+        tasks: tasks.map((name) => ({ title: name, description: `What ${name} takes.` })),
+      },
+    },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return /"id":"([0-9a-f-]{36})"/.exec(await answer.text())?.[1] ?? "";
+}
+
+/** The list of a project's tasks, in the panel that its address opens. */
+export class TasksPanel {
+  readonly page: Page;
+  readonly panel: Locator;
+
+  constructor(page: Page, title: string) {
+    this.page = page;
+    this.panel = page.getByRole("dialog", { name: title });
+  }
+
+  async open(projectId: string): Promise<void> {
+    await this.page.goto(`/dashboard?panel=${projectId}`);
+    await expect(this.panel.getByRole("list", { name: "Tasks" })).toBeVisible();
+  }
+
+  row(title: string): Locator {
+    return this.panel
+      .getByRole("listitem")
+      .filter({ has: this.page.getByRole("checkbox", { name: title, exact: true }) });
+  }
+
+  form(title: string): Locator {
+    return this.panel.getByRole("form", { name: `Edit task: ${title}` });
+  }
+
+  edit(title: string): Promise<void> {
+    return this.button("Edit", title).click();
+  }
+
+  button(verb: "Edit" | "Delete" | "Move", title: string): Locator {
+    return this.panel.getByRole("button", { name: `${verb} task: ${title}`, exact: true });
+  }
+
+  /** The tasks as they stand. */
+  async expectOrder(titles: string[]): Promise<void> {
+    const labels = this.panel.getByRole("list", { name: "Tasks" }).locator("label:has(input[type=checkbox])");
+    await expect(labels).toHaveText(titles);
+  }
+}

@@ -1,0 +1,176 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Rooms } from "./pages/rooms";
+import { hire } from "./pages/settings";
+
+const ROHAN = "rohan@sangam.example";
+const MITALI = "mitali@sangam.example";
+const MEERA = "meera@sangam.example";
+const ROOMS = ["tasks", "overview", "team", "calendar"] as const;
+
+test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees", async ({ page, consoleGuard }) => {
+  const rooms = new Rooms(page);
+  await signIn(page, ROHAN);
+  const project = await rooms.createProject({ title: "Ferry timetable", startDate: rooms.day(-30) });
+  await rooms.createTask(project.id, { title: "Harvest the old boards", dueDate: rooms.day(-3) });
+  await rooms.createTask(project.id, { title: "Ask the skippers", dueDate: rooms.day(0) });
+  await rooms.createTask(project.id, { title: "Print the sheet", dueDate: rooms.day(60) });
+  await rooms.createTask(project.id, { title: "Thank everybody" });
+  await rooms.open("tasks");
+  await expect(rooms.group("Overdue").getByRole("checkbox", { name: "Harvest the old boards" })).toBeVisible();
+  await expect(rooms.group("Today").getByRole("checkbox", { name: "Ask the skippers" })).toBeVisible();
+  await expect(rooms.group("Later").getByRole("checkbox", { name: "Print the sheet" })).toBeVisible();
+  await expect(rooms.group("No date").getByRole("checkbox", { name: "Thank everybody" })).toBeVisible();
+  const headings = await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
+  const order = ["Overdue", "Today", "This week", "Later", "No date", "Done lately"];
+  const found = headings.map((text) => order.findIndex((name) => text.startsWith(name)));
+  expect(found).toEqual(found.toSorted((one, other) => one - other));
+
+  await test.step("the keyboard ticks, and the focus stays with the task", async () => {
+    const box = page.getByRole("checkbox", { name: "Ask the skippers" });
+    await box.focus();
+    await page.keyboard.press("Space");
+    const done = rooms.group("Done lately").getByRole("checkbox", { name: "Ask the skippers" });
+    await expect(done).toBeChecked();
+    await expect(done).toBeFocused();
+    await expect(rooms.group("Today")).toBeHidden();
+  });
+
+  await test.step("its link opens the panel over this room, which agrees", async () => {
+    const link = page.getByRole("link", { name: new RegExp(`${project.key}-2`) });
+    await link.click();
+    const panel = page.getByRole("dialog", { name: "Ferry timetable" });
+    await expect(panel.getByRole("checkbox", { name: "Ask the skippers" })).toBeChecked();
+    await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
+    await panel.getByRole("checkbox", { name: "Print the sheet" }).check();
+    await expect(rooms.group("Done lately").getByRole("checkbox", { name: "Print the sheet" })).toBeChecked();
+    await panel.getByRole("button", { name: "Close" }).click();
+    await expect(link).toBeFocused();
+  });
+
+  await test.step("a refused tick goes back and can be tried again", async () => {
+    consoleGuard.allow(/status of 500/);
+    await page.route("**/api/trpc/tasks.setCompleted*", (route) => route.fulfill({ status: 500, body: "{}" }));
+    const box = page.getByRole("checkbox", { name: "Thank everybody" });
+    await box.check();
+    const row = page.getByRole("listitem").filter({ has: box });
+    await expect(row.getByText("Not saved")).toBeVisible();
+    await expect(rooms.group("No date").getByRole("checkbox", { name: "Thank everybody" })).not.toBeChecked();
+    await page.unroute("**/api/trpc/tasks.setCompleted*");
+    await row.getByRole("button", { name: "Retry" }).click();
+    await expect(rooms.group("Done lately").getByRole("checkbox", { name: "Thank everybody" })).toBeChecked();
+    await expect(row.getByText("Not saved")).toBeHidden();
+  });
+});
+
+test("Tasks: who has none is told what would bring them here", async ({ page, openContext }) => {
+  const nobody = await hire(await openContext(), "Ila Newcomer");
+  await signIn(page, nobody.email, nobody.password);
+  for (const [view, words] of [
+    ["tasks", "Nothing to do right now"],
+    ["overview", "Nothing is due within a week."],
+    ["overview", "What happens in your projects will stand here."],
+    ["calendar&calendar=agenda", /^Nothing is due in /],
+  ] as const) {
+    await page.goto(`/dashboard?view=${view}`);
+    await expect(page.getByText(words)).toBeVisible();
+  }
+});
+
+test("Dashboard: each number is a link to a list of that length, and what happens stands there", async ({ page }) => {
+  const rooms = new Rooms(page);
+  await signIn(page, MITALI);
+  const project = await rooms.createProject({ title: "Sluice gate logbook", status: "inProgress" });
+  const task = await rooms.createTask(project.id, { title: "Read the gauge", dueDate: rooms.day(-1) });
+  await rooms.open("overview");
+  const main = page.getByRole("main");
+  await expect(main.getByRole("region", { name: /^Overdue/ })).toContainText("Read the gauge");
+  await expect(main.getByRole("region", { name: "Recently changed" })).toContainText("Sluice gate logbook");
+  const activity = main.getByRole("region", { name: "Recent activity" });
+  await expect(activity.getByRole("listitem").first()).toContainText(
+    `Mitali Deshpande added ${project.key}-1 “Read the gauge” in Sluice gate logbook`,
+  );
+  await rooms.call("tasks.setCompleted", { taskId: task.id, completed: true });
+  await expect(activity.getByRole("listitem").first()).toContainText("completed");
+  await rooms.call("tasks.setCompleted", { taskId: task.id, completed: false });
+  await expect(main.getByRole("region", { name: /^Overdue/ })).toContainText("Read the gauge");
+
+  const numberOf = async (label: string) =>
+    Number((await main.getByRole("link", { name: new RegExp(`^${label}`) }).textContent())?.replace(label, ""));
+  const [open, overdue, active] = [
+    await numberOf("Open tasks"),
+    await numberOf("Overdue tasks"),
+    await numberOf("Active projects"),
+  ];
+  await main.getByRole("link", { name: /^Active projects/ }).click();
+  await expect(page.getByRole("tab", { name: `In Progress, ${active} projects`, selected: true })).toBeVisible();
+  await page.goBack();
+  await main.getByRole("link", { name: /^Open tasks/ }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("checkbox", { checked: false })).toHaveCount(open);
+  await expect(rooms.group("Overdue").getByRole("checkbox")).toHaveCount(overdue);
+});
+
+test("Team: people with their projects; no client's e-mail, and no Team for clients", async ({ page, openContext }) => {
+  const rooms = new Rooms(page);
+  await signIn(page, ROHAN);
+  await rooms.open("team");
+  const main = page.getByRole("main");
+  const rowOf = (name: string) => main.getByRole("row", { name: new RegExp(name) });
+  await expect(rowOf("Mitali Deshpande").getByRole("link", { name: "mitali@sangam.example" })).toHaveAttribute(
+    "href",
+    "mailto:mitali@sangam.example",
+  );
+  await expect(rowOf("Meera Rao")).toContainText("Client");
+  await expect(rowOf("Meera Rao")).not.toContainText("@");
+  expect(await (await page.request.get("/api/trpc/users.team")).text()).not.toContain(MEERA);
+
+  const mine = rowOf("Rohan Shah");
+  await mine.getByRole("button", { name: /more projects of Rohan Shah/ }).click();
+  await expect(mine.getByRole("link", { name: "Seed catalogue" })).toBeVisible();
+  await expect(mine.getByRole("button", { name: "Fewer projects of Rohan Shah" })).toBeVisible();
+  await main.getByRole("tab", { name: /^Clients/ }).click();
+  await expect(main.getByRole("row", { name: /Rohan Shah/ })).toBeHidden();
+  await main.getByRole("tab", { name: /^All/ }).click();
+  await page.getByRole("searchbox").fill("DEVI");
+  await expect(page).toHaveURL(/q=DEVI/);
+  await expect(main.getByRole("row")).toHaveCount(2);
+  await page.reload();
+  await expect(main.getByRole("row", { name: /Devika Joshi/ })).toBeVisible();
+  await page.getByRole("searchbox").fill("nobody of that name");
+  await main.getByRole("button", { name: "Clear search" }).click();
+  await expect(rowOf("Asha Kulkarni")).toBeVisible();
+
+  const client = await (await openContext()).newPage();
+  await signIn(client, MEERA);
+  await client.goto("/dashboard?view=team");
+  await expect(client.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+  await expect(client.getByRole("link", { name: "Team" })).toHaveCount(0);
+  expect((await client.request.get("/api/trpc/users.team")).status()).toBe(403);
+});
+
+for (const theme of ["dark", "light"] as const) {
+  test(`every room is accessible and fits in the ${theme} theme, at 1280 and at 320 px`, async ({ page, context }) => {
+    test.setTimeout(120_000);
+    await context.addInitScript((dark) => {
+      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
+    }, theme === "dark");
+    await signIn(page, MITALI);
+    for (const view of [...ROOMS, "calendar&calendar=agenda"]) {
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(`/dashboard?view=${view}`);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await page.waitForLoadState("networkidle");
+        await expectAccessible(page);
+        await expectFits(page, width);
+      }
+    }
+  });
+}
+
+async function expectFits(page: Page, width: number): Promise<void> {
+  const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(widest, page.url()).toBeLessThanOrEqual(width);
+}

@@ -1,0 +1,246 @@
+import type { Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Board } from "./pages/board";
+import { makeProject, TasksPanel } from "./pages/tasks";
+
+const TASKS = ["Soundings", "Chart", "Printing"];
+
+test("every field of a task is edited from the keyboard, and another browser sees it", async ({
+  page,
+  openContext,
+}) => {
+  const { tasks, projectId, title } = await begin(page);
+  const other = await open(await (await openContext()).newPage(), { projectId, title });
+  await tasks.open(projectId);
+  await expect(tasks.row("Chart")).toContainText(/[A-Z]{2,5}\d*-2/);
+
+  await tasks.button("Edit", "Chart").focus();
+  await page.keyboard.press("Enter");
+  const form = tasks.form("Chart");
+  await expect(form.getByLabel("Title")).toBeFocused();
+  await page.keyboard.type(" of the bar");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("Depths at low tide.");
+  await form.getByLabel("Due date").fill("2026-12-24");
+  await form.getByLabel("Status").selectOption({ label: "In Progress" });
+  await form.getByRole("combobox", { name: "Assignees" }).focus();
+  await page.keyboard.type("Asha");
+  await page.getByRole("option", { name: /Asha Kulkarni/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await expect(form.getByRole("button", { name: "Remove Asha Kulkarni" })).toBeVisible();
+  await expectAccessible(page);
+  await form.getByLabel("Description").press("ControlOrMeta+Enter");
+
+  for (const list of [tasks, other]) {
+    const row = list.row("Chart of the bar");
+    await expect(row).toContainText("Depths at low tide.");
+    await expect(row).toContainText("24 Dec 2026");
+    await expect(row).toContainText("In Progress");
+    await expect(row).toContainText("Asha Kulkarni");
+  }
+  await expect(tasks.button("Edit", "Chart of the bar")).toBeFocused();
+
+  await test.step("strangers to the project are not offered", async () => {
+    await tasks.edit("Soundings");
+    await tasks.form("Soundings").getByRole("combobox", { name: "Assignees" }).fill("Sanjay");
+    await expect(page.getByText("No matches")).toBeVisible();
+  });
+});
+
+test("bad input is told in its place, and every word stays", async ({ page }) => {
+  const { tasks, projectId } = await begin(page);
+  await tasks.open(projectId);
+  await tasks.edit("Chart");
+  const form = tasks.form("Chart");
+  await form.getByLabel("Description").fill("Kept");
+  await form.getByLabel("Title").fill("   ");
+  await form.getByLabel("Title").press("Enter");
+  await expect(form.getByRole("alert")).toHaveText(MESSAGES.tasks.required);
+  await expect(form.getByLabel("Title")).toBeFocused();
+  await form.getByLabel("Title").fill("x".repeat(201));
+  await expect(form.getByText("Title may have at most 200 characters.")).toBeVisible();
+  await expect(form.getByLabel("Description")).toHaveValue("Kept");
+
+  await test.step("Escape asks, and Keep editing comes back to the words", async () => {
+    await form.getByLabel("Description").focus();
+    await page.keyboard.press("Escape");
+    const question = page.getByRole("alertdialog", { name: "Discard changes?" });
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await expect(form.getByLabel("Description")).toBeFocused();
+    await expect(form.getByLabel("Description")).toHaveValue("Kept");
+    await page.keyboard.press("Escape");
+    await question.getByRole("button", { name: "Discard" }).click();
+    await expect(form).toBeHidden();
+    await expect(tasks.button("Edit", "Chart")).toBeFocused();
+    await expect(tasks.row("Chart")).toContainText("What Chart takes.");
+  });
+
+  await test.step("Escape in an untouched form asks nothing and leaves the panel open", async () => {
+    await tasks.edit("Chart");
+    await expect(form.getByLabel("Title")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(form).toBeHidden();
+    await expect(tasks.button("Edit", "Chart")).toBeFocused();
+    await expect(tasks.panel).toBeVisible();
+  });
+});
+
+test("a save that fails keeps every word and can be repeated", async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/500 \(Internal Server Error\)/);
+  const { tasks, projectId } = await begin(page);
+  await tasks.open(projectId);
+  await tasks.edit("Printing");
+  const form = tasks.form("Printing");
+  await form.getByLabel("Title").fill("Printing and folding");
+  await page.route("**/api/trpc/tasks.update*", (route) => route.fulfill({ status: 500, body: "down" }));
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText(MESSAGES.tasks.updateFailed)).toBeVisible();
+  await expect(form.getByLabel("Title")).toHaveValue("Printing and folding");
+  await page.unroute("**/api/trpc/tasks.update*");
+  await form.getByRole("button", { name: "Save" }).click();
+  await expect(tasks.row("Printing and folding")).toBeVisible();
+});
+
+test("what is typed outlives a closed panel, Back and a reload, and the dialog shows it too", async ({ page }) => {
+  const { tasks, projectId, title } = await begin(page);
+  await tasks.open(projectId);
+  await tasks.edit("Chart");
+  await tasks.form("Chart").getByLabel("Title").fill("Chart, second sheet");
+  const add = tasks.panel.getByRole("form", { name: "Add a task" });
+  await add.getByLabel("Title").fill("Lead line");
+  await add.getByLabel("Description").fill("Twenty fathoms.");
+
+  for (const leave of [() => page.reload(), () => closeAndReopen()]) {
+    await leave();
+    await expect(tasks.form("Chart").getByLabel("Title")).toHaveValue("Chart, second sheet");
+    await expect(add.getByLabel("Title")).toHaveValue("Lead line");
+    await expect(add.getByLabel("Description")).toHaveValue("Twenty fathoms.");
+  }
+  async function closeAndReopen(): Promise<void> {
+    await tasks.panel.getByRole("button", { name: "Close", exact: true }).click();
+    await expect(tasks.panel).toBeHidden();
+    await new Board(page).tab("In Progress").click();
+    await new Board(page).openPanel(title);
+  }
+
+  await test.step("the dialog over the panel holds the same words, and both follow each other", async () => {
+    const card = new Board(page).card(title);
+    await card.getByRole("button", { name: /More actions/ }).click();
+    await page.getByRole("menuitem", { name: "View details" }).click();
+    const dialog = page.getByRole("dialog", { name: title }).filter({ hasText: "Project Tasks" });
+    const inDialog = dialog.getByRole("form", { name: "Edit task: Chart" }).getByLabel("Title");
+    await expect(inDialog).toHaveValue("Chart, second sheet");
+    await inDialog.fill("Chart, third sheet");
+    const addTitle = dialog.getByRole("form", { name: "Add a task" }).getByLabel("Title");
+    await expect(addTitle).toHaveValue("Lead line");
+    await addTitle.fill("Long lead line");
+    await page.goBack();
+    await expect(dialog).toBeHidden();
+    await expect(tasks.form("Chart").getByLabel("Title")).toHaveValue("Chart, third sheet");
+    await expect(add.getByLabel("Title")).toHaveValue("Long lead line");
+  });
+
+  await test.step("once saved and added, nothing comes back", async () => {
+    await tasks.form("Chart").getByRole("button", { name: "Save" }).click();
+    await expect(tasks.row("Chart, third sheet")).toBeVisible();
+    await add.getByRole("button", { name: "Add", exact: true }).click();
+    await expect(tasks.row("Long lead line")).toBeVisible();
+    await page.reload();
+    await expect(tasks.row("Chart, third sheet")).toBeVisible();
+    await expect(add.getByLabel("Title")).toHaveValue("");
+  });
+});
+
+test("tasks are put in order by keys, by menu and by mouse; another browser sees it, a reload too", async ({
+  page,
+  openContext,
+}) => {
+  const { tasks, projectId, title } = await begin(page);
+  const other = await open(await (await openContext()).newPage(), { projectId, title });
+  await tasks.open(projectId);
+  await tasks.expectOrder(["Soundings", "Chart", "Printing"]);
+
+  await tasks.button("Edit", "Soundings").focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(page.getByRole("status").filter({ hasText: "Moved to position 2 of 3" })).toBeAttached();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(tasks.button("Edit", "Soundings")).toBeFocused();
+  await tasks.expectOrder(["Chart", "Printing", "Soundings"]);
+  await other.expectOrder(["Chart", "Printing", "Soundings"]);
+
+  await tasks.row("Printing").hover();
+  await tasks.button("Move", "Printing").click();
+  await expect(page.getByRole("menuitem", { name: "Move up" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: "Move up" }).click();
+  await tasks.expectOrder(["Printing", "Chart", "Soundings"]);
+  await expect(tasks.button("Move", "Printing")).toBeFocused();
+  await other.expectOrder(["Printing", "Chart", "Soundings"]);
+
+  await test.step("by mouse", async () => {
+    await tasks.row("Soundings").hover();
+    await tasks
+      .row("Soundings")
+      .locator("[data-handle]")
+      .dragTo(tasks.row("Printing"), { targetPosition: { x: 60, y: 4 } });
+    await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+    await other.expectOrder(["Soundings", "Printing", "Chart"]);
+  });
+
+  await test.step("a completed one stays below the open ones, and comes back to its place", async () => {
+    await tasks.panel.getByRole("checkbox", { name: "Soundings" }).check();
+    await tasks.expectOrder(["Printing", "Chart", "Soundings"]);
+    await expect(tasks.button("Move", "Soundings")).toHaveCount(0);
+    await tasks.panel.getByRole("checkbox", { name: "Soundings" }).uncheck();
+    await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+  });
+
+  await page.reload();
+  await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+});
+
+test("a move that is refused goes back and says so", async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/500 \(Internal Server Error\)/);
+  const { tasks, projectId } = await begin(page);
+  await tasks.open(projectId);
+  await page.route("**/api/trpc/tasks.move*", (route) => route.fulfill({ status: 500, body: "down" }));
+  await tasks.button("Edit", "Printing").press("Alt+ArrowUp");
+  await expect(page.getByText(MESSAGES.tasks.updateFailed)).toBeVisible();
+  await tasks.expectOrder(TASKS);
+});
+
+test("a task that is deleted while it is edited leaves its words", async ({ page, openContext }) => {
+  const { tasks, projectId, title } = await begin(page);
+  await tasks.open(projectId);
+  await tasks.edit("Chart");
+  const form = tasks.form("Chart");
+  await form.getByLabel("Description").fill("Two days of work.");
+  const other = await open(await (await openContext()).newPage(), { projectId, title });
+  await other.button("Delete", "Chart").click();
+  await other.page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await expect(form.getByRole("alert")).toContainText(MESSAGES.tasks.notFound);
+  await expect(form.getByLabel("Description")).toHaveValue("Two days of work.");
+  await form.getByRole("button", { name: "Add as a new task" }).click();
+  await expect(form).toBeHidden();
+  await expect(tasks.row("Chart")).toContainText("Two days of work.");
+  await expect(other.row("Chart")).toContainText("Two days of work.");
+});
+
+/** Rohan, with a project of his own and three tasks. */
+async function begin(page: Page) {
+  await signIn(page, "rohan@sangam.example");
+  const title = `Tide gauge ${Math.random().toString(36).slice(2, 8)}`;
+  const projectId = await makeProject(page, title, TASKS);
+  return { tasks: new TasksPanel(page, title), projectId, title };
+}
+
+/** The same project, as an admin sees it. */
+async function open(page: Page, { projectId, title }: { projectId: string; title: string }): Promise<TasksPanel> {
+  await signIn(page, "asha@sangam.example");
+  const tasks = new TasksPanel(page, title);
+  await tasks.open(projectId);
+  return tasks;
+}

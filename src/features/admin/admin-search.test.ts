@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { parseSearch, stringifySearch } from "@/lib/search";
+import { type AdminSearch, readAdminSearch, withAdminSearch } from "./admin-search";
+
+const FULL = {
+  section: "users",
+  users: "pending",
+  open: "0198a000-0000-7000-8000-000000000001,0198a000-0000-7000-8000-000000000002",
+  q: "har 12",
+  status: "on-hold",
+} satisfies AdminSearch;
+const OTHER = {
+  section: "settings",
+  users: "active",
+  open: "0198a000-0000-7000-8000-000000000003",
+  q: "quay",
+  status: "todo",
+} satisfies AdminSearch;
+
+test("an address survives being read and written", () => {
+  expect(reread(FULL)).toEqual(FULL);
+});
+
+test("changing one or two params never drops another", () => {
+  const changes = pairsOf(OTHER);
+  expect(changes).toHaveLength(25);
+  for (const change of changes) {
+    expect(reread(withAdminSearch(change)(FULL))).toEqual({ ...FULL, ...change });
+    expect(reread(withAdminSearch(change)({}))).toEqual(change);
+  }
+});
+
+test("a param that goes back to its default leaves the address, the others stay", () => {
+  expect(withAdminSearch({ section: "projects" })(FULL)).toEqual({ ...FULL, section: undefined });
+  expect(reread(withAdminSearch({ section: "projects", users: "all" })(FULL))).toEqual({
+    open: FULL.open,
+    q: FULL.q,
+    status: FULL.status,
+  });
+  expect(reread(withAdminSearch({ q: undefined, status: undefined })(FULL))).toEqual({
+    section: FULL.section,
+    users: FULL.users,
+    open: FULL.open,
+  });
+});
+
+test("junk gives the default view, also over the raw address that the router keeps underneath", () => {
+  const junk = { section: "xx", users: "<script>", open: "  ", q: "x".repeat(201), status: "active" };
+  expect({ ...junk, ...readAdminSearch(junk) }).toEqual({});
+});
+
+/** Each param alone, and each with every other. */
+function pairsOf(search: AdminSearch): AdminSearch[] {
+  const params = Object.entries(search);
+  return params.flatMap((one) => params.map((other) => Object.fromEntries([one, other])));
+}
+
+function reread(search: AdminSearch) {
+  return parseSearch(stringifySearch(readAdminSearch(search)));
+}

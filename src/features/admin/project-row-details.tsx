@@ -1,0 +1,71 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Project } from "@server/contract/views";
+import { Link } from "@tanstack/react-router";
+import { ListChecks, Pencil, Trash2 } from "lucide-react";
+import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
+import { clientName, peopleOf } from "@/features/projects/project-people";
+import { tabOf } from "@/features/projects/project-status";
+import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
+import { formatInstant } from "@/lib/format";
+import { buttonStyle } from "@/ui/button-style";
+import { IconButton } from "@/ui/icon-button";
+
+type ProjectRowDetailsProps = { id: string; project: Project; onDelete: (project: Project) => void };
+
+/** What an opened row tells, and the ways on to the board. Spec 2, Projects tab. */
+export function ProjectRowDetails({ id, project, onDelete }: ProjectRowDetailsProps) {
+  const { completed, total } = project.taskCounts;
+  const tab = tabOf(project.status);
+  const onBoard = { tab: tab === "todo" ? undefined : tab };
+  return (
+    <div id={id} className="px-3 pt-1 pb-5 sm:ps-[44px] sm:pe-4 lg:ps-[50px]">
+      <p className="max-w-[110ch] whitespace-pre-line text-ink2 [overflow-wrap:anywhere]">{project.description}</p>
+      <Facts className="mt-4">
+        <Fact label="Client">{clientName(project)}</Fact>
+        <DayFact label="Start date" day={project.startDate} />
+        <DayFact label="Due date" day={project.dueDate} />
+        <Fact label="Created">
+          <time dateTime={project.createdAt}>{formatInstant(new Date(project.createdAt))}</time>
+        </Fact>
+        <PeopleFact
+          label="Assigned users"
+          people={peopleOf(project, project.assignedTo)}
+          empty={MESSAGES.projects.noAssigned}
+        />
+        <PeopleFact
+          label="Managers"
+          people={peopleOf(project, project.managers)}
+          empty={MESSAGES.projects.noManagers}
+        />
+        <LinkFacts project={project} />
+        {project.projectType && <Fact label="Type">{project.projectType}</Fact>}
+      </Facts>
+      <h3 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">
+        Tasks{total > 0 && `, ${completed} of ${total} done`}
+      </h3>
+      <ReadOnlyTasks project={project} />
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Link to="/dashboard" search={{ ...onBoard, panel: project.id }} className={buttonStyle({ size: "sm" })}>
+          <ListChecks aria-hidden="true" size={16} strokeWidth={1.75} />
+          Open tasks
+        </Link>
+        <Link
+          to="/dashboard"
+          search={{ ...onBoard, modal: "edit", project: project.id }}
+          className={buttonStyle({ size: "sm" })}
+        >
+          <Pencil aria-hidden="true" size={16} strokeWidth={1.75} />
+          Edit Project
+        </Link>
+        <IconButton
+          icon={Trash2}
+          look="line"
+          label={`Delete project: ${project.title}`}
+          data-delete={project.id}
+          onClick={() => onDelete(project)}
+          className="ms-auto sm:hidden"
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ProjectStatus } from "@db/enums";
+import type { Project } from "@server/contract/views";
+import { fold } from "@/lib/fold";
+
+/** What the list of all projects is narrowed to; without a status it is every status. */
+interface Wish {
+  q: string;
+  status: ProjectStatus | undefined;
+}
+
+/** The projects of that status whose title, client or key holds the words, in their order. */
+export function narrowProjects(projects: readonly Project[], { q, status }: Wish): readonly Project[] {
+  const words = fold(q);
+  if (words === "" && status === undefined) return projects;
+  return projects.filter(
+    (project) => (status === undefined || project.status === status) && (words === "" || mentions(project, words)),
+  );
+}
+
+function mentions({ title, client, key }: Project, words: string): boolean {
+  return [title, client?.name ?? "", key].some((text) => fold(text).includes(words));
+}

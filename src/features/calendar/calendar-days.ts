@@ -1,0 +1,126 @@
+import {
+  type CalendarDate,
+  type DateDuration,
+  endOfMonth,
+  endOfWeek,
+  parseDate,
+  startOfMonth,
+  startOfWeek,
+} from "@internationalized/date";
+import type { CalendarDay } from "@/lib/format";
+
+/*
+ * Calendar days and months as text, `YYYY-MM-DD` and `YYYY-MM`, without a time zone: nothing here asks what time it is
+ * anywhere. Weeks begin on Monday.
+ */
+
+/** `YYYY-MM`. */
+export type CalendarMonth = string;
+
+/** What the server takes as a day. */
+const FIRST_DAY = "2000-01-01";
+const LAST_DAY = "2100-12-31";
+const LOCALE = "en-GB";
+
+const format = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: "UTC" });
+const monthFormat = format({ month: "long", year: "numeric" });
+const longDayFormat = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const dayAndMonthFormat = format({ weekday: "long", day: "numeric", month: "long" });
+const weekdayFormat = format({ weekday: "long" });
+const shortMonthFormat = format({ day: "numeric", month: "short" });
+
+/** The weeks that a month lies in, whole: the first and the last may begin and end in its neighbours. */
+export function weeksOf(month: CalendarMonth): CalendarDay[][] {
+  const first = startOfWeek(firstOf(month), LOCALE, "mon");
+  const last = endOfWeek(endOfMonth(firstOf(month)), LOCALE, "mon");
+  const weeks: CalendarDay[][] = [];
+  for (let monday = first; monday.compare(last) <= 0; monday = monday.add({ weeks: 1 })) {
+    weeks.push(Array.from({ length: 7 }, (_, days) => monday.add({ days }).toString()));
+  }
+  return weeks;
+}
+
+/** From the first to the last day of those weeks that the server takes. */
+export function rangeOf(month: CalendarMonth): { from: CalendarDay; to: CalendarDay } {
+  const days = weeksOf(month).flat();
+  const [from = FIRST_DAY, to = LAST_DAY] = [days[0], days.at(-1)];
+  return { from: from < FIRST_DAY ? FIRST_DAY : from, to: to > LAST_DAY ? LAST_DAY : to };
+}
+
+/** The days of the month itself. */
+export function daysOf(month: CalendarMonth): CalendarDay[] {
+  return weeksOf(month)
+    .flat()
+    .filter((day) => monthOf(day) === month);
+}
+
+export function monthOf(day: CalendarDay): CalendarMonth {
+  return day.slice(0, 7);
+}
+
+/** Whether dates of that month can be stored. */
+export function isMonthInReach(month: CalendarMonth): boolean {
+  return month >= monthOf(FIRST_DAY) && month <= monthOf(LAST_DAY);
+}
+
+export function shiftMonth(month: CalendarMonth, months: number): CalendarMonth {
+  return monthOf(firstOf(month).add({ months }).toString());
+}
+
+/** In a shorter month, its last day. */
+export function shiftDay(day: CalendarDay, by: DateDuration): CalendarDay {
+  return parseDate(day).add(by).toString();
+}
+
+export function mondayOf(day: CalendarDay): CalendarDay {
+  return startOfWeek(parseDate(day), LOCALE, "mon").toString();
+}
+
+export function sundayOf(day: CalendarDay): CalendarDay {
+  return endOfWeek(parseDate(day), LOCALE, "mon").toString();
+}
+
+/** "November 2026". */
+export function monthWords(month: CalendarMonth): string {
+  return words(monthFormat, firstOf(month));
+}
+
+/** "Friday, 20 November 2026". */
+export function longDayWords(day: CalendarDay): string {
+  return withComma(words(longDayFormat, parseDate(day)));
+}
+
+/** "Today", "Yesterday", "Tomorrow", else "Friday, 20 November", with its year when that is another one. */
+export function dayWords(day: CalendarDay, today: CalendarDay): string {
+  if (day === today) return "Today";
+  if (day === shiftDay(today, { days: -1 })) return "Yesterday";
+  if (day === shiftDay(today, { days: 1 })) return "Tomorrow";
+  if (day.slice(0, 4) !== today.slice(0, 4)) return longDayWords(day);
+  return withComma(words(dayAndMonthFormat, parseDate(day)));
+}
+
+/** "20", and "1 Dec" for the first of a month. */
+export function dayNumber(day: CalendarDay): string {
+  const date = parseDate(day);
+  return date.day === 1 ? words(shortMonthFormat, date) : String(date.day);
+}
+
+/** Monday to Sunday. */
+export function weekdays(): string[] {
+  const monday = startOfWeek(parseDate(FIRST_DAY), LOCALE, "mon");
+  return Array.from({ length: 7 }, (_, days) => words(weekdayFormat, monday.add({ days })));
+}
+
+function firstOf(month: CalendarMonth): CalendarDate {
+  return startOfMonth(parseDate(`${month}-01`));
+}
+
+function words(formatter: Intl.DateTimeFormat, date: CalendarDate): string {
+  return formatter.format(date.toDate("UTC"));
+}
+
+/** en-GB writes "Friday 20 November"; older engines "Friday, 20 November". */
+function withComma(text: string): string {
+  return text.replace(/^(\p{L}+),? /u, "$1, ");
+}

@@ -1,0 +1,119 @@
+import type { Calendar, Project, Task } from "@server/contract/views";
+import { isFinished } from "@/features/projects/project-status";
+import type { CalendarDay } from "@/lib/format";
+
+/* What the calendar shows. Pure: what is given stays as it is. */
+
+/** Something with a due day. */
+export interface CalendarEntry {
+  /** Unique among projects and tasks. */
+  key: string;
+  kind: "project" | "task";
+  id: string;
+  projectId: string;
+  title: string;
+  /** "HBP-4 Harbour booking portal" for a task, "Project HBP" for a project. */
+  place: string;
+  status: string;
+  finished: boolean;
+  due: CalendarDay;
+  /** The due day may not lie before it. */
+  start: CalendarDay | null;
+  canEdit: boolean;
+}
+
+/** A wish that something be due on another day. */
+export interface DueMove {
+  key: string;
+  day: CalendarDay;
+}
+
+/** Projects and tasks as entries; those that are being moved stand where they are wished. */
+export function entriesOf(calendar: Calendar, moves: readonly DueMove[] = []): CalendarEntry[] {
+  const wishes = new Map(moves.map(({ key, day }) => [key, day]));
+  return [...calendar.projects.map(projectEntry), ...calendar.tasks.map(taskEntry)].map((entry) => ({
+    ...entry,
+    due: wishes.get(entry.key) ?? entry.due,
+  }));
+}
+
+/** By day; within a day what is still to be done comes first, projects before tasks. */
+export function byDueDay(entries: readonly CalendarEntry[]): ReadonlyMap<CalendarDay, readonly CalendarEntry[]> {
+  const days = new Map<CalendarDay, CalendarEntry[]>();
+  for (const entry of entries) days.set(entry.due, [...(days.get(entry.due) ?? []), entry]);
+  for (const [day, due] of days)
+    days.set(
+      day,
+      due.toSorted((one, other) => placeOf(one) - placeOf(other)),
+    );
+  return days;
+}
+
+/** After the server's answer: the day and the version that it has now. */
+export function putDue(
+  calendar: Calendar,
+  { kind, saved }: { kind: "project"; saved: Project } | { kind: "task"; saved: Task },
+): Calendar {
+  const { id, dueDate, version } = saved;
+  if (dueDate === null) return calendar;
+  const put = <Row extends { id: string }>(row: Row): Row => (row.id === id ? { ...row, dueDate, version } : row);
+  return kind === "project"
+    ? { ...calendar, projects: calendar.projects.map(put) }
+    : { ...calendar, tasks: calendar.tasks.map(put) };
+}
+
+/** The version of a row, if these days hold it. */
+export function versionIn(calendar: Calendar, { kind, id }: Pick<CalendarEntry, "kind" | "id">): number | undefined {
+  const rows = kind === "project" ? calendar.projects : calendar.tasks;
+  return rows.find((row) => row.id === id)?.version;
+}
+
+/** What is unfinished and lies before today. */
+export function isOverdue({ finished, due }: CalendarEntry, today: CalendarDay): boolean {
+  return !finished && due < today;
+}
+
+/** "nothing due", "1 due", "4 due, 2 overdue". */
+export function dueWords(entries: readonly CalendarEntry[], today: CalendarDay): string {
+  if (entries.length === 0) return "nothing due";
+  const late = entries.filter((entry) => isOverdue(entry, today)).length;
+  return late > 0 ? `${entries.length} due, ${late} overdue` : `${entries.length} due`;
+}
+
+function projectEntry(project: Calendar["projects"][number]): CalendarEntry {
+  const { id, key, title, status, dueDate, startDate, canEdit } = project;
+  return {
+    key: `project-${id}`,
+    kind: "project",
+    id,
+    projectId: id,
+    title,
+    place: `Project ${key}`,
+    status,
+    finished: isFinished(status),
+    due: dueDate,
+    start: startDate,
+    canEdit,
+  };
+}
+
+function taskEntry(task: Calendar["tasks"][number]): CalendarEntry {
+  const { id, number, title, status, completed, dueDate, project, canEdit } = task;
+  return {
+    key: `task-${id}`,
+    kind: "task",
+    id,
+    projectId: project.id,
+    title,
+    place: `${project.key}-${number} ${project.title}`,
+    status,
+    finished: completed,
+    due: dueDate,
+    start: null,
+    canEdit,
+  };
+}
+
+function placeOf({ finished, kind }: CalendarEntry): number {
+  return (finished ? 2 : 0) + (kind === "task" ? 1 : 0);
+}

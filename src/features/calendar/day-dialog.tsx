@@ -1,0 +1,62 @@
+import { type MouseEvent, useRef } from "react";
+import { markOpener, type ToProject } from "@/features/projects/to-project";
+import type { CalendarDay } from "@/lib/format";
+import { Dialog } from "@/ui/dialog";
+import { useKept } from "@/ui/use-kept";
+import { longDayWords } from "./calendar-days";
+import type { CalendarEntry } from "./calendar-entries";
+import { EntryList, type MoveEntry } from "./entry-list";
+import { useEntryMoves } from "./use-entry-moves";
+
+type DayDialogProps = {
+  /** None closes it. */
+  day: CalendarDay | null;
+  entries: readonly CalendarEntry[];
+  today: CalendarDay;
+  link: ToProject;
+  onMove: MoveEntry;
+  onClose: () => void;
+  /** The day's cell: takes the focus when this, or what was opened from here, is closed. */
+  cell: () => HTMLElement | null;
+};
+
+/** All that is due on one day. */
+export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: DayDialogProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const { actions, dialog } = useEntryMoves({ list, onMove });
+  const shown = useKept(day, day !== null);
+
+  /** A link that opens its panel closes this; one that opens another tab does not. */
+  function onClick(event: MouseEvent<HTMLElement>): void {
+    const { target } = event;
+    if (!event.defaultPrevented || !(target instanceof Element) || !target.closest("a")) return;
+    const key = target.closest<HTMLElement>("[data-entry]")?.dataset.entry;
+    const entry = entries.find((one) => one.key === key);
+    const opener = cell();
+    if (entry && opener) markOpener(opener, entry.projectId);
+    onClose();
+  }
+  return (
+    <Dialog
+      open={day !== null}
+      onOpenChange={(open) => !open && onClose()}
+      size="sm"
+      title={shown ? longDayWords(shown) : ""}
+      finalFocus={cell}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears of the links in it, which are keyboard's too. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click. */}
+      <div ref={list} tabIndex={-1} onClick={onClick} className="outline-none">
+        {entries.length === 0 && <p className="py-2 text-ink2">Nothing is due on this day.</p>}
+        <EntryList
+          label={shown ? `Due on ${longDayWords(shown)}` : ""}
+          entries={entries}
+          today={today}
+          link={link}
+          actions={actions}
+        />
+      </div>
+      {dialog}
+    </Dialog>
+  );
+}

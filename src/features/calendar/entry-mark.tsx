@@ -1,0 +1,42 @@
+import { CalendarX, CircleCheck, CircleX, FolderKanban, ListChecks } from "lucide-react";
+import { cn } from "@/lib/cn";
+import type { CalendarDay } from "@/lib/format";
+import { VisuallyHidden } from "@/ui/visually-hidden";
+import { type CalendarEntry, isOverdue } from "./calendar-entries";
+
+type EntryMarkProps = { entry: CalendarEntry; today: CalendarDay; size?: 14 | 18 | undefined };
+
+/** What an entry is and how it stands, as a shape: overdue, finished, a project or a task. */
+export function EntryMark({ entry, today, size = 14 }: EntryMarkProps) {
+  const isLate = isOverdue(entry, today);
+  const Icon = isLate ? CalendarX : iconOf(entry);
+  return (
+    <Icon
+      aria-hidden="true"
+      size={size}
+      strokeWidth={1.75}
+      className={cn("shrink-0", isLate ? "text-red" : "text-ink3")}
+    />
+  );
+}
+
+/** The title, struck when it is finished; with the state in words for those who do not see the shape. */
+export function EntryTitle({ entry, today }: Pick<EntryMarkProps, "entry" | "today">) {
+  const isLate = isOverdue(entry, today);
+  return (
+    <>
+      <span className={cn(entry.finished && "text-ink3 line-through", isLate && "text-red")}>{entry.title}</span>
+      <VisuallyHidden>{stateWords(entry, isLate)}</VisuallyHidden>
+    </>
+  );
+}
+
+function iconOf({ finished, status, kind }: CalendarEntry) {
+  if (finished) return status === "cancelled" ? CircleX : CircleCheck;
+  return kind === "project" ? FolderKanban : ListChecks;
+}
+
+function stateWords({ kind, finished, status }: CalendarEntry, isLate: boolean): string {
+  const state = isLate ? ", overdue" : finished ? `, ${status === "cancelled" ? "cancelled" : "completed"}` : "";
+  return `, ${kind}${state}`;
+}

@@ -1,0 +1,62 @@
+import type { DateDuration } from "@internationalized/date";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import type { CalendarDay } from "@/lib/format";
+import { type CalendarMonth, isMonthInReach, mondayOf, monthOf, shiftDay, sundayOf, weeksOf } from "./calendar-days";
+
+type ActiveDayOptions = {
+  month: CalendarMonth;
+  today: CalendarDay;
+  grid: RefObject<HTMLTableElement | null>;
+  onMonthChange: (month: CalendarMonth) => void;
+};
+
+/** The one day that Tab reaches. Going out of the month goes to that month, and the focus with it. */
+export function useActiveDay({ month, today, grid, onMonthChange }: ActiveDayOptions) {
+  const [chosen, setChosen] = useState(today);
+  const standard = monthOf(today) === month ? today : `${month}-01`;
+  const active = weeksOf(month).flat().includes(chosen) ? chosen : standard;
+  const isWanted = useRef(false);
+  useEffect(() => {
+    // Another month may still be on its way.
+    if (!isWanted.current || active !== chosen || monthOf(active) !== month) return;
+    isWanted.current = false;
+    cellOf(grid.current, active)?.focus();
+  }, [active, chosen, month, grid]);
+
+  function go(day: CalendarDay, { stays = false } = {}): void {
+    if (!isMonthInReach(monthOf(day)) || day === present()) return;
+    setChosen(day);
+    if (stays) return;
+    // Back again before the other month has come: that one must not come either.
+    const isOnTheWay = isWanted.current;
+    isWanted.current = true;
+    if (isOnTheWay || monthOf(day) !== month) onMonthChange(monthOf(day));
+  }
+  /** Also while another month is still on its way to the screen. */
+  const present = () => (isWanted.current ? chosen : active);
+  return { active, present, go };
+}
+
+/** The day that a key leads to; null for keys that lead to none. */
+export function dayFor({ key, shiftKey }: KeyboardEvent, day: CalendarDay): CalendarDay | null {
+  if (key === "Home") return mondayOf(day);
+  if (key === "End") return sundayOf(day);
+  const by = shiftKey && key.startsWith("Page") ? STEPS.get(`Shift${key}`) : STEPS.get(key);
+  return by ? shiftDay(day, by) : null;
+}
+
+const STEPS = new Map<string, DateDuration>([
+  ["ArrowLeft", { days: -1 }],
+  ["ArrowRight", { days: 1 }],
+  ["ArrowUp", { weeks: -1 }],
+  ["ArrowDown", { weeks: 1 }],
+  ["PageUp", { months: -1 }],
+  ["PageDown", { months: 1 }],
+  ["ShiftPageUp", { years: -1 }],
+  ["ShiftPageDown", { years: 1 }],
+]);
+
+/** The cell of a day that the grid shows. */
+export function cellOf(grid: HTMLTableElement | null, day: CalendarDay): HTMLElement | null {
+  return grid?.querySelector<HTMLElement>(`[data-day="${day}"]`) ?? null;
+}

@@ -1,0 +1,107 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Calendar } from "@server/contract/views";
+import { keepPreviousData, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { useEffect } from "react";
+import { useProjectCache } from "@/features/projects/use-projects";
+import { putTask } from "@/features/tasks/task-cache";
+import { type CalendarDay, formatDay } from "@/lib/format";
+import { trpc } from "@/lib/trpc";
+import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { toast } from "@/ui/toast";
+import { type CalendarMonth, isMonthInReach, rangeOf, shiftMonth } from "./calendar-days";
+import { type CalendarEntry, type DueMove, entriesOf, putDue, versionIn } from "./calendar-entries";
+
+const MOVES = ["move-due"];
+
+type Move = { entry: CalendarEntry; day: CalendarDay };
+
+/**
+ * What is due in the weeks that a month lies in. What is being moved already stands where it goes. Another month keeps the
+ * days that it shares with the one before until the answer comes. `useProjectChanges` of the page keeps it true.
+ */
+export function useCalendar(month: CalendarMonth) {
+  const utils = trpc.useUtils();
+  const query = trpc.projects.calendar.useQuery(rangeOf(month), { placeholderData: keepPreviousData });
+  const moves = usePendingMoves();
+  const isThere = query.isSuccess && !query.isPlaceholderData;
+  useEffect(() => {
+    if (!isThere) return;
+    for (const near of [shiftMonth(month, 1), shiftMonth(month, -1)]) {
+      if (isMonthInReach(near)) void utils.projects.calendar.prefetch(rangeOf(near));
+    }
+  }, [isThere, month, utils]);
+  return { ...query, entries: query.data && entriesOf(query.data, moves) };
+}
+
+/**
+ * Gives something another due day. It stands there at once, and goes back with the server's words when it is refused. Moves
+ * go one after the other, so that a second one carries the version that the first one made.
+ */
+export function useMoveDue(): (move: Move) => void {
+  const utils = trpc.useUtils();
+  const projects = useProjectCache();
+  const calendars = useCalendarCache();
+  const { mutate } = useMutation({
+    mutationKey: MOVES,
+    scope: { id: "move-due" },
+    mutationFn: async ({ entry, day }: Move) => {
+      const known = projects.find(entry.projectId);
+      const version = Math.max(calendars.versionOf(entry), entry.kind === "project" ? (known?.version ?? 0) : 0);
+      const patch = { dueDate: day };
+      return entry.kind === "project"
+        ? {
+            kind: entry.kind,
+            saved: await utils.client.projects.update.mutate({ projectId: entry.id, version, patch }),
+          }
+        : { kind: entry.kind, saved: await utils.client.tasks.update.mutate({ taskId: entry.id, version, patch }) };
+    },
+    onMutate: () => void utils.projects.calendar.cancel(),
+    onSuccess: (answer, { entry, day }) => {
+      calendars.change((calendar) => putDue(calendar, answer));
+      if (answer.kind === "project") projects.put(answer.saved);
+      else utils.tasks.list.setData({ projectId: entry.projectId }, (tasks) => tasks && putTask(tasks, answer.saved));
+      announce(`${entry.title}: now due on ${formatDay(day)}`);
+    },
+    onError: (error, { entry }) => {
+      const title = entry.kind === "project" ? MESSAGES.projects.updateFailed : MESSAGES.tasks.updateFailed;
+      toast.error(title, { description: fieldErrorsOf(error).dueDate ?? messageOf(error) });
+    },
+    onSettled: (_answer, _error, { entry }) => {
+      void utils.projects.calendar.invalidate();
+      void utils.tasks.mine.invalidate();
+      void utils.tasks.list.invalidate({ projectId: entry.projectId });
+    },
+  });
+  return ({ entry, day }) => {
+    if (entry.due !== day) mutate({ entry, day });
+  };
+}
+
+/** The wishes that the server has not answered yet, oldest first. */
+function usePendingMoves(): DueMove[] {
+  const moves = useMutationState({
+    filters: { mutationKey: MOVES, status: "pending" },
+    select: ({ state }) => state.variables,
+  });
+  return moves.flatMap((move) => (isMove(move) ? [{ key: move.entry.key, day: move.day }] : []));
+}
+
+/** All months that have been read. */
+function useCalendarCache() {
+  const queryClient = useQueryClient();
+  const filters = { queryKey: getQueryKey(trpc.projects.calendar) };
+  return {
+    change: (apply: (calendar: Calendar) => Calendar) =>
+      queryClient.setQueriesData<Calendar>(filters, (calendar) => calendar && apply(calendar)),
+    versionOf: (entry: CalendarEntry) =>
+      queryClient
+        .getQueriesData<Calendar>(filters)
+        .reduce((newest, [, calendar]) => Math.max(newest, (calendar && versionIn(calendar, entry)) ?? 0), 0),
+  };
+}
+
+function isMove(move: unknown): move is Move {
+  return typeof move === "object" && move !== null && "entry" in move && "day" in move;
+}

@@ -1,0 +1,33 @@
+import { Circle } from "lucide-react";
+import { expect, test } from "vitest";
+import { foundInWords, groupsOf, matching } from "./palette-groups";
+
+const COMMANDS = [item("command:new", "New project"), item("command:theme", "Switch to light theme")];
+const PROJECT = item("project:1", "\u00c9lan ports");
+const NONE = { commands: COMMANDS, projects: [], tasks: [], people: [], project: () => undefined };
+
+test("each typed word begins a word of the command, whatever the case and the order", () => {
+  expect(matching(COMMANDS, "PRO new").map(({ label }) => label)).toEqual(["New project"]);
+  expect(matching(COMMANDS, "ject")).toEqual([]);
+  expect(matching([PROJECT], "elan")).toEqual([PROJECT]);
+});
+
+test("an empty input offers every command; words leave what they find, without empty groups", () => {
+  expect(groupsOf({ ...NONE, words: "", personId: "me" })).toEqual([{ label: "Commands", items: COMMANDS }]);
+  expect(groupsOf({ ...NONE, words: "elan", personId: "me", projects: [PROJECT] })).toEqual([
+    { label: "Projects", items: [PROJECT] },
+  ]);
+  expect(groupsOf({ ...NONE, words: "zzz", personId: "me" })).toEqual([]);
+});
+
+test("the counts are said in words", () => {
+  const groups = [
+    { label: "Projects", items: [PROJECT] },
+    { label: "Tasks", items: COMMANDS },
+  ];
+  expect(foundInWords(groups)).toBe("1 project, 2 tasks");
+});
+
+function item(value: string, label: string) {
+  return { value, label, icon: Circle, onChoose: () => {} };
+}

@@ -1,0 +1,68 @@
+import { type RecentChoice, recentChoices } from "@/features/search/recent-choices";
+import { fold } from "@/lib/fold";
+import type { PaletteGroup, PaletteItem } from "@/ui/command-palette";
+
+type Choices = {
+  /** What is looked for; blank for nothing. */
+  words: string;
+  personId: string;
+  commands: readonly PaletteItem[];
+  /** Those that the words find. */
+  projects: readonly PaletteItem[];
+  tasks: readonly PaletteItem[];
+  people: readonly PaletteItem[];
+  /** By id, also those that the words do not find. */
+  project: (id: string) => PaletteItem | undefined;
+};
+
+/** The palette's list: with an empty input what was chosen last and all commands, otherwise whatever the words find. */
+export function groupsOf({ words, personId, commands, projects, tasks, people, project }: Choices): PaletteGroup[] {
+  const groups = words === "" ? startOf() : [{ label: "Commands", items: matching(commands, words) }, ...finds()];
+  return groups.filter(({ items }) => items.length > 0);
+
+  function startOf(): PaletteGroup[] {
+    const recent = recentChoices(personId).flatMap((choice) => itemOf(choice) ?? []);
+    const taken = new Set(recent.map(({ value }) => value));
+    return [
+      { label: "Recent", items: recent },
+      { label: "Commands", items: commands.filter(({ value }) => !taken.has(value)) },
+    ];
+  }
+
+  function finds(): PaletteGroup[] {
+    return [
+      { label: "Projects", items: projects },
+      { label: "Tasks", items: tasks },
+      { label: "People", items: people },
+    ];
+  }
+
+  function itemOf(choice: RecentChoice): PaletteItem | undefined {
+    if (choice.startsWith("command:")) return commands.find(({ value }) => value === choice);
+    return project(choice.slice("project:".length));
+  }
+}
+
+/** Those whose words begin with what is typed, each typed word with one of theirs. */
+export function matching(items: readonly PaletteItem[], words: string): PaletteItem[] {
+  const wanted = fold(words).split(/\s+/);
+  return items.filter(({ label }) => {
+    const own = fold(label).split(/\s+/);
+    return wanted.every((word) => own.some((one) => one.startsWith(word)));
+  });
+}
+
+/** "2 projects, 1 person" for those who do not see the list. */
+export function foundInWords(groups: readonly PaletteGroup[]): string {
+  return groups
+    .map(({ label, items: { length } }) => `${length} ${length === 1 ? SINGULAR[label] : label.toLowerCase()}`)
+    .join(", ");
+}
+
+const SINGULAR: Record<string, string> = {
+  Recent: "recent",
+  Commands: "command",
+  Projects: "project",
+  Tasks: "task",
+  People: "person",
+};

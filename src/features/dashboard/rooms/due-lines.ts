@@ -1,0 +1,46 @@
+import type { MyTask, Project } from "@server/contract/views";
+import { isFinished } from "@/features/projects/project-status";
+import { type CalendarDay, dueState } from "@/lib/format";
+
+/** Something of mine that is due: a task of mine, or a project that I take part in. */
+export interface DueLine {
+  id: string;
+  kind: "task" | "project";
+  projectId: string;
+  title: string;
+  /** "HBP-12 Harbour booking portal" for a task, "HBP" for a project. */
+  place: string;
+  due: CalendarDay;
+}
+
+/** What is overdue, and what is due within a week; by day, projects before tasks. */
+export function dueLines({
+  tasks,
+  projects,
+  today,
+}: {
+  tasks: readonly MyTask[];
+  projects: readonly Project[];
+  today: CalendarDay;
+}): { overdue: DueLine[]; soon: DueLine[] } {
+  const lines = [
+    ...projects.flatMap((project) => projectLine(project) ?? []),
+    ...tasks.flatMap((task) => taskLine(task) ?? []),
+  ].toSorted((one, other) => (one.due === other.due ? 0 : one.due < other.due ? -1 : 1));
+  const kindOf = ({ due }: DueLine) => dueState(due, today).kind;
+  return {
+    overdue: lines.filter((line) => kindOf(line) === "overdue"),
+    soon: lines.filter((line) => kindOf(line) === "today" || kindOf(line) === "soon"),
+  };
+}
+
+function projectLine({ id, key, title, status, dueDate }: Project): DueLine | null {
+  if (dueDate === null || isFinished(status)) return null;
+  return { id, kind: "project", projectId: id, title, place: key, due: dueDate };
+}
+
+function taskLine({ id, number, title, completed, dueDate, project }: MyTask): DueLine | null {
+  if (dueDate === null || completed) return null;
+  const place = `${project.key}-${number} ${project.title}`;
+  return { id, kind: "task", projectId: project.id, title, place, due: dueDate };
+}

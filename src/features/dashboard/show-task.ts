@@ -1,0 +1,29 @@
+const PATIENCE_MS = 4_000;
+const SHOWN_MS = 2_000;
+
+/**
+ * Brings a task of the open panel into view, gives it the focus and marks it for 2 s, as soon as its row is drawn and the
+ * panel has taken the focus for itself. Answers with a way to give up. Rows say who they are by `data-row`.
+ */
+export function showTask(taskId: string): () => void {
+  const giveUpAtMs = performance.now() + PATIENCE_MS;
+  let frame = 0;
+  function look(): void {
+    const row = document.querySelector<HTMLElement>(`[role="dialog"] [data-row="${CSS.escape(taskId)}"]`);
+    const panel = row?.closest('[role="dialog"]');
+    if (row && panel?.contains(document.activeElement)) show(row);
+    else if (performance.now() < giveUpAtMs) frame = requestAnimationFrame(look);
+  }
+  // The panel's own focus comes with its first frames.
+  frame = requestAnimationFrame(look);
+  return () => cancelAnimationFrame(frame);
+}
+
+function show(row: HTMLElement): void {
+  row.scrollIntoView({ block: "center" });
+  const control = row.querySelector<HTMLElement>("input,button");
+  if (!control) row.tabIndex = -1;
+  (control ?? row).focus({ preventScroll: true });
+  const [start, end] = ["var(--brand-soft)", "transparent"];
+  row.animate({ backgroundColor: [start, start, end] }, { duration: SHOWN_MS, easing: "ease-out" });
+}

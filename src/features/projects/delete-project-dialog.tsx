@@ -1,0 +1,47 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Project } from "@server/contract/views";
+import { messageOf } from "@/lib/user-message";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import type { FocusTarget } from "@/ui/dialog";
+import { toast } from "@/ui/toast";
+import { useDeleteProject } from "./use-projects";
+
+type DeleteProjectDialogProps = {
+  /** What is asked about; the last one while the dialog closes. */
+  project: Pick<Project, "id" | "title">;
+  open: boolean;
+  onClose: (outcome: "deleted" | "kept") => void;
+  finalFocus: FocusTarget;
+};
+
+/** Asks before a project goes, with all its tasks, and stays until the server has answered. Spec 5. */
+export function DeleteProjectDialog({ project, open, onClose, finalFocus }: DeleteProjectDialogProps) {
+  const remove = useDeleteProject();
+
+  async function confirm(): Promise<void> {
+    try {
+      await remove.mutateAsync({ projectId: project.id });
+    } catch (error) {
+      toast.error(MESSAGES.projects.deleteFailed, { description: messageOf(error) });
+      onClose("kept");
+      return;
+    }
+    toast.success(MESSAGES.projects.deleted);
+    onClose("deleted");
+  }
+  return (
+    <ConfirmDialog
+      open={open}
+      onOpenChange={(next) => !next && onClose("kept")}
+      title="Delete project"
+      question={MESSAGES.projects.confirmDelete}
+      confirmLabel="Delete"
+      busyLabel="Deleting..."
+      busy={remove.isPending}
+      onConfirm={() => void confirm()}
+      finalFocus={finalFocus}
+    >
+      <p className="font-semibold">{project.title}</p>
+    </ConfirmDialog>
+  );
+}

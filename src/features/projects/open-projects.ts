@@ -1,0 +1,14 @@
+const MOST_OPEN = 50;
+
+/** The ids of `?open=`: the projects of a list whose details are shown. */
+export function openIds(open: string | undefined): string[] {
+  return (open ?? "").split(",").filter(Boolean).slice(0, MOST_OPEN);
+}
+
+/** `?open=` with that project shown, if it was not, or hidden. */
+export function toggleOpen(open: string | undefined, projectId: string): string | undefined {
+  const ids = openIds(open);
+  const next = ids.includes(projectId) ? ids.filter((id) => id !== projectId) : [...ids, projectId];
+  // The latest ones: what was just opened must never be cut off.
+  return next.slice(-MOST_OPEN).join(",") || undefined;
+}

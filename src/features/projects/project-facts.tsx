@@ -1,0 +1,98 @@
+import type { Person, Project } from "@server/contract/views";
+import { ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn";
+import { type CalendarDay, formatDay } from "@/lib/format";
+import { Avatar } from "@/ui/avatar";
+import { GitHubMark } from "@/ui/github-mark";
+
+/** What is known of a project, as terms and their values: two beside each other, four where there is room. */
+export function Facts({ children, className }: { children: ReactNode; className?: string | undefined }) {
+  return (
+    <div className={cn("@container", className)}>
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-4 @2xl:grid-cols-4">{children}</dl>
+    </div>
+  );
+}
+
+type FactProps = {
+  label: string;
+  /** People, addresses: half of the width, all of it on a phone. */
+  wide?: boolean | undefined;
+  children: ReactNode;
+};
+
+/** One of the `Facts`. */
+export function Fact({ label, wide = false, children }: FactProps) {
+  return (
+    <div className={cn("min-w-0", wide && "col-span-2 @md:col-span-1 @2xl:col-span-2")}>
+      <dt className="text-ink3 text-meta">{label}</dt>
+      <dd className="mt-1 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+/** A calendar day as it is; "No due date" where there is none. */
+export function DayFact({ label, day }: { label: string; day: CalendarDay | null }) {
+  return <Fact label={label}>{day ? <time dateTime={day}>{formatDay(day)}</time> : "No due date"}</Fact>;
+}
+
+/** The links that the project has, each with its address; a missing one leaves no trace. */
+export function LinkFacts({
+  project: { githubRepo, liveLink },
+}: {
+  project: Pick<Project, "githubRepo" | "liveLink">;
+}) {
+  return (
+    <>
+      {githubRepo && (
+        <Fact label="GitHub link" wide>
+          <OutLink href={githubRepo} icon={<GitHubMark />} />
+        </Fact>
+      )}
+      {liveLink && (
+        <Fact label="Live link" wide>
+          <OutLink
+            href={liveLink}
+            icon={<ExternalLink aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />}
+          />
+        </Fact>
+      )}
+    </>
+  );
+}
+
+/** Pictures with names, or the sentence that there is nobody. */
+export function PeopleFact({ label, people, empty }: { label: string; people: readonly Person[]; empty: string }) {
+  return (
+    <Fact label={label} wide>
+      {people.length === 0 ? (
+        <span className="text-ink2">{empty}</span>
+      ) : (
+        <ul className="flex flex-wrap gap-x-4 gap-y-2">
+          {people.map(({ id, name, profileImgLink }) => (
+            <li key={id} className="flex min-w-0 items-center gap-2">
+              <Avatar name={name} src={profileImgLink} size={24} />
+              <span className="min-w-0">{name}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Fact>
+  );
+}
+
+/** The address without what every address begins with. */
+function OutLink({ href, icon }: { href: string; icon: ReactNode }) {
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      className="inline-flex min-h-6 max-w-full items-center gap-1.5 text-brand-text underline decoration-transparent underline-offset-3 hover:decoration-current"
+    >
+      {icon}
+      <span className="truncate">{href.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "")}</span>
+    </a>
+  );
+}

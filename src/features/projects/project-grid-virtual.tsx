@@ -1,0 +1,90 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { ProjectCard } from "./project-card";
+import type { ProjectGridProps } from "./project-grid";
+
+/** The same geometry as the grid of a smaller board. */
+const CARD_PX = 198;
+const GAP_PX = 16;
+const NARROWEST_PX = 288;
+/** Rows beyond both edges: as far as Tab may jump before the next ones are drawn. */
+const OVERSCAN = 3;
+
+/**
+ * The grid of a board with hundreds of cards: only the rows near the window are in the page, and those that hold the focus,
+ * the open panel's card or the one just made. The list still says how many there are.
+ */
+export function VirtualGrid({ projects, selectedId, freshId, link, actions }: ProjectGridProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const { columns, top } = usePlace(list);
+  const [focusedId, setFocusedId] = useState<string | null>(null);
+  const rowCount = Math.ceil(projects.length / columns);
+  const kept = projects.flatMap(({ id }, at) =>
+    id === selectedId || id === freshId || id === focusedId ? [Math.floor(at / columns)] : [],
+  );
+  const virtualizer = useWindowVirtualizer({
+    count: rowCount,
+    estimateSize: () => CARD_PX + GAP_PX,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    // Cards that come a frame later than the scrolling are better than scrolling that waits for them.
+    useFlushSync: false,
+    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), ...kept])].sort((one, two) => one - two),
+  });
+  return (
+    <ul
+      ref={list}
+      className="relative"
+      style={{ height: rowCount * (CARD_PX + GAP_PX) - GAP_PX }}
+      onFocus={({ target }) => setFocusedId(target.closest("article")?.dataset.project ?? null)}
+      onBlur={() => setFocusedId(null)}
+    >
+      {virtualizer.getVirtualItems().flatMap((row) =>
+        projects.slice(row.index * columns, (row.index + 1) * columns).map((project, column) => (
+          <li
+            key={project.id}
+            aria-setsize={projects.length}
+            aria-posinset={row.index * columns + column + 1}
+            className="absolute"
+            style={{
+              top: row.start - top,
+              left: `calc(${column} * (100% + ${GAP_PX}px) / ${columns})`,
+              width: `calc((100% - ${(columns - 1) * GAP_PX}px) / ${columns})`,
+            }}
+          >
+            <ProjectCard
+              project={project}
+              selected={project.id === selectedId}
+              fresh={project.id === freshId}
+              link={link}
+              actions={actions}
+            />
+          </li>
+        )),
+      )}
+    </ul>
+  );
+}
+
+let lastColumns = 3;
+
+/** How many cards stand side by side, and how far down the page the list begins. */
+function usePlace(list: RefObject<HTMLUListElement | null>): { columns: number; top: number } {
+  const [place, setPlace] = useState({ columns: lastColumns, top: 0 });
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return undefined;
+    function measure(): void {
+      const { top, width } = element?.getBoundingClientRect() ?? { top: 0, width: 0 };
+      const columns = Math.max(1, Math.floor((width + GAP_PX) / (NARROWEST_PX + GAP_PX)));
+      lastColumns = columns;
+      const next = { columns, top: Math.round(top + window.scrollY) };
+      setPlace((known) => (known.columns === next.columns && known.top === next.top ? known : next));
+    }
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [list]);
+  return place;
+}

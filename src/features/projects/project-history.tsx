@@ -1,0 +1,124 @@
+import type { Person, ProjectEvent } from "@server/contract/views";
+import { ChevronRight, History } from "lucide-react";
+import { useId, useState } from "react";
+import { cn } from "@/lib/cn";
+import { formatInstant, formatInstantLong } from "@/lib/format";
+import { messageOf } from "@/lib/user-message";
+import { Avatar } from "@/ui/avatar";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { actorName, eventWords } from "./history-words";
+import { useHistory } from "./use-history";
+
+type ProjectHistoryProps = { projectId: string; className?: string | undefined };
+
+/** "History" of a project: who did what, and when. Read when somebody opens it. */
+export function ProjectHistory({ projectId, className }: ProjectHistoryProps) {
+  const bodyId = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section aria-label="History" className={className}>
+      <h3 className="text-reading">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={bodyId}
+          onClick={() => setOpen(!isOpen)}
+          className="-mx-2 flex h-11 items-center gap-1.5 rounded-control px-2 hover:bg-hover pointer-fine:h-9"
+        >
+          <ChevronRight
+            aria-hidden="true"
+            size={18}
+            strokeWidth={1.75}
+            className={cn("shrink-0 text-ink2 transition-[rotate] duration-140 ease-out", isOpen && "rotate-90")}
+          />
+          History
+        </button>
+      </h3>
+      <div id={bodyId} hidden={!isOpen} className="pt-2">
+        {isOpen && <Lines projectId={projectId} />}
+      </div>
+    </section>
+  );
+}
+
+function Lines({ projectId }: { projectId: string }) {
+  const history = useHistory({ projectId });
+  const { events, people, more, isLoadingMore } = history;
+  return (
+    <Delayed pending={!events && !history.error} label="Loading history" skeleton={<LinesSkeleton />}>
+      {() => {
+        if (!events) {
+          return (
+            <ErrorState
+              className="py-6"
+              message={messageOf(history.error)}
+              busy={history.isRetrying}
+              onRetry={() => void history.retry()}
+            />
+          );
+        }
+        if (events.length === 0) {
+          return <EmptyState icon={History} message="Nothing has been recorded yet." className="py-6" />;
+        }
+        return (
+          <>
+            <ol className="grid gap-3">
+              {events.map((event) => (
+                <Line key={event.id} event={event} people={people} />
+              ))}
+            </ol>
+            {history.hasFailedMore && <p className="mt-3 text-dense text-red">The older ones could not be loaded.</p>}
+            {more && (
+              <Button
+                size="sm"
+                busy={isLoadingMore}
+                busyLabel="Loading..."
+                onClick={() => void more()}
+                className="mt-3"
+              >
+                Show more
+              </Button>
+            )}
+          </>
+        );
+      }}
+    </Delayed>
+  );
+}
+
+function Line({ event, people }: { event: ProjectEvent; people: readonly Person[] }) {
+  const name = actorName(event);
+  const at = new Date(event.at);
+  const words = event.kind === "project.created" ? "created the project" : eventWords(event, people);
+  return (
+    <li className="flex items-start gap-2.5">
+      <Avatar name={name} src={event.actor?.profileImgLink} size={24} className="-mt-px" />
+      <p className="min-w-0 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
+        <span className="font-medium text-ink">{name}</span> {words}
+        {" · "}
+        <time dateTime={event.at} title={formatInstantLong(at)} className="whitespace-nowrap text-ink3">
+          {formatInstant(at)}
+        </time>
+      </p>
+    </li>
+  );
+}
+
+const PLACES = ["first", "second", "third"];
+
+function LinesSkeleton() {
+  return (
+    <div className="grid gap-3">
+      {PLACES.map((place) => (
+        <div key={place} className="flex h-6 items-center gap-2.5">
+          <Skeleton className="size-6 shrink-0" />
+          <Skeleton className="h-3.5 w-3/5" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+const KEPT = 6;
+
+/** Something that was chosen: which kind of thing, and its id. No words: what it is called is read anew. */
+export type RecentChoice = `command:${string}` | `project:${string}`;
+
+/** What this person chose last in this browser, newest first. */
+export function recentChoices(personId: string): RecentChoice[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(personId)) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isChoice).slice(0, KEPT) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts a choice first. Without storage it is simply not kept. */
+export function rememberChoice(personId: string, choice: RecentChoice): void {
+  const kept = [choice, ...recentChoices(personId).filter((one) => one !== choice)].slice(0, KEPT);
+  try {
+    localStorage.setItem(keyOf(personId), JSON.stringify(kept));
+  } catch {
+    // Private windows and full disks: the list is a convenience.
+  }
+}
+
+function keyOf(personId: string): string {
+  return `recentChoices:${personId}`;
+}
+
+function isChoice(value: unknown): value is RecentChoice {
+  return typeof value === "string" && /^(?:command|project):./.test(value);
+}

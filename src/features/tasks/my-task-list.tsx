@@ -1,0 +1,107 @@
+import type { MyTask } from "@server/contract/views";
+import { type FocusEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from "react";
+import type { ToProject } from "@/features/projects/to-project";
+import { useToday } from "@/lib/use-today";
+import { CountBadge } from "@/ui/count-badge";
+import { Skeleton } from "@/ui/skeleton";
+import { MyTaskRow } from "./my-task-row";
+import { groupMyTasks, type MyTaskGroup } from "./my-tasks";
+import { useTicks } from "./use-my-tasks";
+import { useSettledDone } from "./use-settled-done";
+import { useGlide } from "./use-settled-order";
+
+/** Above this, rows out of sight are neither laid out nor painted. */
+const MANY = 60;
+const CARD = "overflow-clip rounded-card bg-raised shadow-1";
+
+type MyTaskListProps = { tasks: readonly MyTask[]; link: ToProject };
+
+/** One's tasks under when they are due. A ticked one goes down to "Done lately". */
+export function MyTaskList({ tasks, link }: MyTaskListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const groups = groupMyTasks(useSettledDone(tasks), useToday());
+  const order = groups.map((group) => `${group.name}: ${group.tasks.map(({ id }) => id).join()}`).join();
+  useGlide(list, order);
+  const focusHandlers = useKeptFocus(list, order);
+  const { refused } = useTicks();
+  const present = new Map(tasks.map((task) => [task.id, task]));
+  const rowStyle = tasks.length > MANY ? "[contain-intrinsic-size:auto_45px] [content-visibility:auto]" : undefined;
+  return (
+    <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-6" {...focusHandlers}>
+      {groups.map(({ name, tasks: held }) => (
+        <Group key={name} name={name} count={held.length}>
+          {held.map(({ id }) => {
+            const task = present.get(id);
+            return (
+              task && <MyTaskRow key={id} task={task} refused={refused.get(id)} link={link} className={rowStyle} />
+            );
+          })}
+        </Group>
+      ))}
+    </div>
+  );
+}
+
+/** A row that goes to another list is another row: the focus follows it. */
+function useKeptFocus(list: RefObject<HTMLElement | null>, order: string) {
+  const focused = useRef<string | null>(null);
+  useLayoutEffect(() => {
+    if (order === "" || focused.current === null || document.activeElement !== document.body) return;
+    list.current?.querySelector<HTMLElement>(focused.current)?.focus({ preventScroll: true });
+  }, [list, order]);
+  return {
+    onFocus({ target }: FocusEvent<HTMLElement>): void {
+      const id = target.closest<HTMLElement>("[data-row]")?.dataset.row;
+      focused.current = id ? `[data-row="${id}"] ${target.localName}` : null;
+    },
+    // Not called for an element that React takes away.
+    onBlur(): void {
+      focused.current = null;
+    },
+  };
+}
+
+function Group({ name, count, children }: { name: MyTaskGroup; count: number; children: ReactNode }) {
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId}>
+      <h2
+        id={headingId}
+        className="mb-2 flex items-center gap-2 text-reading"
+        aria-label={`${name}, ${tasksInWords(count)}`}
+      >
+        {name}
+        <CountBadge count={count} />
+      </h2>
+      <ul className={CARD}>{children}</ul>
+    </section>
+  );
+}
+
+/** "1 task", "6 tasks". */
+export function tasksInWords(count: number): string {
+  return `${count} ${count === 1 ? "task" : "tasks"}`;
+}
+
+const PLACES = ["first", "second", "third", "fourth", "fifth"];
+
+/** A group as it will stand. */
+export function MyTasksSkeleton() {
+  return (
+    <div>
+      <Skeleton className="mb-2 h-6 w-28" />
+      <div className={CARD}>
+        {PLACES.map((place) => (
+          <div
+            key={place}
+            className="flex h-[45px] items-center gap-3 border-line border-t px-4 first:border-t-0 max-md:h-[73px]"
+          >
+            <Skeleton className="size-5 shrink-0" />
+            <Skeleton className="h-4 w-2/5" />
+            <Skeleton className="ms-auto h-3.5 w-1/5 max-md:hidden" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { MyTask } from "@server/contract/views";
+import { CircleAlert } from "lucide-react";
+import { useEffect, useId } from "react";
+import { DueWords } from "@/features/projects/due-words";
+import { StatusChip } from "@/features/projects/status-chip";
+import type { ToProject } from "@/features/projects/to-project";
+import { cn } from "@/lib/cn";
+import { announce } from "@/ui/announce";
+import { Button } from "@/ui/button";
+import { CheckboxInput } from "@/ui/checkbox";
+import { useMyTick } from "./use-my-tasks";
+
+type MyTaskRowProps = {
+  task: MyTask;
+  /** What was wished last, and refused. */
+  refused: boolean | undefined;
+  link: ToProject;
+  className?: string | undefined;
+};
+
+/** One of one's tasks: its box, named by its title, and where it belongs. */
+export function MyTaskRow({ task, refused, link: Link, className }: MyTaskRowProps) {
+  const id = useId();
+  const { completed, tick } = useMyTick(task);
+  const { title, project, dueDate, status } = task;
+  return (
+    <li data-row={task.id} className={cn("border-line border-t px-4 py-2.5 first:border-t-0", className)}>
+      <div className="md:flex md:items-center md:gap-4">
+        {/* The label reaches over the whole line: 44 px to hit. */}
+        <label htmlFor={id} className="-my-2.5 flex min-w-0 flex-1 items-start gap-3 py-3">
+          <CheckboxInput id={id} tone="done" checked={completed} onChange={({ target }) => tick(target.checked)} />
+          <span
+            className={cn(
+              "min-w-0 text-body [overflow-wrap:anywhere]",
+              completed ? "text-ink3 line-through" : "font-medium",
+            )}
+          >
+            {title}
+          </span>
+        </label>
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 ps-8 text-dense text-ink2 md:flex-nowrap md:gap-x-4 md:ps-0">
+          {!completed && status === "inProgress" && <StatusChip status={status} className="max-md:order-2" />}
+          <Link
+            projectId={project.id}
+            taskId={task.id}
+            title={project.title}
+            className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-md:basis-full md:w-60 lg:w-72"
+          >
+            <span className="shrink-0 text-ink3 md:w-14 md:truncate">{`${project.key}-${task.number}`}</span>
+            <span className="truncate">{project.title}</span>
+          </Link>
+          <span className="flex shrink-0 max-md:order-3 md:w-30">
+            {dueDate && <DueWords due={dueDate} finished={completed} />}
+          </span>
+        </div>
+      </div>
+      {/* Somebody else may have done it meanwhile: then nothing is left to retry. */}
+      {refused !== undefined && refused !== completed && <NotSaved title={title} onRetry={() => tick(refused)} />}
+    </li>
+  );
+}
+
+/** The box has gone back: said in its place, politely, with a way to try again. */
+function NotSaved({ title, onRetry }: { title: string; onRetry: () => void }) {
+  useEffect(() => announce(`Not saved: ${title}`), [title]);
+  return (
+    <p className="mt-1 flex items-center gap-2 ps-8 text-dense text-red">
+      <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />
+      Not saved
+      <Button size="sm" onClick={onRetry}>
+        Retry
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,76 @@
+import type { MyTask, MyTasks } from "@server/contract/views";
+import { expect, test } from "vitest";
+import { groupMyTasks, groupOf, tickMine } from "./my-tasks";
+
+/** A Friday. */
+const TODAY = "2026-11-20";
+
+test("tasks stand under when they are due, in the order of the groups; empty groups are not there", () => {
+  const tasks = [
+    task("late", { dueDate: "2026-11-19" }),
+    task("now", { dueDate: TODAY }),
+    task("sunday", { dueDate: "2026-11-22" }),
+    task("monday", { dueDate: "2026-11-23" }),
+    task("whenever"),
+    task("done", { dueDate: "2026-11-01", completed: true, status: "completed" }),
+  ];
+  expect(
+    groupMyTasks(tasks.toReversed(), TODAY).map(({ name, tasks: held }) => [name, held.map(({ id }) => id)]),
+  ).toEqual([
+    ["Overdue", ["late"]],
+    ["Today", ["now"]],
+    ["This week", ["sunday"]],
+    ["Later", ["monday"]],
+    ["No date", ["whenever"]],
+    ["Done lately", ["done"]],
+  ]);
+  expect(groupMyTasks([task("whenever")], TODAY).map(({ name }) => name)).toEqual(["No date"]);
+});
+
+test("a week runs from Monday to Sunday, also across months, years and clock changes", () => {
+  const weeks = [
+    { today: "2026-11-22", last: "2026-11-22", next: "2026-11-23" },
+    { today: "2026-11-23", last: "2026-11-29", next: "2026-11-30" },
+    { today: "2026-12-30", last: "2027-01-03", next: "2027-01-04" },
+    { today: "2026-10-20", last: "2026-10-25", next: "2026-10-26" },
+    { today: "2028-02-28", last: "2028-03-05", next: "2028-03-06" },
+  ];
+  for (const { today, last, next } of weeks) {
+    expect(groupOf({ completed: false, dueDate: last }, today)).toBe(last === today ? "Today" : "This week");
+    expect(groupOf({ completed: false, dueDate: next }, today)).toBe("Later");
+  }
+});
+
+test("what is done is never overdue", () => {
+  expect(groupOf({ completed: true, dueDate: "2026-01-01" }, TODAY)).toBe("Done lately");
+});
+
+test("a tick changes the task and the number of open ones; ticking what is ticked changes nothing", () => {
+  const mine: MyTasks = { items: [task("a"), task("b")], open: 2 };
+  const ticked = tickMine(mine, { taskId: "a", completed: true });
+  expect(ticked.open).toBe(1);
+  expect(ticked.items[0]).toMatchObject({ completed: true, status: "completed" });
+  expect(tickMine(ticked, { taskId: "a", completed: true })).toBe(ticked);
+  expect(tickMine(ticked, { taskId: "a", completed: false })).toEqual(mine);
+  expect(tickMine(mine, { taskId: "elsewhere", completed: true })).toBe(mine);
+});
+
+function task(id: string, fields: Partial<MyTask> = {}): MyTask {
+  return {
+    id,
+    number: 1,
+    rank: "a0",
+    projectId: "p",
+    project: { id: "p", key: "HBP", title: "Harbour booking portal" },
+    title: id,
+    description: "What to do",
+    status: "todo",
+    completed: false,
+    dueDate: null,
+    assignedTo: [],
+    createdAt: "2026-11-01T00:00:00.000Z",
+    createdBy: "someone",
+    version: 1,
+    ...fields,
+  };
+}

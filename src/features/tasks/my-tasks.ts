@@ -1,0 +1,42 @@
+import { endOfWeek, parseDate } from "@internationalized/date";
+import type { MyTask, MyTasks } from "@server/contract/views";
+import type { CalendarDay } from "@/lib/format";
+
+/* One's own tasks across projects, as the Tasks room shows them. Pure: what is given stays as it is. */
+
+/** In order. */
+export const MY_TASK_GROUPS = ["Overdue", "Today", "This week", "Later", "No date", "Done lately"] as const;
+export type MyTaskGroup = (typeof MY_TASK_GROUPS)[number];
+
+/** Where a task stands on that day. A week ends with its Sunday. */
+export function groupOf(
+  { completed, dueDate }: Pick<MyTask, "completed" | "dueDate">,
+  today: CalendarDay,
+): MyTaskGroup {
+  if (completed) return "Done lately";
+  if (dueDate === null) return "No date";
+  if (dueDate < today) return "Overdue";
+  if (dueDate === today) return "Today";
+  return dueDate <= endOfWeek(parseDate(today), "en-GB", "mon").toString() ? "This week" : "Later";
+}
+
+/** The groups that hold something, in order; within each the tasks keep theirs. */
+export function groupMyTasks(
+  tasks: readonly MyTask[],
+  today: CalendarDay,
+): { name: MyTaskGroup; tasks: readonly MyTask[] }[] {
+  const groups = new Map<MyTaskGroup, MyTask[]>(MY_TASK_GROUPS.map((name) => [name, []]));
+  for (const task of tasks) groups.get(groupOf(task, today))?.push(task);
+  return [...groups].map(([name, held]) => ({ name, tasks: held })).filter((group) => group.tasks.length > 0);
+}
+
+/** A tick ahead of the server's answer; the number of open tasks follows. */
+export function tickMine(mine: MyTasks, { taskId, completed }: { taskId: string; completed: boolean }): MyTasks {
+  const known = mine.items.find(({ id }) => id === taskId);
+  if (!known || known.completed === completed) return mine;
+  const ticked: MyTask = { ...known, completed, status: completed ? "completed" : "todo" };
+  return {
+    items: mine.items.map((task) => (task === known ? ticked : task)),
+    open: Math.max(0, mine.open + (completed ? -1 : 1)),
+  };
+}

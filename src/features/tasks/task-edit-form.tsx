@@ -1,0 +1,153 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Project, Task } from "@server/contract/views";
+import { type KeyboardEvent, useEffect } from "react";
+import { Controller, useFormState } from "react-hook-form";
+import { peopleOf } from "@/features/projects/project-people";
+import { absentLabel, personOption, Unread } from "@/features/users/people-picker";
+import { useAssignable } from "@/features/users/use-users";
+import { Button } from "@/ui/button";
+import { ChipsCombobox } from "@/ui/chips-combobox";
+import { EditNotice } from "@/ui/edit-notice";
+import { EditReview } from "@/ui/edit-review";
+import { Field } from "@/ui/field";
+import { InlineAlert } from "@/ui/inline-alert";
+import { Select } from "@/ui/select";
+import { TextArea } from "@/ui/text-area";
+import { TextInput } from "@/ui/text-input";
+import { isForOpenList, ownError, RequiredNotice, StatusOptions } from "./task-fields";
+import { assigneesFor, TASK_LABELS, type TaskFormValues, taskWords } from "./task-form-values";
+import { useTaskEdit } from "./use-task-edit";
+
+type TaskEditFormProps = {
+  task: Task;
+  project: Project;
+  isGone: boolean;
+  /** Somebody has just asked for it; one that came back with the page waits to be reached. */
+  takesFocus: boolean;
+  onDone: () => void;
+  /** Cancel or Escape: `discard`, once the person is sure; null when nothing is lost. */
+  onLeave: (discard: (() => void) | null) => void;
+};
+
+/** A task's row as a form. Enter in the title saves, Ctrl+Enter in the description too, Escape leaves. */
+export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeave }: TaskEditFormProps) {
+  const edit = useTaskEdit({ task, isGone, onDone });
+  const { form, conflict, isSaving, submit, focusTitle } = edit;
+  const { register } = form;
+  const { errors } = useFormState({ control: form.control });
+  const people = [...project.people, ...(useAssignable().data ?? [])];
+  useEffect(() => {
+    if (takesFocus) focusTitle();
+  }, [takesFocus, focusTitle]);
+
+  const leave = () => onLeave(edit.isDirty() ? edit.discard : null);
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      void submit();
+    }
+    if (event.key !== "Escape" || event.defaultPrevented || isForOpenList(event)) return;
+    event.preventDefault();
+    // The layer around listens at the document.
+    event.stopPropagation();
+    leave();
+  }
+  const heading = MESSAGES.general.changedMeanwhile(conflict.first.values.title);
+  return (
+    <form
+      ref={edit.element}
+      noValidate
+      aria-label={`Edit task: ${task.title}`}
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={onKeyDown}
+      className="grid gap-3"
+    >
+      {isGone && (
+        <InlineAlert tone="orange">
+          {MESSAGES.tasks.notFound} {MESSAGES.general.typedIsKept}
+        </InlineAlert>
+      )}
+      <RequiredNotice complaints={[errors.title, errors.description]} />
+      {conflict.review && (
+        <EditReview
+          heading={heading}
+          note={MESSAGES.general.typedIsKept}
+          review={conflict.review}
+          labelOf={labelOf}
+          wordsOf={(field, values) => taskWords(field, values, { people })}
+          onChoose={conflict.choose}
+          onLoadTheirs={edit.loadTheirs}
+          onSaveMine={edit.saveMine}
+        />
+      )}
+      <Field label={TASK_LABELS.title} error={ownError(errors.title)} required>
+        <TextInput {...register("title")} autoComplete="off" aria-invalid={Boolean(errors.title)} />
+      </Field>
+      <Field label={TASK_LABELS.description} error={ownError(errors.description)} required>
+        <TextArea {...register("description")} rows={2} aria-invalid={Boolean(errors.description)} />
+      </Field>
+      <div className="grid grid-cols-2 items-start gap-3">
+        <Field label={TASK_LABELS.dueDate} mark="optional" error={errors.dueDate?.message}>
+          <TextInput type="date" {...register("dueDate")} />
+        </Field>
+        <Field label={TASK_LABELS.status} error={errors.status?.message}>
+          <Select {...register("status")}>
+            <StatusOptions />
+          </Select>
+        </Field>
+      </div>
+      <Assignees form={form} task={task} project={project} error={errors.assignedTo?.message} />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button variant="primary" type="submit" busy={isSaving} busyLabel={isGone ? "Adding..." : "Saving..."}>
+          {isGone ? "Add as a new task" : "Save"}
+        </Button>
+        <Button variant="quiet" onClick={leave}>
+          {isGone ? "Discard" : "Cancel"}
+        </Button>
+      </div>
+      {conflict.news && (
+        <EditNotice message={heading} fields={conflict.news.map(labelOf)} onOpen={() => conflict.open()} />
+      )}
+    </form>
+  );
+}
+
+type AssigneesProps = Pick<TaskEditFormProps, "task" | "project"> & {
+  form: ReturnType<typeof useTaskEdit>["form"];
+  error: string | undefined;
+};
+
+function Assignees({ form, task, project, error }: AssigneesProps) {
+  const assignable = useAssignable();
+  const offered = assigneesFor(project, assignable.data);
+  // Whoever has the task already may keep it.
+  const present = peopleOf(project, task.assignedTo).filter(({ id }) => !offered.some((person) => person.id === id));
+  const options = [...offered, ...present].map(personOption);
+  return (
+    <Controller
+      control={form.control}
+      name="assignedTo"
+      render={({ field: { value = [], onChange, onBlur } }) => (
+        <Field
+          label={TASK_LABELS.assignedTo}
+          mark="optional"
+          error={error}
+          hint={assignable.isLoadingError && <Unread query={assignable} />}
+        >
+          <ChipsCombobox
+            options={options}
+            value={value}
+            onValueChange={onChange}
+            onBlur={onBlur}
+            unknownLabel={absentLabel(assignable)}
+            emptyLabel={assignable.isPending ? "Loading people" : "No matches"}
+          />
+        </Field>
+      )}
+    />
+  );
+}
+
+function labelOf(field: keyof TaskFormValues): string {
+  return TASK_LABELS[field];
+}

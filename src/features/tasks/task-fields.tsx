@@ -1,0 +1,37 @@
+import { TASK_STATUSES } from "@db/enums";
+import { MESSAGES } from "@server/contract/messages";
+import type { KeyboardEvent } from "react";
+import { statusLook } from "@/features/projects/project-status";
+import { InlineAlert } from "@/ui/inline-alert";
+
+/* What the add form and the edit form of a task have in common. */
+
+type Complaint = { message?: string | undefined } | undefined;
+
+/** A missing field is told once for all of them, above the form; what else is wrong stands under its field. */
+export function RequiredNotice({ complaints }: { complaints: readonly Complaint[] }) {
+  return complaints.some(isMissing) && <InlineAlert tone="red">{MESSAGES.tasks.required}</InlineAlert>;
+}
+
+/** What stands under the field itself. */
+export function ownError(complaint: Complaint): string | undefined {
+  return isMissing(complaint) ? undefined : complaint?.message;
+}
+
+/** The options of a task's status. */
+export function StatusOptions() {
+  return TASK_STATUSES.map((status) => (
+    <option key={status} value={status}>
+      {statusLook(status).label}
+    </option>
+  ));
+}
+
+/** Escape that an open list of a combobox takes for itself. */
+export function isForOpenList({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('[role="combobox"][aria-expanded="true"]') !== null;
+}
+
+function isMissing(complaint: Complaint): boolean {
+  return complaint?.message === MESSAGES.tasks.required;
+}

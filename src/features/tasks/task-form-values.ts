@@ -1,0 +1,124 @@
+import { TASK_STATUSES } from "@db/enums";
+import type { TaskPatch, taskPatchSchema } from "@server/contract/tasks";
+import type { Person, Project, Task } from "@server/contract/views";
+import * as z from "zod/mini";
+import { statusLook } from "@/features/projects/project-status";
+import { namesOf } from "@/features/projects/project-words";
+import { formatDay } from "@/lib/format";
+import { changedFields } from "@/lib/three-way-merge";
+
+/** The edit form as the schema takes it in. */
+export type TaskForm = z.input<typeof taskPatchSchema>;
+
+/** What the controls hold: "" for no due date, no undefined. */
+export type TaskFormValues = Required<{ [Key in keyof TaskForm]: NonNullable<TaskForm[Key]> }>;
+
+/** A task as an edit of it stands on: what was read, and which version that was. */
+export interface TaskEdition {
+  version: number;
+  values: TaskFormValues;
+}
+
+/** An edit that was begun and not saved. */
+export interface TaskDraft {
+  base: TaskEdition;
+  typed: TaskFormValues;
+}
+
+/** In the order of the controls. */
+export const TASK_FORM_FIELDS = [
+  "title",
+  "description",
+  "dueDate",
+  "status",
+  "assignedTo",
+] as const satisfies readonly (keyof TaskFormValues)[];
+
+export const TASK_LABELS: Record<keyof TaskFormValues, string> = {
+  title: "Title",
+  description: "Description",
+  dueDate: "Due date",
+  status: "Status",
+  assignedTo: "Assignees",
+};
+
+/** For errors that name a field. */
+export function isTaskField(name: string): name is keyof TaskFormValues {
+  return TASK_FORM_FIELDS.some((field) => field === name);
+}
+
+export function editionOf({ version, title, description, dueDate, status, assignedTo }: Task): TaskEdition {
+  return { version, values: { title, description, dueDate: dueDate ?? "", status, assignedTo } };
+}
+
+/** What the controls hold now: they know no undefined and no null, though the schema's input does. */
+export function typedTask(form: TaskForm, fallback: TaskFormValues): TaskFormValues {
+  return {
+    title: form.title ?? "",
+    description: form.description ?? "",
+    dueDate: form.dueDate ?? "",
+    status: form.status ?? fallback.status,
+    assignedTo: form.assignedTo ?? [],
+  };
+}
+
+export function isSameTask(one: TaskFormValues, other: TaskFormValues): boolean {
+  return changedFields(TASK_FORM_FIELDS, one, other).length === 0;
+}
+
+/** Only what differs from what the edit stands on: what others changed meanwhile stays theirs. */
+export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch {
+  const fields = {
+    title: after.title ?? before.title,
+    description: after.description ?? before.description,
+    dueDate: after.dueDate ?? "",
+    status: after.status ?? before.status,
+    assignedTo: after.assignedTo ?? before.assignedTo,
+  };
+  const patch: TaskPatch = {};
+  const take = <Key extends keyof TaskFormValues>(key: Key) => {
+    patch[key] = after[key];
+  };
+  for (const field of changedFields(TASK_FORM_FIELDS, before, fields)) take(field);
+  return "dueDate" in patch ? { ...patch, dueDate: after.dueDate ?? null } : patch;
+}
+
+/** What a field of the form says to a reader. Never empty. */
+export function taskWords(field: keyof TaskFormValues, values: TaskFormValues, known: Pick<Project, "people">): string {
+  if (field === "assignedTo") return namesOf(known, values.assignedTo);
+  if (field === "status") return statusLook(values.status).label;
+  if (field === "dueDate") return values.dueDate ? formatDay(values.dueDate) : "No date";
+  return values[field] || "Empty";
+}
+
+/** Who may be given a task: people of the project and admins, as long as they are active; by name. */
+export function assigneesFor(project: Project, active: readonly Person[] | undefined): Person[] {
+  const own = new Set([project.createdBy, ...project.assignedTo, ...project.managers]);
+  const isOwn = ({ id, accountType }: Person) => own.has(id) && accountType !== "client";
+  // Until the list of all is there, and without it, the project's own people can be chosen.
+  if (!active) return project.people.filter(isOwn);
+  return active.filter((person) => isOwn(person) || person.accountType === "admin");
+}
+
+const valuesSchema = z.object({
+  title: z.string(),
+  description: z.string(),
+  dueDate: z.string(),
+  status: z.enum(TASK_STATUSES),
+  assignedTo: z.array(z.string()),
+});
+const draftSchema = z.object({
+  base: z.object({ version: z.number(), values: valuesSchema }),
+  typed: valuesSchema,
+});
+
+/** A draft of an edit, valid or not, out of storage. */
+export function parseTaskDraft(kept: unknown): TaskDraft | null {
+  const { success, data } = z.safeParse(draftSchema, kept);
+  return success ? data : null;
+}
+
+/** Where it is kept, by person and task. */
+export function taskDraftKey(userId: string, taskId: string): string {
+  return `draft-task-${userId}-${taskId}`;
+}

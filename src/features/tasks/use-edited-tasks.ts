@@ -1,0 +1,48 @@
+import type { Project, Task } from "@server/contract/views";
+import { useEffect, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { readDraft } from "@/lib/session-draft";
+import { parseTaskDraft, taskDraftKey } from "./task-form-values";
+
+type EditedTasksOptions = {
+  tasks: readonly Task[];
+  project: Project;
+  /** Gives the focus on when a form that had it has closed. */
+  focusAfter: (taskId: string) => void;
+};
+
+/** Which rows of a list are forms now. Those with a draft from before, in this tab, are so from the start. */
+export function useEditedTasks({ tasks, project, focusAfter }: EditedTasksOptions) {
+  const me = useMe();
+  const [edited, setEdited] = useState<readonly Task[]>(() =>
+    project.canEdit ? tasks.filter(({ id }) => readDraft(taskDraftKey(me.id, id), parseTaskDraft) !== null) : [],
+  );
+  const [opened, setOpened] = useState<string | null>(null);
+  const focusBack = useRef<string | null>(null);
+  useEffect(() => {
+    const taskId = focusBack.current;
+    if (taskId === null || edited.some(({ id }) => id === taskId)) return;
+    focusBack.current = null;
+    focusAfter(taskId);
+  });
+  return {
+    has: (taskId: string) => edited.some(({ id }) => id === taskId),
+    /** Deleted by somebody else while they were edited here, as they were last seen. */
+    gone: edited.filter(({ id }) => !tasks.some((task) => task.id === id)),
+    /** The one that was opened last, by hand. */
+    opened,
+    /** Changes with what is edited. */
+    key: edited.map(({ id }) => id).join(),
+    open(task: Task): void {
+      setEdited((before) => [...before, task]);
+      setOpened(task.id);
+    },
+    close(taskId: string): void {
+      // Not when the form closes by itself, because it was saved in another place.
+      const at = document.activeElement;
+      if (at?.closest("[data-row]")?.getAttribute("data-row") === taskId) focusBack.current = taskId;
+      setEdited((before) => before.filter(({ id }) => id !== taskId));
+      setOpened(null);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { MESSAGES } from "@server/contract/messages";
+import { useQueryClient } from "@tanstack/react-query";
+import { getMutationKey } from "@trpc/react-query";
+import { moveScope } from "@/features/projects/use-projects";
+import { trpc } from "@/lib/trpc";
+import { messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { toast } from "@/ui/toast";
+import { applyMove, type TaskMove } from "./task-order";
+import { useTaskCache } from "./use-tasks";
+
+/**
+ * Optimistic: the row stands in its new place at once, and goes back when the server refuses. Moves of one list go one after
+ * the other, and only after the last of them the list is read again.
+ */
+export function useMoveTask(projectId: string): (move: TaskMove) => void {
+  const cache = useTaskCache(projectId);
+  const queryClient = useQueryClient();
+  const scope = { id: moveScope(projectId) };
+  const isLast = () =>
+    queryClient.isMutating({
+      mutationKey: getMutationKey(trpc.tasks.move),
+      predicate: ({ options }) => options.scope?.id === scope.id,
+    }) <= 1;
+  const { mutate } = trpc.tasks.move.useMutation({
+    scope,
+    onMutate: (move) => {
+      cache.settle();
+      let before: string | undefined;
+      cache.change((tasks) => {
+        before = tasks.find(({ id }) => id === move.taskId)?.rank;
+        return applyMove(tasks, move);
+      });
+      return { before };
+    },
+    onError: (error, { taskId }, context) => {
+      const rank = context?.before;
+      if (rank !== undefined && isLast()) {
+        cache.change((tasks) => tasks.map((task) => (task.id === taskId ? { ...task, rank } : task)));
+      }
+      toast.error(MESSAGES.tasks.updateFailed, { description: messageOf(error) });
+    },
+    onSettled: () => {
+      if (isLast()) cache.reload();
+    },
+  });
+  return ({ taskId, afterTaskId, position, of }) => {
+    mutate({ taskId, afterTaskId });
+    announce(`Moved to position ${position} of ${of}`);
+  };
+}

@@ -1,0 +1,144 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { MESSAGES } from "@server/contract/messages";
+import { type TaskPatch, taskPatchSchema } from "@server/contract/tasks";
+import type { Task } from "@server/contract/views";
+import { useEffect, useState } from "react";
+import { useForm } from "react-hook-form";
+import { useMe } from "@/features/auth/use-auth";
+import { useTitleFocus } from "@/features/projects/use-title-focus";
+import { useDraft } from "@/lib/use-draft";
+import { useEditConflict } from "@/lib/use-edit-conflict";
+import { codeOf, fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { toast } from "@/ui/toast";
+import {
+  editionOf,
+  isSameTask,
+  isTaskField,
+  parseTaskDraft,
+  TASK_FORM_FIELDS,
+  type TaskEdition,
+  type TaskForm,
+  type TaskFormValues,
+  taskDraftKey,
+  taskPatchOf,
+  typedTask,
+} from "./task-form-values";
+import { useCreateTask, useReloadTask, useUpdateTask } from "./use-tasks";
+
+type TaskEditOptions = {
+  /** As it is known now, or was when it was last seen. */
+  task: Task;
+  /** Somebody has deleted it meanwhile: saving adds what was typed as a new task. */
+  isGone: boolean;
+  /** Saved, or nothing was changed, or it was saved or given up in another form of the same task. */
+  onDone: () => void;
+};
+
+/** An edit of a task: what is typed outlives the panel, Back, a reload and a failure, and never overwrites another edit. */
+export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
+  const update = useUpdateTask(task.projectId);
+  const create = useCreateTask(task.projectId);
+  const reload = useReloadTask(task.projectId);
+  const isSaving = update.isPending || create.isPending;
+  const draft = useDraft({
+    key: taskDraftKey(useMe().id, task.id),
+    parse: parseTaskDraft,
+    onOther(kept) {
+      if (!kept) return onDone();
+      reset(kept.typed);
+      if (kept.base.version !== conflict.base.version) conflict.adopt(kept.base);
+    },
+  });
+  const [begun] = useState(() => draft.read() ?? { base: editionOf(task), typed: editionOf(task).values });
+  const form = useForm<TaskForm, unknown, TaskPatch>({
+    resolver: standardSchemaResolver(taskPatchSchema),
+    defaultValues: begun.typed,
+  });
+  const { getValues, reset, setError, subscribe } = form;
+  const read = () => typedTask(getValues(), begun.typed);
+  const conflict = useEditConflict<TaskEdition, TaskFormValues>({
+    fields: TASK_FORM_FIELDS,
+    valuesOf,
+    begun: begun.base,
+    live: editionOf(task),
+    isSaving,
+    form: { read, fill: (values) => reset(values) },
+  });
+  const { base } = conflict;
+
+  useEffect(() => {
+    function keep(values: TaskForm): void {
+      const typed = typedTask(values, base.values);
+      draft.write(isSameTask(typed, base.values) ? null : { base, typed });
+    }
+    keep(getValues());
+    return subscribe({ formState: { values: true }, callback: ({ values }) => keep(values) });
+  }, [draft, base, getValues, subscribe]);
+
+  async function save(fields: TaskPatch, from: TaskEdition): Promise<void> {
+    if (isSaving) return;
+    const patch = taskPatchOf(from.values, fields);
+    if (!isGone && Object.keys(patch).length === 0) return finish();
+    try {
+      const { title = "", description = "" } = fields;
+      const saved = isGone
+        ? await create.mutateAsync({ ...fields, title, description, projectId: task.projectId })
+        : await update.mutateAsync({ taskId: task.id, version: from.version, patch });
+      conflict.adopt(editionOf(saved));
+      announce(isGone ? `Task added: ${saved.title}` : `Task saved: ${saved.title}`);
+      finish();
+    } catch (error) {
+      if (!(await mergeAfter(error, fields, from))) complain(error);
+    }
+  }
+  /** Somebody else was faster: true when the form now shows both versions, or was saved over what it does not show. */
+  async function mergeAfter(error: unknown, fields: TaskPatch, from: TaskEdition): Promise<boolean> {
+    const code = codeOf(error);
+    if (code !== "CONFLICT" && code !== "NOT_FOUND") return false;
+    const present = await reload(task.id).catch(() => null);
+    if (!present || present.version <= from.version) return false;
+    const theirs = editionOf(present);
+    const { taken, conflicts } = conflict.open(theirs);
+    if (taken.length + conflicts.length === 0) await save(fields, theirs);
+    return true;
+  }
+  function complain(error: unknown): void {
+    const complaints = Object.entries(fieldErrorsOf(error));
+    for (const [at, [field, message]] of complaints.entries()) {
+      if (isTaskField(field)) setError(field, { type: "server", message }, { shouldFocus: at === 0 });
+    }
+    toast.error(isGone ? MESSAGES.tasks.addFailed : MESSAGES.tasks.updateFailed, { description: messageOf(error) });
+  }
+  function finish(): void {
+    draft.write(null);
+    onDone();
+  }
+
+  const { element, focusTitle } = useTitleFocus();
+  const submit = form.handleSubmit((fields) => save(fields, base));
+  return {
+    form,
+    element,
+    focusTitle,
+    conflict,
+    isSaving,
+    submit,
+    isDirty: () => isGone || !isSameTask(read(), base.values),
+    discard: () => draft.write(null),
+    saveMine() {
+      conflict.insist();
+      void submit();
+    },
+    loadTheirs() {
+      reset(conflict.live.values);
+      conflict.adopt(conflict.live);
+      focusTitle();
+      announce("Their version is in the form");
+    },
+  };
+}
+
+function valuesOf({ values }: TaskEdition): TaskFormValues {
+  return values;
+}

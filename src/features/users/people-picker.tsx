@@ -1,0 +1,32 @@
+import type { Person } from "@server/contract/views";
+import { Button } from "@/ui/button";
+import type { ChipOption } from "@/ui/chips-combobox";
+
+/* What the pickers of people have in common: their options, and what they say while the list is not there. */
+
+type PeopleQuery = { isPending: boolean; isFetching: boolean; isLoadingError: boolean; refetch: () => unknown };
+
+const ROLES: Record<Person["accountType"], string> = { user: "User", admin: "Admin", client: "Client" };
+
+/** A person as a choice. */
+export function personOption({ id, name, accountType, profileImgLink }: Person): ChipOption {
+  return { value: id, label: name, description: ROLES[accountType], avatar: profileImgLink };
+}
+
+/** What stands for somebody chosen whom the list does not hold, or not yet. */
+export function absentLabel({ isPending, isLoadingError }: PeopleQuery): string {
+  if (isPending) return "Loading…";
+  return isLoadingError ? "Name not loaded" : "No longer available";
+}
+
+/** Under a picker whose list could not be read. */
+export function Unread({ query }: { query: PeopleQuery }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      The list could not be loaded; the rest can be saved.
+      <Button size="sm" busy={query.isFetching} busyLabel="Loading..." onClick={() => void query.refetch()}>
+        Retry
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,18 @@
+import type { TeamMember } from "@server/contract/views";
+import { fold } from "@/lib/fold";
+
+/** Everybody, the firm's own people, or its clients; in order. */
+export const TEAM_TABS = ["all", "team", "clients"] as const;
+export type TeamTab = (typeof TEAM_TABS)[number];
+
+/** People whose name holds the words, or whose e-mail does; in their order. */
+export function findPeople(people: readonly TeamMember[], q: string): TeamMember[] {
+  const words = fold(q);
+  return people.filter(({ name, email }) => fold(name).includes(words) || email?.toLowerCase().includes(words));
+}
+
+/** The same people by tab. */
+export function byTeamTab(people: readonly TeamMember[]): Record<TeamTab, readonly TeamMember[]> {
+  const isClient = ({ accountType }: TeamMember) => accountType === "client";
+  return { all: people, team: people.filter((one) => !isClient(one)), clients: people.filter(isClient) };
+}
