@@ -71,7 +71,11 @@ function Lines({ projectId }: { projectId: string }) {
                 <Line key={event.id} event={event} people={people} />
               ))}
             </ol>
-            {history.hasFailedMore && <p className="mt-3 text-dense text-red">The older ones could not be loaded.</p>}
+            {history.hasFailedMore && (
+              <p role="alert" className="mt-3 text-dense text-red">
+                The older ones could not be loaded.
+              </p>
+            )}
             {more && (
               <Button
                 size="sm"

@@ -1,9 +1,9 @@
 import type { ProjectStatus } from "@db/enums";
 import { MESSAGES } from "@server/contract/messages";
 import type { Project, ProjectChange, ProjectPage } from "@server/contract/views";
-import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getMutationKey, getQueryKey } from "@trpc/react-query";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
 import { projectListQuery } from "@/lib/project-list";
 import { trpc } from "@/lib/trpc";
@@ -33,8 +33,14 @@ const SHORTEST_SEARCH = 2;
 export function useProjectSearch(q: string): ReadonlySet<string> | undefined {
   const words = useSettled(q.trim());
   const isAsked = words.length >= SHORTEST_SEARCH;
+  // The same function for the same words: a new one would make a new set, which draws again, for ever.
+  const placeholderData = useCallback(
+    (previous: ProjectPage | undefined, asked: { queryKey: QueryKey } | undefined) =>
+      goesOn(wordsOf(asked?.queryKey), words) ? previous : undefined,
+    [words],
+  );
   const { data } = trpc.projects.list.useQuery(isAsked ? { scope: "mine", q: words } : skipToken, {
-    placeholderData: (previous, asked) => (goesOn(wordsOf(asked?.queryKey[1]?.input), words) ? previous : undefined),
+    placeholderData,
     select: idsOf,
     meta: { isSearch: true },
   });
@@ -46,9 +52,14 @@ function goesOn(before: string, now: string): boolean {
   return before !== "" && (now.startsWith(before) || before.startsWith(now));
 }
 
-function wordsOf(input: unknown): string {
-  const isSearch = typeof input === "object" && input !== null && "q" in input;
-  return isSearch && typeof input.q === "string" ? input.q : "";
+/** What a cached search looked for. */
+function wordsOf([, asked]: QueryKey = []): string {
+  const input = isObject(asked) ? asked.input : null;
+  return isObject(input) && typeof input.q === "string" ? input.q : "";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 function idsOf({ items }: ProjectPage): ReadonlySet<string> {

@@ -2,7 +2,6 @@ import type { MyTask } from "@server/contract/views";
 import { type FocusEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from "react";
 import type { ToProject } from "@/features/projects/to-project";
 import { useToday } from "@/lib/use-today";
-import { CountBadge } from "@/ui/count-badge";
 import { Skeleton } from "@/ui/skeleton";
 import { MyTaskRow } from "./my-task-row";
 import { groupMyTasks, type MyTaskGroup } from "./my-tasks";
@@ -12,6 +11,9 @@ import { useGlide } from "./use-settled-order";
 
 /** Above this, rows out of sight are neither laid out nor painted. */
 const MANY = 60;
+/** Sizes without padding and border. */
+const SKIPPED =
+  "[contain-intrinsic-size:auto_25px] [content-visibility:auto] max-md:[contain-intrinsic-size:auto_73px]";
 const CARD = "overflow-clip rounded-card bg-raised shadow-1";
 
 type MyTaskListProps = { tasks: readonly MyTask[]; link: ToProject };
@@ -25,7 +27,7 @@ export function MyTaskList({ tasks, link }: MyTaskListProps) {
   const focusHandlers = useKeptFocus(list, order);
   const { refused } = useTicks();
   const present = new Map(tasks.map((task) => [task.id, task]));
-  const rowStyle = tasks.length > MANY ? "[contain-intrinsic-size:auto_45px] [content-visibility:auto]" : undefined;
+  const rowStyle = tasks.length > MANY ? SKIPPED : undefined;
   return (
     <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-6" {...focusHandlers}>
       {groups.map(({ name, tasks: held }) => (
@@ -71,7 +73,8 @@ function Group({ name, count, children }: { name: MyTaskGroup; count: number; ch
         aria-label={`${name}, ${tasksInWords(count)}`}
       >
         {name}
-        <CountBadge count={count} />
+        {/* Exact, also above 99; not in the display face, whose digits differ in width. */}
+        <span className="font-medium font-sans text-dense text-ink2 tracking-normal">{count}</span>
       </h2>
       <ul className={CARD}>{children}</ul>
     </section>

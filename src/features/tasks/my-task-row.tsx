@@ -1,6 +1,6 @@
 import type { MyTask } from "@server/contract/views";
 import { CircleAlert } from "lucide-react";
-import { useEffect, useId } from "react";
+import { memo, useEffect, useId } from "react";
 import { DueWords } from "@/features/projects/due-words";
 import { StatusChip } from "@/features/projects/status-chip";
 import type { ToProject } from "@/features/projects/to-project";
@@ -18,8 +18,8 @@ type MyTaskRowProps = {
   className?: string | undefined;
 };
 
-/** One of one's tasks: its box, named by its title, and where it belongs. */
-export function MyTaskRow({ task, refused, link: Link, className }: MyTaskRowProps) {
+/** One of one's tasks: its box, named by its title, and where it belongs. Drawn again only when it has changed: there may be 500. */
+export const MyTaskRow = memo(function MyTaskRow({ task, refused, link: Link, className }: MyTaskRowProps) {
   const id = useId();
   const { completed, tick } = useMyTick(task);
   const { title, project, dueDate, status } = task;
@@ -44,9 +44,9 @@ export function MyTaskRow({ task, refused, link: Link, className }: MyTaskRowPro
             projectId={project.id}
             taskId={task.id}
             title={project.title}
-            className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-md:basis-full md:w-60 lg:w-72"
+            className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-md:basis-full md:w-60 lg:w-76"
           >
-            <span className="shrink-0 text-ink3 md:w-14 md:truncate">{`${project.key}-${task.number}`}</span>
+            <span className="shrink-0 text-ink3 md:w-18 md:truncate">{`${project.key}-${task.number}`}</span>
             <span className="truncate">{project.title}</span>
           </Link>
           <span className="flex shrink-0 max-md:order-3 md:w-30">
@@ -58,7 +58,7 @@ export function MyTaskRow({ task, refused, link: Link, className }: MyTaskRowPro
       {refused !== undefined && refused !== completed && <NotSaved title={title} onRetry={() => tick(refused)} />}
     </li>
   );
-}
+});
 
 /** The box has gone back: said in its place, politely, with a way to try again. */
 function NotSaved({ title, onRetry }: { title: string; onRetry: () => void }) {

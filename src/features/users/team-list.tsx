@@ -23,7 +23,7 @@ export function TeamList(props: TeamListProps) {
 }
 
 function TeamCards({ people, caption, ownId, link }: TeamListProps) {
-  const style = people.length > MANY ? "[contain-intrinsic-size:auto_150px] [content-visibility:auto]" : "";
+  const style = people.length > MANY ? "[contain-intrinsic-size:auto_108px] [content-visibility:auto]" : "";
   return (
     <ul aria-label={caption} className="grid gap-3 sm:grid-cols-2">
       {people.map((person) => (
