@@ -1,7 +1,8 @@
+import { eq } from "drizzle-orm";
 import type { Db, Tx } from "./client";
 import { DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
 import { makeProject, makeTask, makeUser } from "./factories";
-import { projectEvents, users } from "./schema";
+import { projectEvents, projects, users } from "./schema";
 
 export const DEMO_PASSWORD = "sangam-demo";
 
@@ -96,6 +97,11 @@ async function seedProject(
       at: pastInstant(createdAt, 30 + 11 * index),
     });
   }
+  const latest = Math.max(...history.map(({ at }) => at.valueOf()));
+  await tx
+    .update(projects)
+    .set({ updatedAt: new Date(latest) })
+    .where(eq(projects.id, row.id));
   return history;
 }
 
