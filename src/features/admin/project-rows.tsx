@@ -1,5 +1,6 @@
 import type { Project } from "@server/contract/views";
-import { type CSSProperties, memo, startTransition, useEffect, useRef, useState } from "react";
+import { type CSSProperties, memo, useEffect, useRef } from "react";
+import { useGrowing } from "@/lib/use-growing";
 import { Skeleton } from "@/ui/skeleton";
 import { ProjectRow } from "./project-row";
 import { headerId, useFocusKept } from "./row-focus";
@@ -25,7 +26,7 @@ type ProjectRowsProps = {
 
 /** The rows of "All Projects". */
 export const ProjectRows = memo(function ProjectRows({ projects, filter, open, ...row }: ProjectRowsProps) {
-  const count = useGrowing({ filter, total: projects.length });
+  const count = useGrowing(filter, projects.length, { first: FIRST_ROWS, step: MORE_ROWS });
   const drawn = count < projects.length ? projects.slice(0, count) : projects;
   useFocusKept(drawn);
   useOpenInView(open[0], drawn);
@@ -55,19 +56,6 @@ function Rest({ count }: { count: number }) {
       className="h-[calc(var(--rest)*99px)] sm:h-[calc(var(--rest)*79px)] lg:h-[calc(var(--rest)*53px)]"
     />
   );
-}
-
-/** How many rows are drawn: those of a first screen at once, then more and more. */
-function useGrowing({ filter, total }: { filter: string; total: number }): number {
-  const [grown, setGrown] = useState({ filter, count: FIRST_ROWS });
-  if (grown.filter !== filter) setGrown({ filter, count: FIRST_ROWS });
-  const isWhole = grown.count >= total;
-  useEffect(() => {
-    if (isWhole) return undefined;
-    const timer = setTimeout(() => startTransition(() => setGrown({ filter, count: grown.count + MORE_ROWS })));
-    return () => clearTimeout(timer);
-  }, [isWhole, filter, grown]);
-  return grown.count;
 }
 
 /** Whoever comes by an address that opens a project far down is led to it, once. */

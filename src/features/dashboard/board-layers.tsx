@@ -1,5 +1,5 @@
 import type { Project } from "@server/contract/views";
-import { useEffect, useRef } from "react";
+import { useDeferredValue, useEffect, useRef } from "react";
 import { CreateProjectDialog } from "@/features/projects/create-project-dialog";
 import { cardLinkId, type ProjectActions } from "@/features/projects/project-card";
 import { ProjectDialog } from "@/features/projects/project-dialog";
@@ -20,6 +20,8 @@ type BoardLayersProps = {
 /** What opens over the board: the tasks panel and the dialogs. Forms and lists of people come with it, so it loads later. */
 export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps) {
   const { panel, task, modal, project } = useBoardSearch();
+  // The pressed card answers at once; the panel's rows are drawn after that.
+  const shownPanel = useDeferredValue(panel, undefined);
   const navigation = useBoardNavigation();
   const isFromView = useEditFromView();
   const lastPanel = useRef("");
@@ -38,7 +40,7 @@ export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps)
   return (
     <>
       <TasksPanel
-        projectId={panel}
+        projectId={shownPanel}
         onClose={closePanel}
         onEdit={actions.edit}
         onCopyLink={actions.copyLink}

@@ -1,13 +1,13 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { Project, Task } from "@server/contract/views";
 import { ListChecks } from "lucide-react";
-import { useId, useRef } from "react";
-import { cn } from "@/lib/cn";
+import { useEffect, useId, useMemo, useRef } from "react";
+import { useGrowing } from "@/lib/use-growing";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { EmptyState } from "@/ui/empty-state";
-import { TaskEditForm } from "./task-edit-form";
+import { TaskItem, type TaskItemActions } from "./task-item";
 import { moveBeside, moveByOne } from "./task-order";
-import { editButtonId, TaskRow } from "./task-row";
+import { editButtonId } from "./task-row";
 import { useEditedTasks } from "./use-edited-tasks";
 import { useMoveTask } from "./use-move-task";
 import { useGlide, useSettledOrder } from "./use-settled-order";
@@ -22,6 +22,11 @@ type TaskRowsProps = {
   afterLast: () => HTMLElement | null;
 };
 
+/** A first screen of rows, and how many come at a time after it. */
+const GROWTH = { first: 8, step: 16 };
+/** Above this, rows out of sight are neither laid out nor painted, and none glides. */
+const MANY = 60;
+
 /** The rows: open tasks, then completed ones, each to read, to tick, to edit in its place and to move within its group. */
 export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsProps) {
   const listId = useId();
@@ -33,7 +38,9 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
     (document.getElementById(editButtonId(rowId(taskId))) ?? afterLast())?.focus();
   }
   // Somebody may have deleted what is open in a form here: what was typed stays until its writer decides.
-  const rows = [...ordered, ...edited.gone];
+  const all = [...ordered, ...edited.gone];
+  const count = useGrowing(project.id, all.length, GROWTH);
+  const rows = all.slice(0, count);
   const move = useMoveTask(project.id);
   const idsKey = rows.map(({ id }) => id).join();
   const drag = useTaskDrag({
@@ -44,64 +51,53 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
       if (wish) move(wish);
     },
   });
-  useGlide(list, idsKey);
+  useGlide(list, idsKey, all.length > MANY);
   const questions = useTaskQuestions({ project, ordered, rowId, afterLast });
+  const actions = useItemActions({
+    edit: edited.open,
+    remove: questions.askToDelete,
+    done: ({ id }) => edited.close(id),
+    leave(task, discard) {
+      if (!discard) return edited.close(task.id);
+      questions.askToDiscard(task, () => {
+        discard();
+        edited.close(task.id);
+      });
+    },
+    move(task, step) {
+      const wish = moveByOne(tasks, task.id, step);
+      if (wish) move(wish);
+    },
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows do not show the counts, which change with every tick.
+  const steady = useMemo(() => project, [project.id, project.version, project.canEdit, project.people]);
 
-  if (rows.length === 0) return <EmptyState icon={ListChecks} message={emptyMessage} />;
+  if (all.length === 0) return <EmptyState icon={ListChecks} message={emptyMessage} />;
+  const open = ordered.filter(({ completed }) => !completed);
+  const done = ordered.filter(({ completed }) => completed);
   return (
     <>
       <ul ref={list} aria-label="Tasks" className="border-line border-b">
         {rows.map((task) => {
-          const isEdited = project.canEdit && edited.has(task.id);
-          const group = ordered.filter(({ completed }) => completed === task.completed);
+          const group = task.completed ? done : open;
           return (
-            <li
+            <TaskItem
               key={task.id}
-              data-row={task.id}
-              data-group={task.completed ? "completed" : "open"}
-              className={cn(
-                "relative border-line border-t px-(--row-inset,20px) py-3",
-                drag.draggedId === task.id && "opacity-50",
-                isEdited && "bg-raised",
-              )}
-            >
-              {isEdited ? (
-                <TaskEditForm
-                  task={task}
-                  project={project}
-                  isGone={edited.gone.includes(task)}
-                  takesFocus={edited.opened === task.id}
-                  onDone={() => edited.close(task.id)}
-                  onLeave={(discard) => {
-                    if (!discard) return edited.close(task.id);
-                    questions.askToDiscard(task, () => {
-                      discard();
-                      edited.close(task.id);
-                    });
-                  }}
-                />
-              ) : (
-                <TaskRow
-                  task={task}
-                  project={project}
-                  rowId={rowId(task.id)}
-                  onEdit={() => edited.open(task)}
-                  onDelete={() => questions.askToDelete(task)}
-                  onMove={
-                    group.length < 2
-                      ? undefined
-                      : (step) => {
-                          const wish = moveByOne(tasks, task.id, step);
-                          if (wish) move(wish);
-                        }
-                  }
-                  isFirst={group[0] === task}
-                  isLast={group.at(-1) === task}
-                  hasHandle={drag.isReady && group.length > 1}
-                />
-              )}
-              {drag.place?.besideId === task.id && <DropLine where={drag.place.where} />}
-            </li>
+              task={task}
+              project={steady}
+              rowId={rowId(task.id)}
+              actions={actions}
+              isEdited={project.canEdit && edited.has(task.id)}
+              isGone={edited.gone.includes(task)}
+              takesFocus={edited.opened === task.id}
+              isFirst={group[0] === task}
+              isLast={group.at(-1) === task}
+              isAlone={group.length < 2}
+              hasHandle={drag.isReady && group.length > 1}
+              isDragged={drag.draggedId === task.id}
+              dropWhere={drag.place?.besideId === task.id ? drag.place.where : null}
+              isSkippable={all.length > MANY}
+            />
           );
         })}
       </ul>
@@ -122,15 +118,20 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   );
 }
 
-/** Where a dragged row would come to stand. */
-function DropLine({ where }: { where: "before" | "after" }) {
-  return (
-    <span
-      aria-hidden="true"
-      className={cn(
-        "pointer-events-none absolute inset-x-0 z-1 h-0.5 bg-ring",
-        where === "before" ? "-top-[1.5px]" : "-bottom-[1.5px]",
-      )}
-    />
+/** The same object for as long as the list is there, so that a tick draws one row anew and not all of them. */
+function useItemActions(actions: TaskItemActions): TaskItemActions {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  return useMemo(
+    () => ({
+      edit: (task) => latest.current.edit(task),
+      remove: (task) => latest.current.remove(task),
+      done: (task) => latest.current.done(task),
+      leave: (task, discard) => latest.current.leave(task, discard),
+      move: (task, step) => latest.current.move(task, step),
+    }),
+    [],
   );
 }

@@ -16,9 +16,9 @@ export function useSettledOrder(tasks: readonly Task[]): Task[] {
   const sorted = sortTasks(tasks);
   const [places, setPlaces] = useState<Place[]>(() => sorted.map(placeOf));
   const goal = sorted.map(({ id }) => id).join();
-  const isSameSet =
-    places.length === sorted.length && sorted.every(({ id }) => places.some((place) => place.id === id));
-  const isTicked = sorted.some(({ id, completed }) => places.some((at) => at.id === id && at.completed !== completed));
+  const completedAt = new Map(places.map(({ id, completed }) => [id, completed]));
+  const isSameSet = places.length === sorted.length && sorted.every(({ id }) => completedAt.has(id));
+  const isTicked = sorted.some(({ id, completed }) => completedAt.get(id) === !completed);
   // Who comes, goes or is moved is placed at once.
   const isAtOnce = !isSameSet || (!isTicked && places.map(({ id }) => id).join() !== goal);
   if (isAtOnce) setPlaces(sorted.map(placeOf));
@@ -44,14 +44,19 @@ export function useSettledOrder(tasks: readonly Task[]): Task[] {
   }, [isSettled, goal]);
 
   if (isAtOnce) return sorted;
-  return places.flatMap(({ id }) => sorted.find((task) => task.id === id) ?? []);
+  const byId = new Map(sorted.map((task) => [task.id, task]));
+  return places.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** Lets rows glide from where they stood to where they stand, when their order changes. Rows carry `data-row`. */
-export function useGlide(list: RefObject<HTMLElement | null>, order: string): void {
+/**
+ * Lets rows glide from where they stood to where they stand, when their order changes. Rows carry `data-row`. A long list
+ * (`isOff`) jumps instead: to know where its rows stood, each drawing would have to lay all of them out.
+ */
+export function useGlide(list: RefObject<HTMLElement | null>, order: string, isOff = false): void {
   const tops = useRef(new Map<string, number>());
   const lastOrder = useRef(order);
   useLayoutEffect(() => {
+    if (isOff) return;
     const isReordered = lastOrder.current !== order;
     const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     const next = new Map<string, number>();
