@@ -83,6 +83,8 @@ export function boardNavigation(router: RegisteredRouter) {
   }
 
   return {
+    /** What the address says now. */
+    here: () => here().search,
     close,
     enter,
     showTab: (tab: BoardTab) => enter("board", { tab }),

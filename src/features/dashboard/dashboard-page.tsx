@@ -12,7 +12,7 @@ import { LazyOverlays, type Overlay } from "./lazy-overlays";
 import { LazyRoom } from "./lazy-rooms";
 import { NewProjectButton } from "./new-project-button";
 import { roomFor } from "./rooms";
-import { useBoardNavigation, useBoardSearch } from "./use-board";
+import { useBoardNavigation, useBoardView } from "./use-board";
 import { useBoardActions } from "./use-board-actions";
 import { useBoardKeys } from "./use-board-keys";
 import { useFreshProject } from "./use-fresh-project";
@@ -21,8 +21,7 @@ import { useSearchText } from "./use-search-text";
 /** /dashboard: its rooms, the projects board first, and what opens over them; read-only for clients. Design 3.3. */
 export function DashboardPage() {
   const me = useMe();
-  const { view: wish, filter } = useBoardSearch();
-  const view = roomFor(me, wish);
+  const view = roomFor(me, useBoardView());
   const navigation = useBoardNavigation();
   const actions = useBoardActions();
   const { isRefetching } = useProjects({ scope: "mine" });
@@ -36,6 +35,7 @@ export function DashboardPage() {
   useBoardKeys({ view, focusSearch: () => header.current?.focusSearch(), create, onOverlay: setOverlay });
 
   function onCreated(project: Project): void {
+    const { filter = "all" } = navigation.here();
     const isHidden = filterProjects([project], { filter, q: text, viewerId: me.id }).length === 0;
     navigation.close("modal", {
       view: undefined,

@@ -6,13 +6,13 @@ import { Dialog } from "@/ui/dialog";
 import { PALETTE_LABEL } from "./palette-button";
 import { RoomLink } from "./room-link";
 import { roomFor, roomsOnPhone } from "./rooms";
-import { useBoardSearch } from "./use-board";
+import { useBoardView } from "./use-board";
 
 type MoreSheetProps = { open: boolean; onOpenChange: (open: boolean) => void; me: Me; onSearch: () => void };
 
 /** On a phone: the rooms that have no place in the bottom bar, the palette, and the other dashboards. */
 export function MoreSheet({ open, onOpenChange, me, onSearch }: MoreSheetProps) {
-  const { view } = useBoardSearch();
+  const view = useBoardView();
   const hasLeft = useRef(false);
   function leave(): void {
     hasLeft.current = true;

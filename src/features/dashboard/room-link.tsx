@@ -1,20 +1,33 @@
-import { Link, type LinkComponentProps } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
+import type { ComponentProps, MouseEvent } from "react";
+import { stringifySearch } from "@/lib/search";
 import { type BoardView, readBoardSearch } from "./board-search";
 import { preloadRoom } from "./lazy-rooms";
 import { roomSearch } from "./rooms";
+import { useRoomAddress } from "./use-board";
 
-type RoomLinkProps = Omit<LinkComponentProps, "to" | "search"> & { view: BoardView };
+type RoomLinkProps = Omit<ComponentProps<"a">, "href"> & { view: BoardView };
 
-/** Leads to a room of /dashboard and fetches its code when the pointer or the focus comes near. */
-export function RoomLink({ view, onPointerEnter, onFocus, ...rest }: RoomLinkProps) {
+/**
+ * Leads to a room of /dashboard and fetches its code when the pointer or the focus comes near. Not the router's Link: each of
+ * those thinks anew at every change of the address, also when a panel opens.
+ */
+export function RoomLink({ view, onClick, onPointerEnter, onFocus, ...rest }: RoomLinkProps) {
+  const router = useRouter();
+  const address = useRoomAddress((search) => stringifySearch(roomSearch(search, view)));
+
+  function enter(event: MouseEvent<HTMLAnchorElement>): void {
+    onClick?.(event);
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void router.navigate({ to: "/dashboard", search: (search) => roomSearch(readBoardSearch(search), view) });
+  }
   return (
-    <Link
+    <a
       {...rest}
-      to="/dashboard"
-      search={(search) => roomSearch(readBoardSearch(search), view)}
-      preload={false}
-      // To the router all rooms are one page: whoever places the link says which one is open.
-      activeOptions={WHOLE_ADDRESS}
+      href={`/dashboard${address}`}
+      onClick={enter}
       onPointerEnter={(event) => {
         preloadRoom(view);
         onPointerEnter?.(event);
@@ -26,5 +39,3 @@ export function RoomLink({ view, onPointerEnter, onFocus, ...rest }: RoomLinkPro
     />
   );
 }
-
-const WHOLE_ADDRESS = { exact: true, includeSearch: true };

@@ -1,6 +1,7 @@
 import { getRouteApi, useLocation, useRouter } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { boardNavigation } from "./board-navigation";
+import type { BoardSearch, BoardView } from "./board-search";
 
 const route = getRouteApi("/dashboard");
 
@@ -9,6 +10,21 @@ export function useBoardSearch() {
   const { view = "board", tab = "todo", filter = "all", q = "", ...rest } = route.useSearch();
   const { month, calendar, panel, task, modal, project } = rest;
   return { view, tab, filter, q, month, calendar, panel, task, modal, project };
+}
+
+/** Which room the address asks for; whoever asks this way is not drawn anew when a tab or a panel changes. */
+export function useBoardView(): BoardView {
+  return route.useSearch({ select: ({ view = "board" }) => view });
+}
+
+/** The words that the address looks for. */
+export function useBoardWords(): string {
+  return route.useSearch({ select: ({ q = "" }) => q });
+}
+
+/** An address made of the present one. */
+export function useRoomAddress(make: (search: BoardSearch) => string): string {
+  return route.useSearch({ select: make });
 }
 
 /** Whether the edit form was reached from the view, so that leaving it goes back there. */

@@ -1,9 +1,8 @@
 import { useAddressText } from "@/lib/use-address-text";
-import { useBoardNavigation, useBoardSearch } from "./use-board";
+import { useBoardNavigation, useBoardWords } from "./use-board";
 
 /** What stands in the search box; 200 ms after the last key it is in the address too. Back and "Clear filters" change both. */
 export function useSearchText(): [text: string, setText: (text: string) => void] {
-  const { q } = useBoardSearch();
   const { search } = useBoardNavigation();
-  return useAddressText(q, search);
+  return useAddressText(useBoardWords(), search);
 }
