@@ -14,12 +14,8 @@ const SLOWER = 4;
 const TIMES = 12;
 
 const rig = await startRig({ withFloor: false });
-const browser = await chromium.launch({
-  executablePath: execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim(),
-  // Root has no sandbox to give.
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-});
 try {
+  const browser = await launchBrowser();
   const { user, projectIds } = await makeFirm(rig.db, { projects: 300, tasks: 5_000, tasksOfFirst: 200 });
   const cookie = await rig.cookieOf(user);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -71,9 +67,17 @@ try {
   console.log(
     `layout shift of all of it: ${(await page.evaluate(() => window.measured.shift)).toFixed(4)}; wanted: at most 0.02`,
   );
-} finally {
   await browser.close();
+} finally {
   await rig.close();
+}
+
+function launchBrowser() {
+  return chromium.launch({
+    executablePath: execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim(),
+    // Root has no sandbox to give.
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  });
 }
 
 /** Runs one kind of interaction and prints how long each took to be answered on screen. */
@@ -91,7 +95,7 @@ async function report(page: Page, what: string, interact: (at: number) => Promis
   console.log(`${what}: p75 ${p75} ms, median and range ${spread(delays)}, ${TIMES} times; wanted: under 100`);
 }
 
-/** Somebody else ticks and renames at 10 a second; nobody touches the page. */
+/** Tasks are added elsewhere, ten a second; nobody touches the page. */
 async function arrivals(page: Page, projectIds: string[], cookie: string): Promise<void> {
   await page.evaluate(() => {
     window.measured.longest = 0;

@@ -26,9 +26,15 @@ export function createDb(connection: Connection, options: { max?: number } = {})
   return { db, sql, close: () => sql.end({ timeout: 5 }) };
 }
 
+/** Statements with more are lists of some length, each length a text of its own: PostgreSQL would keep them all. */
+const MOST_PARAMETERS = 40;
+/** Each try mends one statement of one connection. */
+const MOST_TRIES = 30;
+
 /**
  * The client as drizzle sees it: each statement is prepared once a connection. Drizzle would have every call parsed and planned
- * anew, which costs as much as running it. What a migration outdates, postgres.js prepares again by itself.
+ * anew, which costs as much as running it. What a migration outdates, postgres.js prepares again by itself; not within a
+ * transaction, which has failed by then, so that a transaction begins again.
  */
 function preparing<Client extends object>(client: Client): Client {
   return new Proxy(client, {
@@ -36,11 +42,13 @@ function preparing<Client extends object>(client: Client): Client {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== "function") return member;
       if (name === "unsafe") {
-        return (text: string, parameters: unknown[], options: object) =>
-          Reflect.apply(member, target, [text, parameters, { ...options, prepare: true }]);
+        return (text: string, parameters: unknown[] = [], options: object = {}) => {
+          const prepare = parameters.length <= MOST_PARAMETERS;
+          return Reflect.apply(member, target, [text, parameters, { ...options, prepare }]);
+        };
       }
       if (name !== "begin" && name !== "savepoint") return member;
-      return (...given: unknown[]) =>
+      const run = (...given: unknown[]) =>
         Reflect.apply(
           member,
           target,
@@ -48,8 +56,25 @@ function preparing<Client extends object>(client: Client): Client {
             typeof one === "function" ? (scope: object) => Reflect.apply(one, undefined, [preparing(scope)]) : one,
           ),
         );
+      return name === "begin" ? (...given: unknown[]) => againWhileOutdated(() => run(...given)) : run;
     },
   });
+}
+
+async function againWhileOutdated(run: () => Promise<unknown>): Promise<unknown> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === MOST_TRIES || !isOutdatedPlan(error)) throw error;
+    }
+  }
+}
+
+/** "cached plan must not change result type", as the driver throws it or as drizzle wraps it. */
+function isOutdatedPlan(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === "0A000") || isOutdatedPlan(error.cause);
 }
 
 /**

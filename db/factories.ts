@@ -152,6 +152,7 @@ export async function makeTask(
       number: counted.number,
       rank: appendedRank(counted.number),
       statusBefore: given.status === "completed" ? "todo" : null,
+      completedAt: given.status === "completed" ? new Date() : null,
     })
     .returning();
   if (!task) throw new Error("no task was inserted");

@@ -30,4 +30,4 @@ SELECT * FROM (
 	UNION ALL
 	SELECT "project_id", "created_at", "created_by", 'task.created', "id", "number", "title" FROM "tasks"
 ) AS past ("project_id", "at", "actor_id", "kind", "task_id", "task_number", "task_title")
-ORDER BY "at";
+ORDER BY "at", "project_id", "task_number" NULLS FIRST;

@@ -32,25 +32,30 @@ export interface Floor {
 /** Without limits and logs, which the floor has none of either. */
 export async function startRig({ withFloor = true } = {}): Promise<Rig> {
   const server = await startServer({ LOG_LEVEL: "silent", DEMO: "0" });
-  const cluster = await startEmbedded({ dataDir: server.dataDir });
-  const { db, close } = createDb(cluster.connection, { max: 4 });
-  const floor = withFloor ? await startFloor(cluster.connection) : null;
-  const secret = readFileSync(join(server.dataDir, "better-auth-secret"), "utf8").trim();
-  return {
-    server,
-    floor: { url: floor?.url ?? "" },
-    db,
-    async cookieOf(user) {
-      const { token } = await makeSession(db, { userId: user.id });
-      const signature = createHmac("sha256", secret).update(token).digest("base64");
-      return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
-    },
-    async close() {
-      floor?.child.kill("SIGTERM");
-      await close();
-      await disposeServer(server);
-    },
-  };
+  try {
+    const cluster = await startEmbedded({ dataDir: server.dataDir });
+    const { db, close } = createDb(cluster.connection, { max: 4 });
+    const floor = withFloor ? await startFloor(cluster.connection) : null;
+    const secret = readFileSync(join(server.dataDir, "better-auth-secret"), "utf8").trim();
+    return {
+      server,
+      floor: { url: floor?.url ?? "" },
+      db,
+      async cookieOf(user) {
+        const { token } = await makeSession(db, { userId: user.id });
+        const signature = createHmac("sha256", secret).update(token).digest("base64");
+        return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+      },
+      async close() {
+        floor?.child.kill("SIGTERM");
+        await close();
+        await disposeServer(server);
+      },
+    };
+  } catch (error) {
+    await disposeServer(server);
+    throw error;
+  }
 }
 
 async function startFloor(connection: Connection): Promise<{ url: string; child: ChildProcess }> {
@@ -119,6 +124,7 @@ async function makeTasks(
         description: "A few words on what it is about, where to find it and when it counts as done.",
         status: at % 3 === 0 ? ("completed" as const) : ("todo" as const),
         statusBefore: at % 3 === 0 ? ("todo" as const) : null,
+        completedAt: at % 3 === 0 ? new Date() : null,
         dueDate: at % 4 === 0 ? null : day(at % 60),
         createdBy: by,
       })),

@@ -25,6 +25,8 @@ export const tasks = pgTable(
     /** What unticking returns to; null unless the task is completed. */
     statusBefore: taskStatusEnum(),
     dueDate: calendarDay(),
+    /** Since when the status is completed; null while it is not. */
+    completedAt: instant(),
     createdBy: uuid()
       .notNull()
       .references(() => users.id, { onDelete: "restrict" }),
@@ -41,6 +43,7 @@ export const tasks = pgTable(
     check("tasks_description_length", sql`char_length(${t.description}) between 1 and 5000`),
     check("tasks_number_positive", sql`${t.number} > 0`),
     check("tasks_status_before", sql`(${t.status} = 'completed') = (${t.statusBefore} is not null)`),
+    check("tasks_completed_at", sql`(${t.status} = 'completed') = (${t.completedAt} is not null)`),
     check("tasks_status_before_open", sql`${t.statusBefore} <> 'completed'`),
   ],
 );

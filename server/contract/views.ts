@@ -58,8 +58,8 @@ export interface PersonExport {
   /** Projects that name the person, and how. */
   projects: { id: string; key: string; title: string; roles: string[] }[];
   tasks: { id: string; projectId: string; number: number; title: string; roles: string[] }[];
-  /** Lines of projects' histories that tell what the person did. */
-  history: { at: Date; kind: string; projectId: string; taskId: string | null }[];
+  /** Lines of projects' histories that tell of the person. */
+  history: { at: Date; kind: string; projectId: string; taskId: string | null; byThem: boolean }[];
   audit: { at: Date; kind: string; byThem: boolean }[];
 }
 
@@ -122,7 +122,7 @@ export interface ProjectChange {
 }
 
 /** A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text) and who does it. */
-export interface Task extends Omit<TaskColumns, "statusBefore" | "createdAt" | "updatedAt"> {
+export interface Task extends Omit<TaskColumns, "statusBefore" | "completedAt" | "createdAt" | "updatedAt"> {
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];

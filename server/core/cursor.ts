@@ -34,6 +34,6 @@ export function encodeIdCursor(id: number): string {
 export function decodeIdCursor(cursor: string | null | undefined): number | null {
   if (!cursor) return null;
   const id = parseJson(Buffer.from(cursor, "base64url").toString());
-  if (!Number.isSafeInteger(id)) throw new DomainError("BAD_REQUEST", MESSAGES.general.unreadable);
+  if (!Number.isSafeInteger(id) || Number(id) < 1) throw new DomainError("BAD_REQUEST", MESSAGES.general.unreadable);
   return Number(id);
 }

@@ -97,6 +97,33 @@ test("a new project reaches its people and the admins, and nobody else", async (
   await Promise.all([stranger, ...watchers].map((watcher) => watcher.close()));
 });
 
+test("each way to change a task reaches whoever watches its project, at once", async () => {
+  const { id: projectId } = await project();
+  const other = await makeTask(database.db, { projectId, createdBy: rohan.id });
+  const watcher = await watch(there, mitali, projectId);
+  const writer = await here.as(rohan);
+  const words = { title: "Receipt", description: "One page." };
+  const { id: taskId } = await writer.tasks.create({ projectId, ...words });
+  await heard("create");
+  const ways: [string, () => Promise<unknown>][] = [
+    ["create for others", () => writer.tasks.create({ projectId, ...words, assignedTo: [mitali.id] })],
+    ["update", () => writer.tasks.update({ taskId, patch: { title: "Receipts" } })],
+    ["tick", () => writer.tasks.setCompleted({ taskId, completed: true })],
+    ["move", () => writer.tasks.move({ taskId: other.id, afterTaskId: taskId })],
+    ["delete", () => writer.tasks.delete({ taskId })],
+  ];
+  for (const [name, change] of ways) {
+    await change();
+    await heard(name);
+  }
+  await watcher.close();
+
+  async function heard(name: string): Promise<void> {
+    const late = new Promise<string>((resolve) => setTimeout(() => resolve(`${name}: nobody heard of it`), 3_000));
+    expect(await Promise.race([watcher.next(), late])).toMatchObject({ change: "tasks", projectId });
+  }
+});
+
 test("a deleted project is told as removed", async () => {
   const { id } = await project();
   const watcher = await watch(there, mitali, id);

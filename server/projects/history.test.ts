@@ -89,6 +89,33 @@ describe("a project's history", () => {
     expect(JSON.stringify(people)).not.toContain("@");
   });
 
+  test("names a task's fields and people, and keeps its text out", async () => {
+    const project = await create({ assignedTo: [mitali.id] });
+    const task = await caller.tasks.create({ projectId: project.id, title: "Berths", description: "All of them." });
+    await caller.tasks.update({
+      taskId: task.id,
+      patch: { description: "A secret text.", dueDate: "2026-12-01", assignedTo: [mitali.id] },
+    });
+    const [event] = await eventsOf(project.id);
+    expect(event?.changes).toEqual([
+      { field: "dueDate", from: null, to: "2026-12-01" },
+      { field: "description", from: null, to: null },
+      { field: "assignedTo", added: [mitali.id], removed: [rohan.id] },
+    ]);
+  });
+
+  test("never tells a client of another client", async () => {
+    const rival = await makeUser(database.db, { name: "Rival Ltd", accountType: "client" });
+    const project = await create({ clientId: rival.id });
+    await caller.projects.update({ projectId: project.id, version: 1, patch: { clientId: meera.id } });
+    const seen = await (await callers.as(meera)).projects.history({ projectId: project.id });
+    expect(seen.items[0]?.changes).toEqual([{ field: "clientId", from: null, to: meera.id }]);
+    expect(seen.people.map(({ id }) => id)).toEqual([meera.id]);
+    expect(JSON.stringify(seen)).not.toContain(rival.id);
+    const { people } = await caller.projects.history({ projectId: project.id });
+    expect(people.map(({ name }) => name)).toContain("Rival Ltd");
+  });
+
   test("says nothing of a save or a tick that changes nothing", async () => {
     const project = await create();
     const task = await caller.tasks.create({ projectId: project.id, title: "Berths", description: "All." });
@@ -119,7 +146,8 @@ describe("a project's history", () => {
     const ids = [...first.items, ...second.items].map(({ id }) => id);
     expect([first.items.length, second.items.length, new Set(ids).size]).toEqual([50, 11, 61]);
     expect(second.nextCursor).toBeNull();
-    expect((await refusal(caller.projects.history({ cursor: "made-up" }))).code).toBe("BAD_REQUEST");
+    for (const cursor of ["made-up", Buffer.from("-1").toString("base64url"), Buffer.from("0.5").toString("base64url")])
+      expect((await refusal(caller.projects.history({ cursor }))).code).toBe("BAD_REQUEST");
   });
 
   test("of all projects holds only what its reader takes part in, and goes with its project", async () => {
@@ -163,6 +191,19 @@ describe("the calendar", () => {
     const may = await (await callers.as(asha)).projects.calendar({ from: "2028-05-01", to: "2028-05-31" });
     expect(may.projects).toEqual([]);
     expect(may.tasks.map(({ id }) => id)).toEqual([own.id]);
+  });
+
+  test("holds no task of a project that one left, even when one is still assigned to it", async () => {
+    const left = await makeUser(database.db);
+    const project = await makeProject(database.db, { createdBy: rohan.id });
+    await makeTask(database.db, {
+      projectId: project.id,
+      createdBy: rohan.id,
+      assignedTo: [left.id],
+      dueDate: "2028-07-07",
+    });
+    const july = await (await callers.as(left)).projects.calendar({ from: "2028-07-01", to: "2028-07-31" });
+    expect(july).toEqual({ projects: [], tasks: [] });
   });
 
   test("is read-only for a client, and refuses a range that is turned round or too long", async () => {

@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, lt, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant, whenPresent } from "../../db/expressions";
 import { projectEvents, projects, users } from "../../db/schema";
-import type { FieldChange, ProjectHistory } from "../contract/views";
+import type { FieldChange, Person, ProjectHistory } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeIdCursor, encodeIdCursor } from "../core/cursor";
 import { findPeople, personJson } from "../users/queries";
@@ -50,20 +50,22 @@ export async function listHistory(
       before === null ? undefined : lt(projectEvents.id, before),
     ),
   );
-  const items = rows.slice(0, PAGE_SIZE).map(({ taskId, taskNumber, taskTitle, ...event }) => ({
+  const items = rows.slice(0, PAGE_SIZE).map(({ taskId, taskNumber, taskTitle, changes, ...event }) => ({
     ...event,
+    changes: changes.map((change) => shownChange(change, actor)),
     task:
       taskId !== null && taskNumber !== null && taskTitle !== null
         ? { id: taskId, number: taskNumber, title: taskTitle }
         : null,
   }));
   const last = items.at(-1);
+  const people = await findPeople(
+    db,
+    items.flatMap(({ changes }) => changes.flatMap(namedIn)),
+  );
   return {
     items,
-    people: await findPeople(
-      db,
-      items.flatMap(({ changes }) => changes.flatMap(namedIn)),
-    ),
+    people: actor.accountType === "client" ? people.filter((person) => isTeamOrSelf(person, actor)) : people,
     nextCursor: rows.length > PAGE_SIZE && last ? encodeIdCursor(last.id) : null,
   };
 }
@@ -130,6 +132,17 @@ function selectEvents(db: Db, where: SQL | undefined) {
 
 function involvedProjects(db: Db, actor: Actor) {
   return db.select({ id: projects.id }).from(projects).where(involving(actor));
+}
+
+/** To a client other clients are nobody: neither who was the client before them nor who came after. */
+function shownChange(change: FieldChange, actor: Actor): FieldChange {
+  if (actor.accountType !== "client" || "added" in change || change.field !== "clientId") return change;
+  const own = (id: string | null) => (id === actor.id ? id : null);
+  return { field: change.field, from: own(change.from), to: own(change.to) };
+}
+
+function isTeamOrSelf(person: Person, actor: Actor): boolean {
+  return person.accountType !== "client" || person.id === actor.id;
 }
 
 function namedIn(change: FieldChange): string[] {

@@ -144,6 +144,7 @@ async function insertFirstTasks(
         description,
         status,
         statusBefore: status === "completed" ? ("todo" as const) : null,
+        completedAt: status === "completed" ? sql`now()` : null,
         dueDate,
         createdBy: by.id,
       })),

@@ -49,6 +49,7 @@ export async function appendTask(
             status: sql<TaskStatus>`${standing.status}::task_status`.as("status"),
             statusBefore: sql<TaskStatus | null>`${standing.statusBefore}::task_status`.as("status_before"),
             dueDate: sql<string | null>`${dueDate}::date`.as("due_date"),
+            completedAt: sql<Date | null>`${standing.completedAt}::timestamptz`.as("completed_at"),
             createdBy: sql<string>`${by.id}::uuid`.as("created_by"),
             createdAt: sql<Date>`now()`.as("created_at"),
             updatedAt: sql<Date>`now()`.as("updated_at"),
@@ -114,11 +115,8 @@ export async function appendTask(
   };
 }
 
-/** Status and what unticking returns to, which stands exactly while the task is completed. */
-export function statusColumns(
-  status: TaskStatus,
-  before: TaskStatus,
-): { status: TaskStatus; statusBefore: TaskStatus | null } {
-  if (status !== "completed") return { status, statusBefore: null };
-  return { status, statusBefore: before === "completed" ? "todo" : before };
+/** Status, since when it is completed, and what unticking returns to: the last two stand exactly while it is. */
+export function statusColumns(status: TaskStatus, before: TaskStatus) {
+  if (status !== "completed") return { status, statusBefore: null, completedAt: null };
+  return { status, statusBefore: before === "completed" ? ("todo" as const) : before, completedAt: sql`now()` };
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { rankBetween } from "../../db/ranks";
+import { appendedRankOf, rankBetween } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { NewTask, TaskPatch } from "../contract/tasks";
@@ -91,8 +91,8 @@ export async function setTaskCompleted(
       .update(tasks)
       .set({
         ...(completed
-          ? { status: "completed" as const, statusBefore: sql`${tasks.status}` }
-          : { status: sql`${tasks.statusBefore}`, statusBefore: null }),
+          ? { status: "completed" as const, statusBefore: sql`${tasks.status}`, completedAt: sql`now()` }
+          : { status: sql`${tasks.statusBefore}`, statusBefore: null, completedAt: null }),
         version: sql`${tasks.version} + 1`,
         updatedAt: sql`now()`,
       })
@@ -126,9 +126,34 @@ export async function moveTask(
     const { before, after } = neighbours;
     if ((before === null || before < present.rank) && (after === null || present.rank < after)) return present;
     const rank = rankBetween(before, after, { lastNumber: project.lastTaskNumber });
-    await Promise.all([tx.update(tasks).set({ rank }).where(eq(tasks.id, id)), countChange(tx, { projectId })]);
-    return { ...present, rank };
+    await tx.update(tasks).set({ rank }).where(eq(tasks.id, id));
+    if (rank.length > LONGEST_RANK) await shortenRanks(tx, { projectId });
+    await countChange(tx, { projectId });
+    return reload(tx, id);
   });
+}
+
+/** Characters; a key grows by one with some moves into the same gap, and an index takes 2,700. */
+const LONGEST_RANK = 40;
+
+/** Gives all tasks of a project, in their order, the ranks of the first numbers. */
+async function shortenRanks(tx: Tx, { projectId }: { projectId: string }): Promise<void> {
+  const ofProject = eq(tasks.projectId, projectId);
+  const placed = tx
+    .select({ id: tasks.id, place: sql<number>`row_number() over (order by ${tasks.rank})::int`.as("place") })
+    .from(tasks)
+    .where(ofProject)
+    .as("placed");
+  // Out of the way first: ranks are unique at every moment.
+  await tx
+    .update(tasks)
+    .set({ rank: sql`'~' || ${tasks.rank}` })
+    .where(ofProject);
+  await tx
+    .update(tasks)
+    .set({ rank: appendedRankOf(sql`${placed.place}`) })
+    .from(placed)
+    .where(eq(tasks.id, placed.id));
 }
 
 /** Gone already: NOT_FOUND. */

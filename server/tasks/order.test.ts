@@ -102,6 +102,17 @@ describe("moving a task", () => {
     expect(ranks.toSorted()).toEqual(ranks);
   });
 
+  test("keys that grow too long are made short again, and the order stays", async () => {
+    const { projectId, ids } = await threeTasks();
+    const [a, b, c] = ids;
+    for (let time = 0; time < 200; time += 1) await caller.tasks.move({ taskId: time % 2 ? b : c, afterTaskId: a });
+    const listed = await caller.tasks.list({ projectId });
+    expect(listed.map(({ id }) => id)).toEqual([a, b, c]);
+    expect(Math.max(...listed.map(({ rank }) => rank.length))).toBeLessThanOrEqual(40);
+    const made = await caller.tasks.create({ projectId, title: "New", description: "Last." });
+    expect((await order(projectId)).at(-1)).toBe(made.id);
+  });
+
   test("a task of another project is no place to move to, be it visible or not", async () => {
     const { projectId, ids } = await threeTasks();
     const own = await threeTasks();
@@ -129,10 +140,15 @@ describe("my tasks", () => {
     await make("Done long ago", { status: "completed" });
     await database.db
       .update(tasks)
-      .set({ updatedAt: new Date(Date.now() - 2 * 86_400_000) })
+      .set({ completedAt: new Date(Date.now() - 2 * 86_400_000) })
       .where(eq(tasks.title, "Done long ago"));
     await make("Somebody else's", { assignedTo: [rohan.id] });
     await make("In a project I left", { projectId: gone.id });
+    await mine.tasks.update({
+      taskId:
+        (await mine.tasks.list({ projectId: project.id })).find(({ title }) => title === "Done long ago")?.id ?? "",
+      patch: { description: "Other words do not bring it back." },
+    });
     const { items, open } = await mine.tasks.mine();
     expect(items.map(({ title }) => title)).toEqual(["Sooner", "Later", "No date", "Done"]);
     expect(items[0]?.project).toEqual({ id: project.id, key: project.key, title: project.title });

@@ -38,7 +38,7 @@ export async function listMyTasks(db: Db, { actor }: { actor: Actor }): Promise<
       .from(taskAssignees)
       .innerJoin(tasks, eq(tasks.id, taskAssignees.taskId))
       .innerJoin(projects, eq(projects.id, tasks.projectId))
-      .where(and(isMine, or(ne(tasks.status, "completed"), gt(tasks.updatedAt, sql`now() - interval '1 day'`))))
+      .where(and(isMine, or(ne(tasks.status, "completed"), gt(tasks.completedAt, sql`now() - interval '1 day'`))))
       .orderBy(asc(isCompleted), asc(tasks.dueDate), asc(tasks.createdAt), asc(tasks.id))
       .limit(MOST_OF_MINE),
     db

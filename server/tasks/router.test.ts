@@ -139,6 +139,30 @@ test("whoever is removed at this very moment neither writes nor stays assigned",
   }
 });
 
+test("a task that waits for somebody's removal to be done is judged after it", async () => {
+  const member = await makeUser(database.db);
+  const asMember = await callers.as(member);
+  const project = await makeProject(database.db, { createdBy: rohan.id, assignedTo: [rohan.id, member.id] });
+  let adding: Promise<unknown> = Promise.resolve();
+  await database.sql.begin(async (sql) => {
+    await sql`update projects set version = version + 1 where id = ${project.id}`;
+    await sql`delete from project_members where project_id = ${project.id} and user_id = ${member.id}`;
+    adding = asMember.tasks.create({ projectId: project.id, title: "Mine", description: "Still." });
+    adding.catch(() => {});
+    await untilWaiting();
+  });
+  expect((await refusal(adding)).code).toBe("NOT_FOUND");
+
+  /** Until a statement waits for the lock that this test holds. */
+  async function untilWaiting(): Promise<void> {
+    for (;;) {
+      const [row] = await database.sql`select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`;
+      if (row?.waiting > 0) return;
+    }
+  }
+});
+
 test("a task is authorised through its own project, never through a second id in the input", async () => {
   const other = await makeUser(database.db);
   const theirs = await makeProject(database.db, { createdBy: other.id });

@@ -169,7 +169,7 @@ describe("a person who asks", () => {
         { title: "Do it", roles: ["assignee"] },
         { title: "Theirs too", roles: ["creator", "assignee"] },
       ],
-      history: [{ kind: "task.created", projectId: project.id }],
+      history: [{ kind: "task.created", projectId: project.id, byThem: true }],
     });
     expect(exported.sessions).toHaveLength(2);
     const text = JSON.stringify(exported);

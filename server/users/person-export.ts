@@ -1,4 +1,4 @@
-import { asc, eq, or, sql } from "drizzle-orm";
+import { asc, eq, like, or, sql } from "drizzle-orm";
 import type { Tx } from "../../db/client";
 import {
   accounts,
@@ -41,9 +41,10 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
         kind: projectEvents.kind,
         projectId: projectEvents.projectId,
         taskId: projectEvents.taskId,
+        byThem: sql<boolean>`${projectEvents.actorId} = ${userId}`,
       })
       .from(projectEvents)
-      .where(eq(projectEvents.actorId, userId))
+      .where(or(eq(projectEvents.actorId, userId), like(sql`${projectEvents.changes}::text`, `%"${userId}"%`)))
       .orderBy(asc(projectEvents.id)),
     audit: await tx
       .select({ at: auditEvents.at, kind: auditEvents.kind, byThem: sql<boolean>`${auditEvents.actorId} = ${userId}` })
