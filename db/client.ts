@@ -77,6 +77,16 @@ function isOutdatedPlan(error: unknown): boolean {
   return ("code" in error && error.code === "0A000") || isOutdatedPlan(error.cause);
 }
 
+/** What is made once for each database, such as a prepared query of drizzle's. */
+export function oncePerDatabase<Made>(make: (db: Db) => Made): (db: Db) => Made {
+  const made = new WeakMap<Db, { value: Made }>();
+  return (db) => {
+    const known = made.get(db) ?? { value: make(db) };
+    made.set(db, known);
+    return known.value;
+  };
+}
+
 /**
  * A plain postgres.js client without drizzle's parsers. Throws on an address that is no URL.
  * Connections that idle for a minute are closed, so that a quiet server holds none.

@@ -163,8 +163,8 @@ export async function createApp({
     }),
     compress({ threshold: 2048 }),
   );
-  app.all(`${ENDPOINT}/*`, (c) =>
-    fetchRequestHandler({
+  app.all(`${ENDPOINT}/*`, async (c) => {
+    const answer = await fetchRequestHandler({
       endpoint: ENDPOINT,
       req: c.req.raw,
       router: appRouter,
@@ -179,8 +179,9 @@ export async function createApp({
           session: () => (session ??= readSession(req.headers)),
         });
       },
-    }),
-  );
+    });
+    return withLength(answer);
+  });
   app.get(GOOGLE_CALLBACK_PATH, (c) =>
     auth.handleGoogleCallback(c.req.raw, addressOf(c.req.raw.headers, c.env.incoming?.socket.remoteAddress)),
   );
@@ -198,4 +199,14 @@ export async function createApp({
       await listener.close();
     },
   };
+}
+
+/** An answer that is there as a whole says how long it is: a short one is then not compressed. A stream stays as it is. */
+async function withLength(answer: Response): Promise<Response> {
+  const isWhole = answer.headers.get("content-type") === "application/json" && !answer.headers.has("transfer-encoding");
+  if (!isWhole) return answer;
+  const text = await answer.text();
+  const { status, headers } = answer;
+  headers.set("content-length", String(Buffer.byteLength(text)));
+  return new Response(text, { status, headers });
 }

@@ -1,6 +1,6 @@
 import type { AccountStatus, AccountType } from "@db/enums";
 import { and, desc, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
-import type { Db } from "../../db/client";
+import { type Db, oncePerDatabase } from "../../db/client";
 import { accounts, sessions, users } from "../../db/schema";
 import type { Me, SessionView } from "../contract/views";
 import type { Actor, Session } from "../core/context";
@@ -8,13 +8,19 @@ import { displayNameOf } from "../users/policy";
 
 /** The session that a token stands for, with the person's role and status as they are now; null when it has ended. */
 export async function findSession(db: Db, { token }: { token: string }): Promise<Session | null> {
-  const [row] = await db
+  const [row] = await sessionByToken(db).execute({ token });
+  return row ? { id: row.sessionId, actor: toActor(row) } : null;
+}
+
+/** Asked by every call, so its text is made once. */
+const sessionByToken = oncePerDatabase((db) =>
+  db
     .select({ sessionId: sessions.id, ...actorColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.token, token), gt(sessions.expiresAt, sql`now()`)));
-  return row ? { id: row.sessionId, actor: toActor(row) } : null;
-}
+    .where(and(eq(sessions.token, sql.placeholder("token")), gt(sessions.expiresAt, sql`now()`)))
+    .prepare("session_by_token"),
+);
 
 /** Of these sessions, those that still stand with an active account: the actor by session id. */
 export async function findLiveActors(db: Db, sessionIds: readonly string[]): Promise<Map<string, Actor>> {

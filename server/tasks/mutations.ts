@@ -12,7 +12,7 @@ import { involvedIds } from "../projects/policy";
 import { lockProject, type ProjectStanding } from "../projects/queries";
 import { announceProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
-import { appendTask, statusColumns } from "./append";
+import { appendTask, appendTaskInTurn, statusColumns } from "./append";
 import { findNeighbours, findTask } from "./queries";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
@@ -25,12 +25,15 @@ export async function createTask(
     by,
   }: { projectId: string; fields: NewTask; assignedTo?: string[] | undefined; by: Actor },
 ): Promise<Task> {
+  const append = { projectId, fields, assignees: assignedTo ?? [by.id], by };
+  const appended = assignedTo ? null : await appendTask(db, append);
+  if (appended) return appended;
   return db.transaction(async (tx) => {
     if (assignedTo) {
       const project = await takeProject(tx, { projectId, by });
       await requireAssignable(tx, { project, added: assignedTo, field: "assignedTo" });
     }
-    const task = await appendTask(tx, { projectId, fields, assignees: assignedTo ?? [by.id], by });
+    const task = await appendTaskInTurn(tx, append);
     if (!task) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     return task;
   });
