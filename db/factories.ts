@@ -133,6 +133,7 @@ export async function makeTask(
     title?: string;
     description?: string;
     status?: TaskStatus;
+    completedAt?: Date;
     dueDate?: string | null;
     assignedTo?: string[];
   },
@@ -152,7 +153,7 @@ export async function makeTask(
       number: counted.number,
       rank: appendedRank(counted.number),
       statusBefore: given.status === "completed" ? "todo" : null,
-      completedAt: given.status === "completed" ? new Date() : null,
+      completedAt: given.status === "completed" ? (given.completedAt ?? new Date()) : null,
     })
     .returning();
   if (!task) throw new Error("no task was inserted");

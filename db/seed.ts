@@ -68,24 +68,20 @@ async function seedProject(
     { projectId: row.id, actorId: row.createdBy, kind: "project.created", at: pastInstant(createdAt) },
   ];
   for (const [at, { by, dueInDays: taskDueInDays, ...task }] of tasks.entries()) {
+    const addedAt = pastInstant(createdAt, 26 * (at + 1));
+    const completedAt = lately(addedAt, { project: index, task: at, isOver: row.status === "completed" });
     const made = await makeTask(tx, {
       ...task,
+      completedAt,
       projectId: row.id,
       createdBy: idOf(by),
       assignedTo: [idOf(by)],
       dueDate: taskDueInDays === undefined ? null : dayFromNow(taskDueInDays),
     });
-    const about = {
-      projectId: row.id,
-      actorId: idOf(by),
-      taskId: made.id,
-      taskNumber: made.number,
-      taskTitle: made.title,
-    };
-    history.push({ ...about, kind: "task.created", at: pastInstant(createdAt, 26 * (at + 1)) });
-    if (task.status === "completed") {
-      history.push({ ...about, kind: "task.completed", at: pastInstant(createdAt, 26 * (at + 2) + 7 * (index + 1)) });
-    }
+    const taskOf = { taskId: made.id, taskNumber: made.number, taskTitle: made.title };
+    const about = { projectId: row.id, actorId: idOf(by), ...taskOf };
+    history.push({ ...about, kind: "task.created", at: addedAt });
+    if (task.status === "completed") history.push({ ...about, kind: "task.completed", at: completedAt });
   }
   if (row.status !== "todo") {
     const changes = [{ field: "status", from: "todo", to: row.status }];
@@ -106,6 +102,13 @@ async function seedProject(
 }
 
 type DemoEvent = typeof projectEvents.$inferInsert & { at: Date };
+
+/** Within the last nine days for what is under way, so that the firm looks alive; soon after for what is over. */
+function lately(addedAt: Date, of: { project: number; task: number; isOver: boolean }): Date {
+  if (of.isOver) return pastInstant(addedAt, 40);
+  const hoursAgo = 2 + ((of.project * 37 + of.task * 53) % 210);
+  return new Date(Math.max(addedAt.valueOf(), Date.now() - hoursAgo * 3_600_000));
+}
 
 /** Some hours after, and always a while ago. */
 function pastInstant(instant: Date, hoursLater = 0): Date {
