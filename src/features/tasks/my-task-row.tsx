@@ -1,13 +1,11 @@
 import type { MyTask } from "@server/contract/views";
-import { CircleAlert } from "lucide-react";
-import { memo, useEffect, useId } from "react";
+import { memo, useId } from "react";
 import { DueWords } from "@/features/projects/due-words";
 import { StatusChip } from "@/features/projects/status-chip";
 import type { ToProject } from "@/features/projects/to-project";
 import { cn } from "@/lib/cn";
-import { announce } from "@/ui/announce";
-import { Button } from "@/ui/button";
 import { CheckboxInput } from "@/ui/checkbox";
+import { NotSaved } from "./task-details";
 import { useMyTick } from "./use-my-tasks";
 
 type MyTaskRowProps = {
@@ -55,21 +53,9 @@ export const MyTaskRow = memo(function MyTaskRow({ task, refused, link: Link, cl
         </div>
       </div>
       {/* Somebody else may have done it meanwhile: then nothing is left to retry. */}
-      {refused !== undefined && refused !== completed && <NotSaved title={title} onRetry={() => tick(refused)} />}
+      {refused !== undefined && refused !== completed && (
+        <NotSaved title={title} onRetry={() => tick(refused)} className="ps-8" />
+      )}
     </li>
   );
 });
-
-/** The box has gone back: said in its place, politely, with a way to try again. */
-function NotSaved({ title, onRetry }: { title: string; onRetry: () => void }) {
-  useEffect(() => announce(`Not saved: ${title}`), [title]);
-  return (
-    <p className="mt-1 flex items-center gap-2 ps-8 text-dense text-red">
-      <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />
-      Not saved
-      <Button size="sm" onClick={onRetry}>
-        Retry
-      </Button>
-    </p>
-  );
-}

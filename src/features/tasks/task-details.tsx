@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { DueWords } from "@/features/projects/due-words";
 import { peopleOf } from "@/features/projects/project-people";
 import { StatusChip } from "@/features/projects/status-chip";
+import { cn } from "@/lib/cn";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 
@@ -28,11 +29,13 @@ export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
   );
 }
 
+type NotSavedProps = { title: string; onRetry: () => void; className?: string | undefined };
+
 /** The box has gone back: said in its place, politely, with a way to try again. */
-export function NotSaved({ title, onRetry }: { title: string; onRetry: () => void }) {
+export function NotSaved({ title, onRetry, className }: NotSavedProps) {
   useEffect(() => announce(`Not saved: ${title}`), [title]);
   return (
-    <p className="mt-1.5 flex items-center gap-2 text-dense text-red">
+    <p className={cn("mt-1.5 flex items-center gap-2 text-dense text-red", className)}>
       <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />
       Not saved
       <Button size="sm" onClick={onRetry}>
