@@ -120,7 +120,10 @@ test.describe("deleting", () => {
     await expect(all.row(project.title)).toBeVisible();
   });
 
-  test("that fails says so, keeps the project and claims no success", async ({ page, consoleGuard }) => {
+  test("that fails says so, keeps the project and claims no success; a retry takes the failure away", async ({
+    page,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/Failed to load resource/);
     await signIn(page, ADMIN);
     const project = await addProject(page, "Stubborn");
@@ -133,6 +136,12 @@ test.describe("deleting", () => {
     await expect(all.deleteButton(project.title)).toBeFocused();
     await expect(all.row(project.title)).toBeVisible();
     await expect(page.getByText("Project deleted successfully")).toHaveCount(0);
+
+    await page.unroute("**/api/trpc/projects.delete*");
+    const again = await all.askToDelete(project.title);
+    await again.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(page.getByText("Project deleted successfully")).toBeVisible();
+    await expect(page.getByText("Failed to delete project. Please try again.")).toHaveCount(0);
   });
 
   test("by another admin takes the row away, and the focus in it goes to the next", async ({ page, openContext }) => {
@@ -228,8 +237,8 @@ test("a client reads the same of a project, and finds no control that writes", a
   const card = client.getByRole("article", { name: project.title });
   await card.getByRole("button", { name: /^Show Details/ }).click();
   await expect(card).toContainText(project.description);
-  await expect(fact(card, "Start Date")).toHaveText("1 Feb 2090");
-  await expect(fact(card, "Due Date")).toHaveText("14 Mar 2090");
+  await expect(fact(card, "Start date")).toHaveText("1 Feb 2090");
+  await expect(fact(card, "Due date")).toHaveText("14 Mar 2090");
   await expect(fact(card, "Created")).not.toBeEmpty();
   await expect(fact(card, "Type")).toHaveText("Client project");
   await expect(fact(card, "Assigned Team")).toContainText("Rohan Shah");

@@ -146,6 +146,9 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await signIn(client, MEERA);
   await client.goto("/dashboard?view=team");
   await expect(client.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+  await expect(client).toHaveURL(/\/dashboard$/);
+  await client.goto("/dashboard?tab=completed&modal=create");
+  await expect(client).toHaveURL(/\/dashboard\?tab=completed$/);
   await expect(client.getByRole("link", { name: "Team" })).toHaveCount(0);
   expect((await client.request.get("/api/trpc/users.team")).status()).toBe(403);
 });

@@ -65,7 +65,7 @@ export function Dialog({ open, onOpenChange, size = "md", initialFocus, finalFoc
           >
             <div className="flex shrink-0 items-start justify-between gap-3 px-4 pt-4 pb-3 sm:px-6 sm:pt-5">
               <div className="min-w-0 pt-1.5">
-                <Base.Title ref={heading} tabIndex={-1} className="text-h3">
+                <Base.Title ref={heading} tabIndex={-1} dir="auto" className="text-h3 [overflow-wrap:anywhere]">
                   {title}
                 </Base.Title>
                 {description && <Base.Description className="mt-1 text-body text-ink2">{description}</Base.Description>}

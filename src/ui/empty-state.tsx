@@ -6,7 +6,7 @@ type EmptyStateProps = {
   /** The sentence that says there is nothing here. */
   message: string;
   icon?: LucideIcon | undefined;
-  /** At most one. */
+  /** At most one that stands out. */
   action?: ReactNode;
   className?: string | undefined;
 };

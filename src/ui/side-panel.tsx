@@ -42,6 +42,9 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
     shownKey.current = open ? contentKey : null;
   }, [open, contentKey]);
 
+  const popup = useRef<HTMLDivElement>(null);
+  useSeeThrough(popup, open && beside);
+
   return (
     <Base.Root
       open={open}
@@ -62,12 +65,15 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
           />
         )}
         <Base.Popup
+          ref={popup}
           initialFocus={title}
           finalFocus={finalFocus}
           data-modal={beside ? undefined : ""}
           className={cn(
             "fixed inset-y-0 end-0 z-40 flex w-full flex-col overflow-y-auto overscroll-contain bg-surface text-ink shadow-3 outline-none sm:w-[440px]",
             "transition-[opacity,translate] duration-240 ease-out data-ending-style:duration-180",
+            // Below the page's bar, which stays usable beside it.
+            beside && "top-[60px] rounded-ss-[14px] data-see-through:pointer-events-none data-see-through:opacity-15",
             "data-ending-style:translate-x-6 data-starting-style:translate-x-6 data-ending-style:opacity-0 data-starting-style:opacity-0",
           )}
         >
@@ -76,6 +82,36 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/**
+ * The panel lies over a part of the page that stays usable: while the keyboard's focus is on something under it, or something
+ * is being dragged, one sees and reaches through it.
+ */
+function useSeeThrough(popup: RefObject<HTMLElement | null>, isBeside: boolean): void {
+  useEffect(() => {
+    if (!isBeside) return undefined;
+    const show = (isThrough: boolean) => popup.current?.toggleAttribute("data-see-through", isThrough);
+    const onFocus = ({ target }: FocusEvent) => show(target instanceof Element && isUnder(target, popup.current));
+    const onDrag = ({ target }: DragEvent) => show(target instanceof Node && !popup.current?.contains(target));
+    const onDragEnd = () => show(false);
+    document.addEventListener("focusin", onFocus);
+    document.addEventListener("dragstart", onDrag);
+    document.addEventListener("dragend", onDragEnd);
+    return () => {
+      document.removeEventListener("focusin", onFocus);
+      document.removeEventListener("dragstart", onDrag);
+      document.removeEventListener("dragend", onDragEnd);
+    };
+  }, [popup, isBeside]);
+}
+
+/** Whether the keyboard's focus on it would be hidden by the panel. */
+function isUnder(target: Element, panel: HTMLElement | null): boolean {
+  if (!panel || panel.contains(target) || !target.matches(":focus-visible")) return false;
+  const { right, top, bottom } = target.getBoundingClientRect();
+  const over = panel.getBoundingClientRect();
+  return right > over.left && bottom > over.top && top < over.bottom;
 }
 
 /** The panel's heading: names the panel and takes the focus when it opens. */

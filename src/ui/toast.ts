@@ -1,13 +1,17 @@
 type ToastOptions = {
   /** A second line: the reason. */
   description?: string | undefined;
+  /** What was tried, such as `delete <id>`: for `settle`. */
+  about?: string | undefined;
 };
 type Kind = "success" | "error";
-type Post = (kind: Kind, title: string, options: ToastOptions) => void;
+type ToastId = string | number;
+type Post = (kind: Kind, title: string, options: ToastOptions) => ToastId;
 
 let post: Post | null = null;
-let dismissAll: (() => void) | null = null;
+let dismiss: ((id?: ToastId) => void) | null = null;
 let waiting: { kind: Kind; title: string; options: ToastOptions }[] = [];
+const shown = new Map<string, ToastId>();
 const callers = new Set<() => void>();
 
 /**
@@ -17,10 +21,18 @@ const callers = new Set<() => void>();
 export const toast = {
   success: (title: string, options: ToastOptions = {}): void => send("success", title, options),
   error: (title: string, options: ToastOptions = {}): void => send("error", title, options),
+  /** The same is tried again: what was said about it is no longer true. A new message is heard even in the same words. */
+  settle(about: string): void {
+    waiting = waiting.filter(({ options }) => options.about !== about);
+    const id = shown.get(about);
+    if (id !== undefined) dismiss?.(id);
+    shown.delete(about);
+  },
   /** Takes every message away: what they told of is settled. */
   clear(): void {
     waiting = [];
-    dismissAll?.();
+    shown.clear();
+    dismiss?.();
   },
 };
 
@@ -36,21 +48,23 @@ export function waitingTitles(): string {
   return waiting.map(({ title }) => title).join(" ");
 }
 
-/** For the toaster: from now on toasts go to it, first those that waited. */
-export function takeToasts(next: Post, dismiss: () => void): () => void {
-  post = next;
-  dismissAll = dismiss;
-  for (const { kind, title, options } of waiting) next(kind, title, options);
+/** For the toaster: from now on toasts go to it, first those that waited. Without an id it dismisses all. */
+export function takeToasts(nextPost: Post, nextDismiss: (id?: ToastId) => void): () => void {
+  post = nextPost;
+  dismiss = nextDismiss;
+  const late = waiting;
   waiting = [];
+  for (const { kind, title, options } of late) send(kind, title, options);
   return () => {
     post = null;
-    dismissAll = null;
+    dismiss = null;
   };
 }
 
 function send(kind: Kind, title: string, options: ToastOptions): void {
   if (post) {
-    post(kind, title, options);
+    const id = post(kind, title, options);
+    if (options.about !== undefined) shown.set(options.about, id);
     return;
   }
   waiting.push({ kind, title, options });

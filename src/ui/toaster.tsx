@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
-import { useEffect } from "react";
+import { type KeyboardEvent, useEffect } from "react";
+import { createPortal } from "react-dom";
 import { Toaster as Sonner, toast as sonner } from "sonner";
 import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
@@ -7,52 +8,68 @@ import { takeToasts } from "./toast";
 
 const SUCCESS_MS = 5_000;
 
-/** The toasts: bottom right at 1024 and up, top centre below (never over a bottom bar). Alt+T goes to them. */
+/**
+ * The toasts: bottom right at 1024 and up, top centre below (never over a bottom bar). Alt+T goes to them. They stand in
+ * the body, over every layer: what is in #root lies below open dialogs and is hidden by them from assistive technology,
+ * which spare Sonner's own [aria-live] element. Where they make room for a panel or a dialog: styles.css.
+ */
 export function Toaster() {
   const isWide = useMedia("(width >= 64rem)");
   // Runs after the effects of Sonner, which listens from its own effect on.
   useEffect(
     () =>
       takeToasts(
-        (kind, title, { description }) => {
-          if (kind === "success") sonner.success(title, { description, duration: SUCCESS_MS });
-          else sonner.error(title, { description, duration: Number.POSITIVE_INFINITY });
-        },
-        () => void sonner.dismiss(),
+        (kind, title, { description }) =>
+          kind === "success"
+            ? sonner.success(title, { description, duration: SUCCESS_MS })
+            : sonner.error(title, { description, duration: Number.POSITIVE_INFINITY }),
+        (id) => void sonner.dismiss(id),
       ),
     [],
   );
-  return (
-    <Sonner
-      position={isWide ? "bottom-right" : "top-center"}
-      closeButton
-      style={{ fontFamily: "inherit" }}
-      expand
-      visibleToasts={3}
-      gap={10}
-      offset={24}
-      mobileOffset={12}
-      icons={{
-        success: <CircleCheck aria-hidden="true" size={18} strokeWidth={1.75} className="text-green" />,
-        error: <CircleAlert aria-hidden="true" size={18} strokeWidth={1.75} className="text-red" />,
-        close: <X aria-hidden="true" size={16} strokeWidth={1.75} />,
-      }}
-      toastOptions={{
-        unstyled: true,
-        closeButtonAriaLabel: "Close",
-        classNames: {
-          toast: cn(
-            "flex w-full items-start gap-2.5 rounded-card bg-raised py-3 ps-3.5 pe-2 text-body text-ink shadow-2",
-            "lg:w-[380px]",
-          ),
-          icon: "mt-0.5 shrink-0",
-          content: "min-w-0 flex-1 py-px",
-          title: "font-medium",
-          description: "mt-0.5 text-dense text-ink2",
-          closeButton:
-            "order-last -my-1 inline-grid size-8 shrink-0 place-items-center rounded-control text-ink2 hover:bg-hover hover:text-ink",
-        },
-      }}
-    />
+  return createPortal(
+    <div onKeyDownCapture={closeFocused}>
+      <Sonner
+        position={isWide ? "bottom-right" : "top-center"}
+        closeButton
+        style={{ fontFamily: "inherit" }}
+        expand
+        visibleToasts={3}
+        gap={10}
+        offset={24}
+        mobileOffset={12}
+        icons={{
+          success: <CircleCheck aria-hidden="true" size={18} strokeWidth={1.75} className="text-green" />,
+          error: <CircleAlert aria-hidden="true" size={18} strokeWidth={1.75} className="text-red" />,
+          close: <X aria-hidden="true" size={16} strokeWidth={1.75} />,
+        }}
+        toastOptions={{
+          unstyled: true,
+          closeButtonAriaLabel: "Close",
+          classNames: {
+            toast: cn(
+              "flex w-full items-start gap-2.5 rounded-card bg-raised py-3 ps-3.5 pe-2 text-body text-ink shadow-2",
+              "lg:w-[380px]",
+            ),
+            icon: "mt-0.5 shrink-0",
+            content: "min-w-0 flex-1 py-px",
+            title: "font-medium",
+            description: "mt-0.5 text-dense text-ink2",
+            closeButton:
+              "order-last -my-1 inline-grid size-8 shrink-0 place-items-center rounded-control text-ink2 hover:bg-hover hover:text-ink",
+          },
+        }}
+      />
+    </div>,
+    document.body,
   );
+}
+
+/** Escape closes the toast that has the focus, and not the dialog under it. */
+function closeFocused(event: KeyboardEvent): void {
+  if (event.key !== "Escape" || !(event.target instanceof Element)) return;
+  event.stopPropagation();
+  const focused =
+    event.target.closest("[data-sonner-toast]") ?? event.currentTarget.querySelector("[data-sonner-toast]");
+  focused?.querySelector<HTMLElement>("[data-close-button]")?.click();
 }

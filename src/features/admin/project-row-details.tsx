@@ -7,13 +7,20 @@ import { clientName, peopleOf } from "@/features/projects/project-people";
 import { tabOf } from "@/features/projects/project-status";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { formatInstant } from "@/lib/format";
+import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
+import { preloadForms } from "./lazy-project-forms";
 
-type ProjectRowDetailsProps = { id: string; project: Project; onDelete: (project: Project) => void };
+type ProjectRowDetailsProps = {
+  id: string;
+  project: Project;
+  onEdit: (project: Project) => void;
+  onDelete: (project: Project) => void;
+};
 
 /** What an opened row tells, and the ways on to the board. Spec 2, Projects tab. */
-export function ProjectRowDetails({ id, project, onDelete }: ProjectRowDetailsProps) {
+export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowDetailsProps) {
   const { completed, total } = project.taskCounts;
   const tab = tabOf(project.status);
   const onBoard = { tab: tab === "todo" ? undefined : tab };
@@ -49,14 +56,15 @@ export function ProjectRowDetails({ id, project, onDelete }: ProjectRowDetailsPr
           <ListChecks aria-hidden="true" size={16} strokeWidth={1.75} />
           Open tasks
         </Link>
-        <Link
-          to="/dashboard"
-          search={{ ...onBoard, modal: "edit", project: project.id }}
-          className={buttonStyle({ size: "sm" })}
+        <Button
+          size="sm"
+          icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
+          onPointerEnter={preloadForms}
+          onFocus={preloadForms}
+          onClick={() => onEdit(project)}
         >
-          <Pencil aria-hidden="true" size={16} strokeWidth={1.75} />
           Edit Project
-        </Link>
+        </Button>
         <IconButton
           icon={Trash2}
           look="line"

@@ -20,6 +20,7 @@ type ProjectRowProps = {
   /** Far down a list: a first screen of such rows would count as a shift of the layout. */
   skippable: boolean;
   onToggle: (projectId: string) => void;
+  onEdit: (project: Project) => void;
   onDelete: (project: Project) => void;
   onDeleteNear: () => void;
 };
@@ -29,7 +30,7 @@ type ProjectRowProps = {
  * nested. On a phone there is one in the details instead. Drawn again only when something of it has changed.
  */
 export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
-  const { project, isOpen, skippable, onToggle, onDelete, onDeleteNear } = props;
+  const { project, isOpen, skippable, onToggle, onEdit, onDelete, onDeleteNear } = props;
   const id = headerId(project.id);
   return (
     <li
@@ -90,7 +91,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 max-sm:hidden lg:col-start-6"
           />
         </div>
-        {isOpen && <ProjectRowDetails id={`${id}-details`} project={project} onDelete={onDelete} />}
+        {isOpen && <ProjectRowDetails id={`${id}-details`} project={project} onDelete={onDelete} onEdit={onEdit} />}
       </article>
     </li>
   );

@@ -19,6 +19,7 @@ type ProjectRowsProps = {
   /** Whose details are shown. */
   open: readonly string[];
   onToggle: (projectId: string) => void;
+  onEdit: (project: Project) => void;
   onDelete: (project: Project) => void;
   /** The pointer or the focus is on a delete button. */
   onDeleteNear: () => void;

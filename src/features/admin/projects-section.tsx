@@ -1,39 +1,52 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { Project } from "@server/contract/views";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { FolderOpen } from "lucide-react";
-import { useCallback, useDeferredValue, useMemo, useRef } from "react";
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjects } from "@/features/projects/use-projects";
 import { useAddressText } from "@/lib/use-address-text";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
-import { buttonStyle } from "@/ui/button-style";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { type AdminSearch, withAdminSearch } from "./admin-search";
 import { FirstSteps } from "./first-steps";
+import { LazyProjectForms, preloadForms } from "./lazy-project-forms";
+import type { ShownForm } from "./project-forms";
 import { ProjectRows, ProjectRowsSkeleton } from "./project-rows";
 import { narrowProjects } from "./projects-filter";
 import { ProjectsToolbar } from "./projects-toolbar";
+import { headerId } from "./row-focus";
 import { preloadDeleteQuestion, useDeleteQuestion } from "./use-delete-question";
 
 const route = getRouteApi("/admin");
+/** After the form has slid out and given the focus back. */
+const ROW_DRAWN_MS = 300;
 
 /** "All Projects": every project of the organisation to read, to find and to delete. Spec 2, Projects tab. */
 export function ProjectsSection() {
   const { displayName } = useMe();
   const query = useProjects({ scope: "all" });
+  const [form, setForm] = useState<ShownForm>(null);
+  const edit = useCallback(({ id }: Project) => setForm({ edit: id }), []);
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 tabIndex={-1} className="text-h1">
           All Projects
         </h1>
-        <CreateLink />
+        <Button
+          variant="primary"
+          onPointerEnter={preloadForms}
+          onFocus={preloadForms}
+          onClick={() => setForm("create")}
+        >
+          + New Project
+        </Button>
       </div>
       <Delayed pending={query.isPending} label="Loading projects" skeleton={<SectionSkeleton />}>
         {() => {
@@ -49,16 +62,17 @@ export function ProjectsSection() {
           return (
             <>
               <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} />
-              <ProjectList projects={query.data.items} />
+              <ProjectList projects={query.data.items} onEdit={edit} />
             </>
           );
         }}
       </Delayed>
+      <LazyProjectForms shown={form} onClose={() => setForm(null)} onCreated={focusRow} />
     </>
   );
 }
 
-function ProjectList({ projects }: { projects: readonly Project[] }) {
+function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdit: (project: Project) => void }) {
   const { open: opened, status } = route.useSearch();
   const change = useChange();
   const { text, setText, q } = useFilterWords();
@@ -105,6 +119,7 @@ function ProjectList({ projects }: { projects: readonly Project[] }) {
               filter={`${status ?? ""} ${q}`}
               open={open}
               onToggle={toggle}
+              onEdit={onEdit}
               onDelete={ask}
               onDeleteNear={preloadDeleteQuestion}
             />
@@ -138,12 +153,9 @@ function useFilterWords() {
   return { text, setText, q: useDeferredValue(text) };
 }
 
-function CreateLink() {
-  return (
-    <Link to="/dashboard" search={{ modal: "create" }} className={buttonStyle({ variant: "primary" })}>
-      + New Project
-    </Link>
-  );
+/** A new project stands first; its row takes the focus when the form has gone. */
+function focusRow({ id }: Project): void {
+  setTimeout(() => document.getElementById(headerId(id))?.focus(), ROW_DRAWN_MS);
 }
 
 function SectionSkeleton() {

@@ -15,12 +15,12 @@ export function AccountHeader({ brand }: AccountHeaderProps) {
   return (
     <ShellHeader className="justify-end">
       <span className="me-auto md:hidden">{brand}</span>
+      <span className="max-md:-me-2.5">
+        <ThemeToggle />
+      </span>
       <span className="flex min-w-0 items-center gap-2 font-medium max-md:hidden">
         <Avatar name={displayName} src={profileImgLink} />
-        <span className="truncate">{displayName}</span>
-      </span>
-      <span className="-me-2.5">
-        <ThemeToggle />
+        <bdi className="truncate">{displayName}</bdi>
       </span>
     </ShellHeader>
   );

@@ -20,7 +20,9 @@ export function ClientProject({ project, isOpen, onToggle }: ClientProjectProps)
     <li className={cardStyle()}>
       <article aria-label={project.title}>
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
-          <h3 className="min-w-0 text-[17px] leading-6 [overflow-wrap:anywhere]">{project.title}</h3>
+          <h3 dir="auto" className="min-w-0 text-[17px] leading-6 [overflow-wrap:anywhere]">
+            {project.title}
+          </h3>
           <div className="flex items-center gap-2 max-sm:w-full max-sm:justify-between">
             <StatusChip status={project.status} />
             <Button
@@ -36,6 +38,7 @@ export function ClientProject({ project, isOpen, onToggle }: ClientProjectProps)
           </div>
         </div>
         <p
+          dir="auto"
           className={cn(
             "mt-2 max-w-[110ch] text-ink2 [overflow-wrap:anywhere]",
             isOpen ? "whitespace-pre-line" : "line-clamp-2",
@@ -53,8 +56,8 @@ function Details({ id, project }: { id: string; project: Project }) {
   return (
     <div id={id} className="mt-4 border-line border-t pt-4">
       <Facts>
-        <DayFact label="Start Date" day={project.startDate} />
-        <DayFact label="Due Date" day={project.dueDate} />
+        <DayFact label="Start date" day={project.startDate} />
+        <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
           <time dateTime={project.createdAt}>{formatInstant(new Date(project.createdAt))}</time>
         </Fact>

@@ -5,7 +5,7 @@ import { cardLinkId, type ProjectActions } from "@/features/projects/project-car
 import { ProjectDialog } from "@/features/projects/project-dialog";
 import { ProjectHistory } from "@/features/projects/project-history";
 import { ProjectTasks } from "@/features/tasks/project-tasks";
-import { TasksPanel } from "@/features/tasks/tasks-panel";
+import { PANEL_EDIT_ID, TasksPanel } from "@/features/tasks/tasks-panel";
 import { focusCard } from "./focus-card";
 import { showTask } from "./show-task";
 import { useBoardNavigation, useBoardSearch, useEditFromView } from "./use-board";
@@ -25,9 +25,11 @@ export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps)
   const navigation = useBoardNavigation();
   const isFromView = useEditFromView();
   const lastPanel = useRef("");
+  const lastProject = useRef("");
   useEffect(() => {
     if (panel) lastPanel.current = panel;
-  }, [panel]);
+    if (project) lastProject.current = project;
+  }, [panel, project]);
   useEffect(() => (task ? showTask(task) : undefined), [task]);
 
   const closeModal = () => navigation.close("modal");
@@ -44,7 +46,7 @@ export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps)
         onClose={closePanel}
         onEdit={actions.edit}
         onCopyLink={actions.copyLink}
-        finalFocus={() => document.getElementById(cardLinkId(lastPanel.current)) ?? heading()}
+        finalFocus={() => cardOf(lastPanel.current) ?? heading()}
       />
       <ProjectDialog
         mode={modal === "create" ? undefined : modal}
@@ -52,6 +54,7 @@ export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps)
         onClose={closeModal}
         onEdit={navigation.viewToEdit}
         onEditDone={isFromView ? navigation.editToView : closeModal}
+        finalFocus={() => document.getElementById(PANEL_EDIT_ID) ?? cardOf(lastProject.current) ?? heading()}
         renderTasks={(shown) => (
           <>
             <ProjectTasks project={shown} />
@@ -62,6 +65,10 @@ export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps)
       <CreateProjectDialog open={mayCreate && modal === "create"} onClose={closeModal} onCreated={onCreated} />
     </>
   );
+}
+
+function cardOf(projectId: string): HTMLElement | null {
+  return document.getElementById(cardLinkId(projectId));
 }
 
 /** Where the focus goes when what opened a layer is no longer there. */

@@ -40,8 +40,9 @@ export function BoardRoom({ me, text, onTextChange, actions, freshId, onCreate }
     navigation.clearFilters();
     document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
   }
+  const isNarrowed = filter !== "all" || text.trim() !== "";
   function emptyAction(): ReactNode {
-    if (filter !== "all" || text.trim() !== "") return <Button onClick={clearFilters}>Clear filters</Button>;
+    if (isNarrowed) return <Button onClick={clearFilters}>Clear filters</Button>;
     return onCreate && <FirstStep isFirst={all?.length === 0} onCreate={onCreate} />;
   }
   return (
@@ -65,6 +66,7 @@ export function BoardRoom({ me, text, onTextChange, actions, freshId, onCreate }
         freshId={freshId}
         link={PanelLink}
         actions={actions}
+        isNarrowed={isNarrowed}
         emptyAction={emptyAction()}
       />
       {onCreate && (

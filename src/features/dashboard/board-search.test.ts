@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseSearch, stringifySearch } from "@/lib/search";
-import { type BoardSearch, readBoardSearch, VIEWS } from "./board-search";
+import { type BoardSearch, readBoardSearch, searchFor, VIEWS } from "./board-search";
 import { roomSearch } from "./rooms";
 
 const PROJECT = "0198a000-0000-7000-8000-000000000001";
@@ -90,6 +90,19 @@ test("a dialog about a project needs one, a task needs its panel; the create dia
   expect(reread({ modal: "create", project: PROJECT })).toEqual({ modal: "create" });
   expect(reread({ project: PROJECT })).toEqual({});
   expect(reread({ task: TASK })).toEqual({});
+});
+
+test("an address keeps nothing of what a client does not have; others keep all of it", () => {
+  const client = { accountType: "client" } as const;
+  const all = (view: string) => readBoardSearch({ view, q: "har", panel: PROJECT, modal: "create" });
+  for (const view of ["tasks", "overview", "team"]) {
+    expect(defined(searchFor(client, all(view)))).toEqual({ q: "har", panel: PROJECT });
+  }
+  expect(defined(searchFor(client, all("calendar")))).toEqual({ view: "calendar", q: "har", panel: PROJECT });
+  expect(searchFor(client, readBoardSearch({ modal: "view", project: PROJECT }))).toMatchObject({ modal: "view" });
+  for (const accountType of ["user", "admin"] as const) {
+    expect(searchFor({ accountType }, all("team"))).toEqual(all("team"));
+  }
 });
 
 function reread(search: Record<string, string | undefined>) {

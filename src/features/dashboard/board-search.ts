@@ -1,3 +1,4 @@
+import type { Me } from "@server/contract/views";
 import { FILTERS } from "@/features/projects/board-filter";
 import { BOARD_TABS } from "@/features/projects/project-status";
 import { choice, optional, type RawSearch, text } from "@/lib/search";
@@ -5,6 +6,9 @@ import { choice, optional, type RawSearch, text } from "@/lib/search";
 /** The rooms of /dashboard, as its address calls them. */
 export const VIEWS = ["board", "tasks", "overview", "team", "calendar", "settings"] as const;
 export type BoardView = (typeof VIEWS)[number];
+
+/** The rooms that clients have: a dashboard of their own takes the place of the others. */
+export const CLIENTS_VIEWS: ReadonlySet<BoardView> = new Set<BoardView>(["board", "calendar", "settings"]);
 
 const MODALS = ["create", "view", "edit"] as const;
 const CALENDARS = ["month", "agenda"] as const;
@@ -37,6 +41,17 @@ export function readBoardSearch(search: RawSearch) {
     task: panel ? id(search.task) : undefined,
     modal: isOpen ? modal : undefined,
     project: isOpen && modal !== "create" && modal ? project : undefined,
+  });
+}
+
+/** What of an address is there for this person: clients have fewer rooms, and create nothing. */
+export function searchFor({ accountType }: Pick<Me, "accountType">, search: BoardSearch): BoardSearch {
+  if (accountType !== "client") return search;
+  const { view = "board", modal } = search;
+  return readBoardSearch({
+    ...search,
+    ...(!CLIENTS_VIEWS.has(view) && { view: undefined }),
+    ...(modal === "create" && { modal: undefined }),
   });
 }
 

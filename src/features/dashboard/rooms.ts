@@ -1,6 +1,6 @@
 import type { Me } from "@server/contract/views";
 import { Calendar, FolderKanban, LayoutDashboard, ListChecks, type LucideIcon, Settings, Users } from "lucide-react";
-import { type BoardSearch, type BoardView, readBoardSearch } from "./board-search";
+import { type BoardSearch, type BoardView, CLIENTS_VIEWS, readBoardSearch } from "./board-search";
 
 /** A room of /dashboard: its place in the sidebar. */
 export interface Room {
@@ -17,14 +17,13 @@ const ROOMS: readonly Room[] = [
   { view: "calendar", label: "Calendar", icon: Calendar },
   { view: "settings", label: "Settings", icon: Settings },
 ];
-const CLIENTS_ROOMS = new Set<BoardView>(["board", "calendar", "settings"]);
 /** Five places at most: "More" is the last. */
 const PLACES_ON_PHONE = 4;
 const FIRST_ON_PHONE = new Set<BoardView>(["tasks", "overview", "board", "calendar"]);
 
 /** In the sidebar's order, which is the specification's. Clients have a dashboard of their own, and fewer rooms here. */
 export function roomsFor({ accountType }: Pick<Me, "accountType">): readonly Room[] {
-  return accountType === "client" ? ROOMS.filter(({ view }) => CLIENTS_ROOMS.has(view)) : ROOMS;
+  return accountType === "client" ? ROOMS.filter(({ view }) => CLIENTS_VIEWS.has(view)) : ROOMS;
 }
 
 /** The same rooms as a phone's bottom bar holds them, and those that stand under "More". */

@@ -4,6 +4,7 @@ import { useEffect, useId, useMemo, useState } from "react";
 import { useFormState } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { readDraft, writeDraft } from "@/lib/session-draft";
+import { useSubmitOnce } from "@/lib/use-submit-once";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -88,8 +89,7 @@ function CreateForm({ formId, create, onDirtyChange, onCreated }: CreateFormProp
     return () => onDirtyChange(false);
   }, [isDirty, onDirtyChange]);
 
-  const save = handleSubmit(async (fields) => {
-    if (create.isPending) return;
+  const send = handleSubmit(async (fields) => {
     try {
       const project = await create.mutateAsync({ ...fields, assignedTo: [me.id, ...fields.assignedTo] });
       writeDraft(draftKey, null, WRITER);
@@ -100,6 +100,7 @@ function CreateForm({ formId, create, onDirtyChange, onCreated }: CreateFormProp
       toast.error(MESSAGES.projects.createFailed, { description: messageOf(error) });
     }
   });
+  const save = useSubmitOnce(send);
   return (
     <form id={formId} noValidate onSubmit={(event) => void save(event)} className={projectFormGrid}>
       <ProjectFields form={form} fixed={fixed} />

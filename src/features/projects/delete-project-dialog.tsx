@@ -19,10 +19,12 @@ export function DeleteProjectDialog({ project, open, onClose, finalFocus }: Dele
   const remove = useDeleteProject();
 
   async function confirm(): Promise<void> {
+    const about = `delete ${project.id}`;
+    toast.settle(about);
     try {
       await remove.mutateAsync({ projectId: project.id });
     } catch (error) {
-      toast.error(MESSAGES.projects.deleteFailed, { description: messageOf(error) });
+      toast.error(MESSAGES.projects.deleteFailed, { description: messageOf(error), about });
       onClose("kept");
       return;
     }
@@ -41,7 +43,9 @@ export function DeleteProjectDialog({ project, open, onClose, finalFocus }: Dele
       onConfirm={() => void confirm()}
       finalFocus={finalFocus}
     >
-      <p className="font-semibold">{project.title}</p>
+      <p dir="auto" className="font-semibold">
+        {project.title}
+      </p>
     </ConfirmDialog>
   );
 }

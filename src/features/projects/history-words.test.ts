@@ -92,3 +92,12 @@ function event(fields: Partial<ProjectEvent>): ProjectEvent {
 function person(id: string, name: string): Person {
   return { id, name, accountType: "user", profileImgLink: null };
 }
+
+test("titles and names from right to left keep to their place in the sentence", () => {
+  const task = { id: "t", number: 4, title: "بوابة" };
+  const changes: FieldChange[] = [{ field: "assignedTo", added: ["h"], removed: [] }];
+  const people = [person("h", "שרה")];
+  expect(eventWords(event({ kind: "task.updated", task, changes }), people)).toBe(
+    "assigned \u2068שרה\u2069 on HBP-4 “\u2068بوابة\u2069”",
+  );
+});

@@ -1,5 +1,6 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
+import { isolate } from "@/lib/bidi";
 import { formatDay } from "@/lib/format";
 import { statusLook } from "./project-status";
 
@@ -86,16 +87,16 @@ function valueWords(field: string, value: string | null, people: readonly Person
   if (field === "clientId") return nameOf(value, people);
   if (DAYS.has(field)) return formatDay(value);
   if (LINKS.has(field)) return shortLink(value);
-  return TEXTS.has(field) ? `“${value}”` : value;
+  return TEXTS.has(field) ? `“${isolate(value)}”` : value;
 }
 
 /** `HBP-4 “Berth calendar”`. */
 function taskName({ task, project }: ProjectEvent): string {
-  return task ? `${project.key}-${task.number} “${task.title}”` : "a task";
+  return task ? `${project.key}-${task.number} “${isolate(task.title)}”` : "a task";
 }
 
 function nameOf(id: string, people: readonly Person[]): string {
-  return people.find((person) => person.id === id)?.name ?? MESSAGES.projects.unknownUser;
+  return isolate(people.find((person) => person.id === id)?.name ?? MESSAGES.projects.unknownUser);
 }
 
 function labelOf(field: string): string {

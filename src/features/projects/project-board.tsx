@@ -2,6 +2,7 @@ import { MESSAGES } from "@server/contract/messages";
 import type { Project } from "@server/contract/views";
 import { FolderOpen } from "lucide-react";
 import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
+import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
@@ -23,12 +24,22 @@ type ProjectBoardProps = {
   freshId: string | null;
   link: ProjectLink;
   actions: ProjectActions;
-  /** What an empty tab offers. */
+  /** A filter or a search is on: an empty tab offers those where something was found. */
+  isNarrowed: boolean;
+  /** What an empty tab offers besides. */
   emptyAction: ReactNode;
 };
 
 /** The board: three tabs with their counts, each a grid of cards. The counts are those of the cards. */
-export function ProjectBoard({ projects, failure, tab, onTabChange, emptyAction, ...grid }: ProjectBoardProps) {
+export function ProjectBoard({
+  projects,
+  failure,
+  tab,
+  onTabChange,
+  isNarrowed,
+  emptyAction,
+  ...grid
+}: ProjectBoardProps) {
   const root = useRef<HTMLDivElement>(null);
   const groups = useMemo(() => projects && groupByTab(projects), [projects]);
   const drag = useCardDrag(root, { projects, onDrop: grid.actions.move });
@@ -49,6 +60,12 @@ export function ProjectBoard({ projects, failure, tab, onTabChange, emptyAction,
   // The tab answers at once; its cards follow when they are drawn, in the place of the ones before.
   const drawn = useDeferredValue(tab);
   const cards = groups?.[drawn] ?? [];
+  const elsewhere = isNarrowed ? tabs.filter(({ value, count }) => value !== drawn && count) : [];
+  function goTo(value: BoardTab): void {
+    // The button goes away with its tab; a tab that gets the focus is chosen.
+    const at = BOARD_TABS.indexOf(value);
+    root.current?.querySelectorAll<HTMLElement>('[role="tab"]')[at]?.focus();
+  }
   return (
     <div ref={root}>
       <Tabs label="Projects by status" tabs={tabs} value={tab} onValueChange={onTabChange}>
@@ -61,7 +78,20 @@ export function ProjectBoard({ projects, failure, tab, onTabChange, emptyAction,
               {cards.length > 0 ? (
                 <ProjectGrid key={drawn} {...grid} projects={cards} />
               ) : (
-                <EmptyState icon={FolderOpen} message={MESSAGES.projects.emptyTab} action={emptyAction} />
+                <EmptyState
+                  icon={FolderOpen}
+                  message={MESSAGES.projects.emptyTab}
+                  action={
+                    <div className="flex flex-wrap items-center justify-center gap-2">
+                      {elsewhere.map(({ value, label, count }) => (
+                        <Button key={value} variant="quiet" onClick={() => goTo(value)}>
+                          {count} in {label}
+                        </Button>
+                      ))}
+                      {emptyAction}
+                    </div>
+                  }
+                />
               )}
             </Delayed>
           )}

@@ -73,7 +73,7 @@ export const ProjectCard = memo(function ProjectCard({
       )}
     >
       <div className="-mt-1 flex items-center gap-2 pe-8">
-        <h3 className="min-w-0 flex-1 truncate text-reading leading-7">
+        <h3 dir="auto" className="min-w-0 flex-1 truncate text-reading leading-7">
           <Link
             project={project}
             aria-current={selected ? "true" : undefined}
@@ -85,11 +85,13 @@ export const ProjectCard = memo(function ProjectCard({
         </h3>
         {(project.status === "on-hold" || project.status === "cancelled") && <StatusChip status={project.status} />}
       </div>
-      <p className="mt-1 line-clamp-2 h-10 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">{description}</p>
+      <p dir="auto" className="mt-1 line-clamp-2 h-10 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
+        {description}
+      </p>
       <div className="mt-2.5 flex h-5 items-center gap-3.5 text-dense text-ink2">
         <span className="inline-flex min-w-0 items-center gap-1.5">
           <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
-          <span className="truncate">{clientName(project)}</span>
+          <bdi className="truncate">{clientName(project)}</bdi>
         </span>
         <DueWords due={project.dueDate} finished={finished} className="shrink-0" />
       </div>

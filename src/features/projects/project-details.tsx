@@ -22,10 +22,12 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
         <StatusChip status={project.status} />
         <span className="flex min-w-0 items-center gap-1.5 text-ink2">
           <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
-          <span className="truncate">{clientName(project)}</span>
+          <bdi className="truncate">{clientName(project)}</bdi>
         </span>
       </div>
-      <p className="whitespace-pre-line text-reading [overflow-wrap:anywhere]">{project.description}</p>
+      <p dir="auto" className="whitespace-pre-line text-reading [overflow-wrap:anywhere]">
+        {project.description}
+      </p>
       <Facts>
         <DayFact label="Start date" day={project.startDate} />
         <Fact label="Due date">
@@ -44,7 +46,7 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
         />
         {project.projectType && (
           <Fact label="Type" wide>
-            {project.projectType}
+            <bdi>{project.projectType}</bdi>
           </Fact>
         )}
       </Facts>

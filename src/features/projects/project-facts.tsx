@@ -73,7 +73,7 @@ export function PeopleFact({ label, people, empty }: { label: string; people: re
           {people.map(({ id, name, profileImgLink }) => (
             <li key={id} className="flex min-w-0 items-center gap-2">
               <Avatar name={name} src={profileImgLink} size={24} />
-              <span className="min-w-0">{name}</span>
+              <bdi className="min-w-0">{name}</bdi>
             </li>
           ))}
         </ul>

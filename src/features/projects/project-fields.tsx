@@ -37,10 +37,10 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
   return (
     <>
       <Field label={PROJECT_LABELS.title} error={errors.title?.message} required className="sm:col-span-6">
-        <TextInput {...register("title")} autoComplete="off" />
+        <TextInput {...register("title")} dir="auto" autoComplete="off" />
       </Field>
       <Field label={PROJECT_LABELS.description} error={errors.description?.message} required className="sm:col-span-6">
-        <TextArea {...register("description")} />
+        <TextArea {...register("description")} dir="auto" />
       </Field>
       <Field label={PROJECT_LABELS.startDate} error={errors.startDate?.message} required className={HALF}>
         <TextInput type="date" {...register("startDate", { deps: "dueDate" })} />
@@ -59,7 +59,7 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
       </Field>
       <ClientField form={form} project={project} error={errors.clientId?.message} />
       <Field label={PROJECT_LABELS.projectType} mark="optional" error={errors.projectType?.message} className={THIRD}>
-        <TextInput {...register("projectType")} placeholder="Website, support" autoComplete="off" />
+        <TextInput {...register("projectType")} dir="auto" placeholder="Website, support" autoComplete="off" />
       </Field>
       <RepoField form={form} error={errors.githubRepo?.message} />
       <Field label={PROJECT_LABELS.liveLink} mark="optional" error={errors.liveLink?.message} className={HALF}>

@@ -102,7 +102,7 @@ function Line({ event, people }: { event: ProjectEvent; people: readonly Person[
     <li className="flex items-start gap-2.5">
       <Avatar name={name} src={event.actor?.profileImgLink} size={24} className="-mt-px" />
       <p className="min-w-0 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
-        <span className="font-medium text-ink">{name}</span> {words}
+        <bdi className="font-medium text-ink">{name}</bdi> {words}
         {" · "}
         <time dateTime={event.at} title={formatInstantLong(at)} className="whitespace-nowrap text-ink3">
           {formatInstant(at)}

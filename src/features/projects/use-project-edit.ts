@@ -7,6 +7,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { readDraft, writeDraft } from "@/lib/session-draft";
 import { changedFields } from "@/lib/three-way-merge";
 import { useEditConflict } from "@/lib/use-edit-conflict";
+import { useSubmitOnce } from "@/lib/use-submit-once";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
@@ -72,7 +73,6 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
   }, [isDirty, onDirtyChange]);
 
   async function save(fields: ProjectFields, from: ProjectEdition): Promise<void> {
-    if (update.isPending) return;
     try {
       const patch = patchOf(from.values, fields);
       const saved = await update.mutateAsync({ projectId: project.id, version: from.version, patch });
@@ -93,7 +93,7 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
       toast.error(MESSAGES.projects.updateFailed, { description: messageOf(error) });
     }
   }
-  const submit = form.handleSubmit((fields) => save(fields, base));
+  const submit = useSubmitOnce(form.handleSubmit((fields) => save(fields, base)));
   return {
     form,
     element,

@@ -54,7 +54,7 @@ export const MyTaskRow = memo(function MyTaskRow({ task, refused, link: Link, cl
       </div>
       {/* Somebody else may have done it meanwhile: then nothing is left to retry. */}
       {refused !== undefined && refused !== completed && (
-        <NotSaved title={title} onRetry={() => tick(refused)} className="ps-8" />
+        <NotSaved title={title} onRetry={() => tick(refused)} boxId={id} className="ps-8" />
       )}
     </li>
   );

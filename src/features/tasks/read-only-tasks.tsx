@@ -65,7 +65,9 @@ function TaskLine({ task }: { task: Task }) {
     <li className="flex items-start gap-2.5 border-line border-b py-2.5 last:border-b-transparent">
       <Icon aria-hidden="true" size={18} strokeWidth={1.75} className={cn("mt-px shrink-0", INK[tone])} />
       <div className="min-w-0 flex-1">
-        <p className={cn("[overflow-wrap:anywhere]", task.completed && "text-ink3 line-through")}>{task.title}</p>
+        <p dir="auto" className={cn("[overflow-wrap:anywhere]", task.completed && "text-ink3 line-through")}>
+          {task.title}
+        </p>
         <p className="text-dense text-ink2">
           {label}
           {task.dueDate && (

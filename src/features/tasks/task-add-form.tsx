@@ -6,6 +6,7 @@ import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { useDraft } from "@/lib/use-draft";
+import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
@@ -61,8 +62,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
     return subscribe({ formState: { values: true }, callback: ({ values }) => draft.write(draftOf(values)) });
   }, [draft, subscribe]);
 
-  const add = handleSubmit(async (task) => {
-    if (create.isPending) return;
+  const send = handleSubmit(async (task) => {
     const sent = getValues();
     try {
       await create.mutateAsync({ projectId, ...task });
@@ -86,6 +86,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
     }
   });
 
+  const add = useSubmitOnce(send);
   function onTitleKey(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.nativeEvent.isComposing || getValues("description").trim() !== "") return;
     event.preventDefault();

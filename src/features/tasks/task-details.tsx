@@ -29,16 +29,28 @@ export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
   );
 }
 
-type NotSavedProps = { title: string; onRetry: () => void; className?: string | undefined };
+type NotSavedProps = {
+  title: string;
+  onRetry: () => void;
+  /** The id of the box, which takes the focus: the button leaves. */
+  boxId: string;
+  className?: string | undefined;
+};
 
 /** The box has gone back: said in its place, politely, with a way to try again. */
-export function NotSaved({ title, onRetry, className }: NotSavedProps) {
+export function NotSaved({ title, onRetry, boxId, className }: NotSavedProps) {
   useEffect(() => announce(`Not saved: ${title}`), [title]);
   return (
     <p className={cn("mt-1.5 flex items-center gap-2 text-dense text-red", className)}>
       <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />
       Not saved
-      <Button size="sm" onClick={onRetry}>
+      <Button
+        size="sm"
+        onClick={() => {
+          document.getElementById(boxId)?.focus();
+          onRetry();
+        }}
+      >
         Retry
       </Button>
     </p>

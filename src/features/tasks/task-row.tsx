@@ -62,19 +62,23 @@ export function TaskRow(props: TaskRowProps) {
           {/* The label reaches over the whole line: 44 px to hit. */}
           <label htmlFor={rowId} className="-my-3 flex min-w-0 flex-1 items-start gap-3 py-3">
             <CheckboxInput id={rowId} tone="done" checked={completed} onChange={({ target }) => tick(target.checked)} />
-            <span className={titleStyle}>{title}</span>
+            <span dir="auto" className={titleStyle}>
+              {title}
+            </span>
           </label>
           <RowActions {...props} />
         </div>
       ) : (
         <div className="flex items-start gap-3">
           <ReadOnlyTick completed={completed} />
-          <p className={titleStyle}>{title}</p>
+          <p dir="auto" className={titleStyle}>
+            {title}
+          </p>
         </div>
       )}
       <div className="ps-8">
         <TaskDetails task={task} project={project} completed={completed} />
-        {retry && <NotSaved title={title} onRetry={retry} />}
+        {retry && <NotSaved title={title} onRetry={retry} boxId={rowId} />}
       </div>
     </div>
   );
@@ -130,7 +134,7 @@ function Handle() {
 function ReadOnlyTick({ completed }: { completed: boolean }) {
   const { icon: Icon } = statusLook(completed ? "completed" : "todo");
   return (
-    <span className={cn("shrink-0", completed ? "text-green" : "text-ink3")}>
+    <span className={cn("shrink-0", completed ? "text-blue" : "text-ink3")}>
       <Icon aria-hidden="true" size={20} strokeWidth={1.75} />
       <VisuallyHidden>{completed ? "Completed: " : "Open: "}</VisuallyHidden>
     </span>

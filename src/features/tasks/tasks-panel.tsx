@@ -13,11 +13,17 @@ import { IconButton } from "@/ui/icon-button";
 import { ProgressThread } from "@/ui/progress-thread";
 import { SidePanel, SidePanelTitle } from "@/ui/side-panel";
 import { Skeleton } from "@/ui/skeleton";
+import { useKept } from "@/ui/use-kept";
+import { LeftWords } from "./left-words";
 import { TaskAddForm } from "./task-add-form";
 import { TaskList } from "./task-list";
+import { useTasks } from "./use-tasks";
 
 /** Spec 9: also under reduced motion. */
 const FOCUS_DELAY_MS = 300;
+
+/** The panel's "Edit Project": where the focus goes when the form over the panel is closed. */
+export const PANEL_EDIT_ID = "panel-edit-project";
 
 type TasksPanelProps = {
   /** None closes it. */
@@ -52,10 +58,15 @@ function Content({
   const query = useProject(projectId);
   const isGone = codeOf(query.error) === "NOT_FOUND";
   const project = isGone ? undefined : query.data;
+  const known = useKept(useTasks(projectId).data, project !== undefined);
   const form = useRef<{ titleInput: () => HTMLInputElement | null }>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), []);
+  useEffect(() => {
+    // What had the focus has gone with the project.
+    if (isGone && document.activeElement === document.body) closeButton.current?.focus();
+  }, [isGone]);
 
   function focusTitleSoon(): void {
     window.clearTimeout(timer.current);
@@ -84,6 +95,7 @@ function Content({
             {isGone ? "Project not available" : (project?.title ?? <span className="sr-only">Project</span>)}
           </SidePanelTitle>
           {isGone && <p className="mt-2 text-ink2">{MESSAGES.projects.notFound}</p>}
+          {isGone && <LeftWords projectId={projectId} tasks={known ?? []} />}
           {project && <Client project={project} />}
         </div>
         {!project && !isGone && <Coming query={query} />}
@@ -93,7 +105,11 @@ function Content({
               <Button variant="primary" onClick={focusTitleSoon}>
                 + Add Task
               </Button>
-              <Button icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />} onClick={() => onEdit(project)}>
+              <Button
+                id={PANEL_EDIT_ID}
+                icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
+                onClick={() => onEdit(project)}
+              >
                 Edit Project
               </Button>
             </>

@@ -8,6 +8,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { useTitleFocus } from "@/features/projects/use-title-focus";
 import { useDraft } from "@/lib/use-draft";
 import { useEditConflict } from "@/lib/use-edit-conflict";
+import { useSubmitOnce } from "@/lib/use-submit-once";
 import { codeOf, fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
@@ -77,7 +78,6 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
   }, [draft, base, getValues, subscribe]);
 
   async function save(fields: TaskPatch, from: TaskEdition): Promise<void> {
-    if (isSaving) return;
     const patch = taskPatchOf(from.values, fields);
     if (!isGone && Object.keys(patch).length === 0) return finish();
     try {
@@ -116,7 +116,7 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
   }
 
   const { element, focusTitle } = useTitleFocus();
-  const submit = form.handleSubmit((fields) => save(fields, base));
+  const submit = useSubmitOnce(form.handleSubmit((fields) => save(fields, base)));
   return {
     form,
     element,

@@ -1,5 +1,6 @@
 import type { MyTask, Project } from "@server/contract/views";
 import { isFinished } from "@/features/projects/project-status";
+import { isolate } from "@/lib/bidi";
 import { type CalendarDay, dueState } from "@/lib/format";
 
 /** Something of mine that is due: a task of mine, or a project that I take part in. */
@@ -41,6 +42,6 @@ function projectLine({ id, key, title, status, dueDate }: Project): DueLine | nu
 
 function taskLine({ id, number, title, completed, dueDate, project }: MyTask): DueLine | null {
   if (dueDate === null || completed) return null;
-  const place = `${project.key}-${number} ${project.title}`;
+  const place = `${project.key}-${number} ${isolate(project.title)}`;
   return { id, kind: "task", projectId: project.id, title, place, due: dueDate };
 }

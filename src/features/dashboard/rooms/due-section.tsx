@@ -36,7 +36,7 @@ function Line({ line: { id, kind, projectId, title, place, due } }: { line: DueL
           taskId={kind === "task" ? id : undefined}
           className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
         >
-          {title}
+          <bdi>{title}</bdi>
         </ToPanel>
         <p className="truncate text-dense text-ink2">{kind === "task" ? place : `Project ${place}`}</p>
       </div>

@@ -101,14 +101,14 @@ function Event({ event, people }: { event: ProjectEvent; people: readonly Person
         <span aria-hidden="true" className="my-1 w-px flex-1 bg-brand group-last:hidden" />
       </div>
       <p className="min-w-0 flex-1 pt-1 pb-4 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
-        <span className="font-medium text-ink">{name}</span> {eventWords(event, people)}
+        <bdi className="font-medium text-ink">{name}</bdi> {eventWords(event, people)}
         {event.kind === "project.created" ? " " : " in "}
         <ToPanel
           projectId={event.project.id}
           taskId={isTaskThere ? event.task?.id : undefined}
           className="text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
         >
-          {event.project.title}
+          <bdi>{event.project.title}</bdi>
         </ToPanel>
         {", "}
         <time dateTime={event.at} title={formatInstantLong(at)} className="text-ink3">

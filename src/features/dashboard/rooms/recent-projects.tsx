@@ -35,7 +35,7 @@ function Line({ project: { id, title, status, taskCounts, updatedAt } }: { proje
           projectId={id}
           className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
         >
-          {title}
+          <bdi>{title}</bdi>
         </ToPanel>
         <p className="truncate text-dense text-ink2">
           {total > 0 ? `${completed} of ${total} tasks done` : "No tasks yet"}

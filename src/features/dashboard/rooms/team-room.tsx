@@ -14,7 +14,7 @@ import { useBoardNavigation, useBoardSearch } from "../use-board";
 import { panelLinkIn } from "./to-panel";
 
 const ToPanel = panelLinkIn("team");
-const LABELS: Record<TeamTab, string> = { all: "All", team: "Team", clients: "Clients" };
+const LABELS: Record<TeamTab, string> = { all: "All", team: "Firm", clients: "Clients" };
 
 /** ?view=team: who works here and for whom. The search box of the header looks for people. */
 export function TeamRoom() {

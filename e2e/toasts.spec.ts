@@ -1,0 +1,100 @@
+import { randomUUID } from "node:crypto";
+import type { Locator, Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { makeProject } from "./pages/tasks";
+
+const FAILED = { status: 500, body: "{}" };
+
+test.beforeEach(async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await signIn(page, "rohan@sangam.example");
+});
+
+for (const width of [1280, 800, 360]) {
+  test(`a failed save is told over the open panel, at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const title = `Breakwater ${randomUUID().slice(0, 8)}`;
+    const projectId = await makeProject(page, title);
+    await page.route(/tasks\.create/, (route) => route.fulfill(FAILED));
+    await page.goto(`/dashboard?panel=${projectId}`);
+    const panel = page.getByRole("dialog", { name: title });
+    await panel.getByLabel("Title").fill("Sound the bar");
+    await panel.getByLabel("Description").fill("At low water.");
+    await panel.getByRole("button", { name: "Add", exact: true }).click();
+    const toast = toastOf(page, MESSAGES.tasks.addFailed);
+    await expectReachable(toast);
+    await expectAccessible(page);
+    if (width >= 1024) await expectClearOf(toast, panel.getByRole("button"));
+
+    await panel.getByLabel("Title").focus();
+    await page.keyboard.press("Alt+t");
+    await page.keyboard.press("Tab");
+    await expect(toast.getByRole("button", { name: "Close" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(toast).toBeHidden();
+    await expect(panel).toBeVisible();
+    await expect(panel.getByLabel("Title")).toBeFocused();
+  });
+
+  test(`a failed save is told over the open edit dialog, at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    const projectId = await makeProject(page, `Slipway ${randomUUID().slice(0, 8)}`);
+    await page.route(/projects\.update/, (route) => route.fulfill(FAILED));
+    await page.goto(`/dashboard?panel=${projectId}&modal=edit&project=${projectId}`);
+    const dialog = page.getByRole("dialog", { name: "Edit Project" });
+    await dialog.getByLabel("Description").fill("Told of a failure.");
+    const save = dialog.getByRole("button", { name: "Save Changes" });
+    await save.click();
+    const toast = toastOf(page, MESSAGES.projects.updateFailed);
+    await expectReachable(toast);
+    await expectAccessible(page);
+    await expectClearOf(toast, save);
+    await toast.getByRole("button", { name: "Close" }).click();
+    await expect(toast).toBeHidden();
+    await expect(dialog.getByLabel("Description")).toHaveValue("Told of a failure.");
+
+    // Also when the toaster was there before the dialog.
+    await page.unroute(/projects\.update/);
+    await save.click();
+    await expectReachable(toastOf(page, MESSAGES.projects.updated));
+  });
+}
+
+function toastOf(page: Page, title: string): Locator {
+  return page.locator("[data-sonner-toast]").filter({ hasText: title });
+}
+
+/** What a pointer finds in its middle is the toast itself, and nothing hides it from assistive technology. */
+async function expectReachable(toast: Locator): Promise<void> {
+  await expect(toast).toBeVisible();
+  await expect
+    .poll(() =>
+      toast.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const found = document.elementFromPoint(left + width / 2, top + height / 2);
+        return {
+          isHit: found !== null && element.contains(found),
+          isHidden: element.closest('[aria-hidden="true"], [inert]') !== null,
+          isLive: element.closest("[aria-live]") !== null,
+        };
+      }),
+    )
+    .toEqual({ isHit: true, isHidden: false, isLive: true });
+}
+
+/** Covers none of these. */
+async function expectClearOf(toast: Locator, controls: Locator): Promise<void> {
+  const over = await toast.boundingBox();
+  for (const control of await controls.all()) {
+    const box = await control.boundingBox();
+    if (!box || !over) continue;
+    const isApart =
+      box.x + box.width <= over.x ||
+      over.x + over.width <= box.x ||
+      box.y + box.height <= over.y ||
+      over.y + over.height <= box.y;
+    expect(isApart, `${await control.textContent()} is not covered`).toBe(true);
+  }
+}
