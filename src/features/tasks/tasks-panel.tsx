@@ -58,7 +58,8 @@ function Content({
   const query = useProject(projectId);
   const isGone = codeOf(query.error) === "NOT_FOUND";
   const project = isGone ? undefined : query.data;
-  const known = useKept(useTasks(projectId).data, project !== undefined);
+  const tasks = useTasks(projectId).data;
+  const known = useKept(tasks, tasks !== undefined);
   const form = useRef<{ titleInput: () => HTMLInputElement | null }>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
   const timer = useRef(0);
