@@ -53,6 +53,10 @@ test("filter and search stand in the address, survive a reload and Back, and cos
   await expect(board.card("Kartavya geofence tuning")).toBeVisible();
   await expect.poll(() => calls.filter((url) => url.includes("%22q%22")).length).toBe(1);
   await expectCountsToAgree(board, "To Do");
+  await board.tab("Completed").click();
+  await page.getByRole("tabpanel").getByRole("button", { name: "1 in To Do" }).click();
+  await expect(board.tab("To Do")).toBeFocused();
+  await expect(board.card("Kartavya geofence tuning")).toBeVisible();
 
   await page.reload();
   await expect(board.card("Kartavya geofence tuning")).toBeVisible();

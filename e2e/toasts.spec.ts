@@ -31,6 +31,8 @@ for (const width of [1280, 800, 360]) {
     await panel.getByLabel("Title").focus();
     await page.keyboard.press("Alt+t");
     await page.keyboard.press("Tab");
+    await expect(toast).toBeFocused();
+    await page.keyboard.press("Tab");
     await expect(toast.getByRole("button", { name: "Close" })).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(toast).toBeHidden();
@@ -42,7 +44,8 @@ for (const width of [1280, 800, 360]) {
     await page.setViewportSize({ width, height: 800 });
     const projectId = await makeProject(page, `Slipway ${randomUUID().slice(0, 8)}`);
     await page.route(/projects\.update/, (route) => route.fulfill(FAILED));
-    await page.goto(`/dashboard?panel=${projectId}&modal=edit&project=${projectId}`);
+    await page.goto(`/dashboard?panel=${projectId}`);
+    await page.getByRole("button", { name: "Edit Project" }).click();
     const dialog = page.getByRole("dialog", { name: "Edit Project" });
     await dialog.getByLabel("Description").fill("Told of a failure.");
     const save = dialog.getByRole("button", { name: "Save Changes" });

@@ -27,7 +27,8 @@ test("connections that end under writes fail those calls, settle all of them, an
     );
     const settled = Promise.allSettled(calls);
     await new Promise((resolve) => setTimeout(resolve, 5 + round * 4));
-    await killer`select pg_terminate_backend(pid) from pg_stat_activity
+    // Waits until they are gone: one that ends later would take a call of the round below with it.
+    await killer`select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where pid <> pg_backend_pid() and datname = current_database() and backend_type = 'client backend'`;
     await settled;
     const reads = await Promise.allSettled(Array.from({ length: 12 }, () => sql`select 1`));
