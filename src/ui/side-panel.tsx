@@ -108,7 +108,8 @@ function useSeeThrough(popup: RefObject<HTMLElement | null>, isBeside: boolean):
 
 /** Whether the keyboard's focus on it would be hidden by the panel. */
 function isUnder(target: Element, panel: HTMLElement | null): boolean {
-  if (!panel || panel.contains(target) || !target.matches(":focus-visible")) return false;
+  if (!panel || panel.contains(target) || target.closest("[data-base-ui-portal]") !== null) return false;
+  if (!target.matches(":focus-visible")) return false;
   const { right, top, bottom } = target.getBoundingClientRect();
   const over = panel.getBoundingClientRect();
   return right > over.left && bottom > over.top && top < over.bottom;

@@ -107,6 +107,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
       <Field label="Title" error={ownError(errors.title)} required>
         <TextInput
           {...register("title")}
+          dir="auto"
           autoComplete="off"
           placeholder="What is to be done"
           aria-invalid={Boolean(errors.title)}
@@ -116,7 +117,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
       {isOpen && (
         <>
           <Field label="Description" error={ownError(errors.description)} required>
-            <TextArea {...register("description")} rows={2} aria-invalid={Boolean(errors.description)} />
+            <TextArea dir="auto" {...register("description")} rows={2} aria-invalid={Boolean(errors.description)} />
           </Field>
           <div className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_auto]">
             <Field label="Due date" mark="optional" error={errors.dueDate?.message}>

@@ -92,7 +92,7 @@ function Content({
           </div>
         )}
         <div className="-mt-1">
-          <SidePanelTitle className="[overflow-wrap:anywhere]">
+          <SidePanelTitle dir="auto" className="[overflow-wrap:anywhere]">
             {isGone ? "Project not available" : (project?.title ?? <span className="sr-only">Project</span>)}
           </SidePanelTitle>
           {isGone && <p className="mt-2 text-ink2">{MESSAGES.projects.notFound}</p>}
