@@ -47,8 +47,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
     list,
     rowsKey: `${idsKey} ${edited.key}`,
     onDrop({ rowId: taskId, besideId, where }) {
-      const wish = moveBeside(tasks, { taskId, besideId, where });
-      if (wish) move(wish);
+      move((now) => moveBeside(now, { taskId, besideId, where }));
     },
   });
   useGlide(list, idsKey, all.length > MANY);
@@ -65,8 +64,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
       });
     },
     move(task, step) {
-      const wish = moveByOne(tasks, task.id, step);
-      if (wish) move(wish);
+      move((now) => moveByOne(now, task.id, step));
     },
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows do not show the counts, which change with every tick.

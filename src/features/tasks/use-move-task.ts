@@ -1,4 +1,5 @@
 import { MESSAGES } from "@server/contract/messages";
+import type { Task } from "@server/contract/views";
 import { useQueryClient } from "@tanstack/react-query";
 import { getMutationKey } from "@trpc/react-query";
 import { moveScope } from "@/features/projects/use-projects";
@@ -13,7 +14,7 @@ import { useTaskCache } from "./use-tasks";
  * Optimistic: the row stands in its new place at once, and goes back when the server refuses. Moves of one list go one after
  * the other, and only after the last of them the list is read again.
  */
-export function useMoveTask(projectId: string): (move: TaskMove) => void {
+export function useMoveTask(projectId: string): (wishOf: (tasks: readonly Task[]) => TaskMove | null) => void {
   const cache = useTaskCache(projectId);
   const queryClient = useQueryClient();
   const scope = { id: moveScope(projectId) };
@@ -44,8 +45,11 @@ export function useMoveTask(projectId: string): (move: TaskMove) => void {
       if (isLast()) cache.reload();
     },
   });
-  return ({ taskId, afterTaskId, position, of }) => {
-    mutate({ taskId, afterTaskId });
-    announce(`Moved to position ${position} of ${of}`);
+  return (wishOf) => {
+    // Of the list as it is by now: who presses the key twice may be faster than the screen.
+    const wish = wishOf(cache.read());
+    if (!wish) return;
+    mutate({ taskId: wish.taskId, afterTaskId: wish.afterTaskId });
+    announce(`Moved to position ${wish.position} of ${wish.of}`);
   };
 }

@@ -108,6 +108,8 @@ export function useTaskCache(projectId: string) {
     /** No reading under way may overwrite what comes next. The list is as it was before when this returns. */
     const settle = () => void list.cancel({ projectId });
     const reload = () => void list.invalidate({ projectId });
-    return { change, settle, reload };
+    /** As it is this very moment, which may not be drawn yet. */
+    const read = (): readonly Task[] => list.getData({ projectId }) ?? [];
+    return { change, settle, reload, read };
   }, [utils, projects, projectId]);
 }
