@@ -2,7 +2,17 @@ import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "./client";
 import type { AccountStatus, AccountType, ProjectStatus, TaskStatus } from "./enums";
 import { appendedRank } from "./ranks";
-import { accounts, projectMembers, projects, sessions, taskAssignees, tasks, users } from "./schema";
+import {
+  accounts,
+  conversations,
+  messages,
+  projectMembers,
+  projects,
+  sessions,
+  taskAssignees,
+  tasks,
+  users,
+} from "./schema";
 
 /*
  * Rows for the demo organisation and for tests, written past the rules of the server: whoever calls them decides what is
@@ -12,6 +22,7 @@ import { accounts, projectMembers, projects, sessions, taskAssignees, tasks, use
 export type UserRow = typeof users.$inferSelect;
 export type ProjectTableRow = typeof projects.$inferSelect;
 export type TaskRow = typeof tasks.$inferSelect;
+export type ConversationTableRow = typeof conversations.$inferSelect;
 
 let counter = 0;
 
@@ -161,4 +172,44 @@ export async function makeTask(
     await db.insert(taskAssignees).values(assignedTo.map((userId) => ({ taskId: task.id, userId })));
   }
   return task;
+}
+
+/** The conversation of two people with its messages, oldest first; who is not named in `readSeqs` has read none. */
+export async function makeConversation(
+  db: Db | Tx,
+  {
+    between,
+    messages: written,
+    readSeqs = {},
+  }: {
+    between: [string, string];
+    messages: { senderId: string; text?: string; createdAt?: Date }[];
+    readSeqs?: Record<string, number>;
+  },
+): Promise<ConversationTableRow> {
+  const [lowerUserId = "", higherUserId = ""] = between.toSorted();
+  const dated = written.map((message) => ({ ...message, createdAt: message.createdAt ?? new Date() }));
+  const [conversation] = await db
+    .insert(conversations)
+    .values({
+      lowerUserId,
+      higherUserId,
+      lastSeq: written.length,
+      lowerReadSeq: readSeqs[lowerUserId] ?? 0,
+      higherReadSeq: readSeqs[higherUserId] ?? 0,
+      createdAt: dated[0]?.createdAt ?? new Date(),
+      updatedAt: dated.at(-1)?.createdAt ?? new Date(),
+    })
+    .returning();
+  if (!conversation) throw new Error("no conversation was inserted");
+  const rows = dated.map(({ senderId, text = "A message", createdAt }, index) => ({
+    conversationId: conversation.id,
+    seq: index + 1,
+    senderId,
+    clientMessageId: crypto.randomUUID(),
+    text,
+    createdAt,
+  }));
+  for (let at = 0; at < rows.length; at += 1_000) await db.insert(messages).values(rows.slice(at, at + 1_000));
+  return conversation;
 }

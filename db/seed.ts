@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Db, Tx } from "./client";
 import { DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
-import { makeProject, makeTask, makeUser } from "./factories";
+import { DEMO_CONVERSATIONS, type DemoConversation } from "./demo-conversations";
+import { makeConversation, makeProject, makeTask, makeUser } from "./factories";
 import { projectEvents, projects, users } from "./schema";
 
 export const DEMO_PASSWORD = "sangam-demo";
@@ -15,7 +16,7 @@ export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
 
 /**
  * Fills an empty database with the demo organisation: people of every type and status, twelve projects over all statuses,
- * tasks, and due dates that lie around today. A database that has anyone in it stays as it is.
+ * tasks, due dates that lie around today, and conversations with something unread. A database that has anyone in it stays as it is.
  */
 export async function seedDemo({
   db,
@@ -44,6 +45,7 @@ export async function seedDemo({
     }
     // A history is read by its numbers, so that they must rise with time.
     await tx.insert(projectEvents).values(history.sort((one, other) => one.at.valueOf() - other.at.valueOf()));
+    for (const conversation of DEMO_CONVERSATIONS) await seedConversation(tx, { conversation, idOf });
   });
 }
 
@@ -99,6 +101,26 @@ async function seedProject(
     .set({ updatedAt: new Date(latest) })
     .where(eq(projects.id, row.id));
   return history;
+}
+
+async function seedConversation(
+  tx: Tx,
+  {
+    conversation: { between, messages, unread },
+    idOf,
+  }: { conversation: DemoConversation; idOf: (name: DemoPersonName) => string },
+): Promise<void> {
+  const [one, other] = between;
+  const readSeq = (name: DemoPersonName) => messages.length - (unread[name] ?? 0);
+  await makeConversation(tx, {
+    between: [idOf(one), idOf(other)],
+    messages: messages.map(({ by, text, minutesAgo }) => ({
+      senderId: idOf(by),
+      text,
+      createdAt: new Date(Date.now() - minutesAgo * 60_000),
+    })),
+    readSeqs: { [idOf(one)]: readSeq(one), [idOf(other)]: readSeq(other) },
+  });
 }
 
 type DemoEvent = typeof projectEvents.$inferInsert & { at: Date };

@@ -87,9 +87,11 @@ test("each room has its heading, its title and the focus; it keeps tab and filte
   await board.openPanel("Harbour booking portal");
   const main = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
   await expect(main.getByRole("link")).toHaveText(
-    ["Tasks", "Dashboard", "Team", "Projects", "Calendar", "Settings"].map((name) => new RegExp(`^${name}`)),
+    ["Tasks", "Dashboard", "Team", "Projects", "Calendar", "Messages", "Settings"].map(
+      (name) => new RegExp(`^${name}`),
+    ),
   );
-  for (const name of ["Tasks", "Dashboard", "Team", "Calendar", "Settings"]) {
+  for (const name of ["Tasks", "Dashboard", "Team", "Calendar", "Messages", "Settings"]) {
     await main.getByRole("link", { name }).click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeFocused();
     await expect(page).toHaveTitle(`${name} · Sangam`);

@@ -1,5 +1,6 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { authRouter } from "./auth/router";
+import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
@@ -12,6 +13,7 @@ export const appRouter = router({
   users: mergeRouters(usersRouter, teamRouter),
   projects: projectsRouter,
   tasks: tasksRouter,
+  chat: chatRouter,
   search: searchRouter,
 });
 

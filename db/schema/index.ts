@@ -1,5 +1,6 @@
 export * from "./audit";
 export * from "./auth";
+export * from "./chat";
 export * from "./history";
 export * from "./limits";
 export * from "./mail";

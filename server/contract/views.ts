@@ -60,6 +60,8 @@ export interface PersonExport {
   tasks: { id: string; projectId: string; number: number; title: string; roles: string[] }[];
   /** Lines of projects' histories that tell of the person. */
   history: { at: Date; kind: string; projectId: string; taskId: string | null; byThem: boolean }[];
+  /** What the person wrote to others. */
+  messages: { at: Date; conversationId: string; seq: number; text: string }[];
   audit: { at: Date; kind: string; byThem: boolean }[];
 }
 
@@ -203,4 +205,56 @@ export interface ProjectHistory {
   /** Whoever the changes name, once each. */
   people: Person[];
   nextCursor: string | null;
+}
+
+/** One message of a conversation; `seq` counts from 1 and is the order that all screens share. */
+export interface Message {
+  id: string;
+  conversationId: string;
+  seq: number;
+  senderId: string;
+  text: string;
+  /** ISO-8601 UTC, milliseconds. */
+  timestamp: string;
+  /** Whether the other participant has read up to it. */
+  read: boolean;
+  /** The sender's own key; null for the other participant. */
+  clientMessageId: string | null;
+}
+
+/** The other one of a conversation; "Unknown User" when the person is gone. `isActive`: may be written to. */
+export interface ChatPartner extends Pick<Person, "id" | "name" | "accountType" | "profileImgLink"> {
+  isActive: boolean;
+}
+
+/** A conversation as one of its two participants sees it. */
+export interface Conversation {
+  id: string;
+  otherUser: ChatPartner;
+  lastMessage: Pick<Message, "text" | "timestamp" | "senderId"> | null;
+  unreadCount: number;
+  lastSeq: number;
+  /** Up to where the reader and the other one have read. */
+  ownReadSeq: number;
+  otherReadSeq: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface MessagePage {
+  /** Ascending by seq. */
+  items: Message[];
+  /** The `before` that brings the page of older ones; null at the beginning. */
+  nextCursor: number | null;
+}
+
+/** Told in a conversation's stream, each tracked by the seq of the newest message that it has told. */
+export type ConversationEvent =
+  | { type: "message"; message: Message }
+  | { type: "read"; readerId: string; upToSeq: number };
+
+/** A conversation of one's own has changed. */
+export interface InboxChange {
+  conversation: Conversation;
+  unreadTotal: number;
 }

@@ -13,11 +13,17 @@ const subjectSchema = z.union([
   z.literal("mail"),
   z.templateLiteral(["project:", z.string()]),
   z.templateLiteral(["account:", z.string()]),
+  z.templateLiteral(["conversation:", z.string()]),
 ]);
 const knockSchema = z.object({
   subject: subjectSchema,
   topics: z.array(
-    z.union([subjectSchema, z.enum(["projects", "accounts"]), z.templateLiteral(["joined:", z.string()])]),
+    z.union([
+      subjectSchema,
+      z.enum(["projects", "accounts"]),
+      z.templateLiteral(["joined:", z.string()]),
+      z.templateLiteral(["inbox:", z.string()]),
+    ]),
   ),
 });
 

@@ -1,14 +1,17 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 
 /** The one channel of the product; every process listens on it. */
 export const CHANNEL = "sangam";
 
-/** What changed: a project (its people and tasks included), an account (its status, type or sessions), or the mail queue. */
-export type Subject = `project:${string}` | `account:${string}` | "mail";
+/**
+ * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
+ * messages or how far they are read), or the mail queue.
+ */
+export type Subject = `project:${string}` | `account:${string}` | `conversation:${string}` | "mail";
 
-/** What a watcher listens to: one subject, all of a kind, or what a person has just become part of. */
-export type Topic = Subject | "projects" | "accounts" | `joined:${string}`;
+/** What a watcher listens to: one subject, all of a kind, what a person has just become part of, or a person's conversations. */
+export type Topic = Subject | "projects" | "accounts" | `joined:${string}` | `inbox:${string}`;
 
 /** A knock on the door: names only. Whoever hears it reads the rows (realtime.md). */
 export interface Knock {
@@ -32,6 +35,12 @@ export function announceProject(tx: Db | Tx, { projectId, newcomers }: { project
 /** The same as a part of another statement, for those who watch the project already. */
 export function projectKnock(projectId: string): SQL {
   return sql`pg_notify(${CHANNEL}, ${JSON.stringify({ subject: `project:${projectId}`, topics: ["projects"] } satisfies Knock)})`;
+}
+
+/** Announces a change of a conversation as a part of the statement that makes it, to those who have it open and to both inboxes. */
+export function conversationKnock(changed: { id: AnyColumn; lowerUserId: AnyColumn; higherUserId: AnyColumn }): SQL {
+  const topics = sql`json_build_array('inbox:' || ${changed.lowerUserId}, 'inbox:' || ${changed.higherUserId})`;
+  return sql`pg_notify(${CHANNEL}, json_build_object('subject', 'conversation:' || ${changed.id}, 'topics', ${topics})::text)`;
 }
 
 /**

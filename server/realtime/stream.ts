@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Actor, Context } from "../core/context";
 import { toTrpcError } from "../core/errors";
 import type { Mailbox, Wake } from "./hub";
@@ -9,10 +10,17 @@ interface Stream<Rows, Told> {
   ctx: StreamCall;
   mailbox: Mailbox;
   signal: AbortSignal | undefined;
+  /** What to read before the first wait: for streams that begin with what is there already. */
+  first?: Wake;
   /** Reads what the wake is about. */
   read(wake: Wake): Promise<Rows>;
   /** What to tell of it to who the actor is now. */
   tell(rows: Rows, actor: Actor): Iterable<Told>;
+  /**
+   * When a read left more behind: after how many milliseconds to read on with the same wake. A WebSocket takes whatever it is
+   * given, so that this pause is what bounds the memory of a reader that never reads.
+   */
+  readOnAfterMs?(rows: Rows): number | null;
 }
 
 /** Registers for wake-ups, the actor's own account among them. To be called before the first read. */
@@ -41,12 +49,17 @@ export function openStream<Rows, Told>(stream: Stream<Rows, Told>): AsyncIterabl
   return { [Symbol.asyncIterator]: () => iterator };
 }
 
-async function* events<Rows, Told>({ ctx, mailbox, signal, read, tell }: Stream<Rows, Told>): AsyncGenerator<Told> {
+async function* events<Rows, Told>(stream: Stream<Rows, Told>): AsyncGenerator<Told> {
+  const { ctx, mailbox, signal } = stream;
   try {
-    for (let wake = await mailbox.next(signal); wake; wake = await mailbox.next(signal)) {
-      const rows = await read(wake);
+    for (let wake = stream.first ?? (await mailbox.next(signal)); wake; ) {
+      const rows = await stream.read(wake);
       const actor = await ctx.requireLive({ sessionId: ctx.sessionId, actorId: ctx.actor.id });
-      yield* tell(rows, actor);
+      yield* stream.tell(rows, actor);
+      const pauseMs = stream.readOnAfterMs?.(rows) ?? null;
+      if (pauseMs === null) wake = await mailbox.next(signal);
+      else await sleep(pauseMs);
+      if (signal?.aborted) return;
     }
   } catch (error) {
     // Errors of a generator pass by the middlewares: what may be told is decided here.

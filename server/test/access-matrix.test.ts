@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { makeConversation, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { sessions } from "../../db/schema";
 import { createResetToken } from "../auth/password-changes";
 import { appRouter } from "../router";
@@ -26,6 +26,9 @@ interface Objects {
   activeUserId: string;
   rejectedUserId: string;
   foreignSessionId: string;
+  /** One of another admin with each of: the involved user, the client; and one of the calling admin with another user. */
+  conversations: Record<"involved" | "client" | "admin", string>;
+  otherAdminId: string;
 }
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
@@ -51,6 +54,13 @@ const editors = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok",
 
 const nowhere = ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND"] as const;
 
+/** Of a conversation: only who takes part, which an admin does not by being one. */
+const participants = {
+  involved: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND"),
+  client: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "NOT_FOUND", "ok", "NOT_FOUND", "NOT_FOUND"),
+  admin: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "ok"),
+};
+
 const PASSWORD = "the-present-one";
 
 const signUp = () => ({
@@ -71,7 +81,25 @@ const project = {
   managers: [],
 };
 
-const MATRIX: Record<string, { row: Row; call: (caller: TestCaller, objects: Objects) => Promise<unknown> }> = {
+type Entry = { row: Row; call: (caller: TestCaller, objects: Objects) => Promise<unknown> };
+
+const message = () => ({ text: "Hello", clientMessageId: randomUUID() });
+const inConversation: Record<string, (caller: TestCaller, conversationId: string) => Promise<unknown>> = {
+  "chat.messages": (caller, conversationId) => caller.chat.messages({ conversationId }),
+  "chat.send": (caller, conversationId) => caller.chat.send({ conversationId, ...message() }),
+  "chat.markRead": (caller, conversationId) => caller.chat.markRead({ conversationId, upToSeq: 1 }),
+  "chat.onMessage": (caller, conversationId) => openAndClose(caller.chat.onMessage({ conversationId })),
+};
+const CONVERSATION_ROWS: Record<string, Entry> = Object.fromEntries(
+  Object.entries(inConversation).flatMap(([name, call]) =>
+    (["involved", "client", "admin"] as const).map((who): [string, Entry] => [
+      `${name} (of ${who})`,
+      { row: participants[who], call: (caller, objects) => call(caller, objects.conversations[who]) },
+    ]),
+  ),
+);
+
+const MATRIX: Record<string, Entry> = {
   "auth.me": {
     row: row("null", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "ok", "ok", "ok"),
     call: (caller) => caller.auth.me(),
@@ -173,6 +201,18 @@ const MATRIX: Record<string, { row: Row; call: (caller: TestCaller, objects: Obj
   "projects.history (one)": { row: readers, call: (caller, { projectId }) => caller.projects.history({ projectId }) },
   "users.team": { row: employees, call: (caller) => caller.users.team() },
   "search.all": { row: own, call: (caller) => caller.search.all({ q: "project" }) },
+  "chat.conversations": { row: own, call: (caller) => caller.chat.conversations() },
+  "chat.onInbox": { row: own, call: (caller) => openAndClose(caller.chat.onInbox()) },
+  "chat.recipients": { row: own, call: (caller) => caller.chat.recipients() },
+  "chat.start (with an admin)": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "ok", "ok", "NOT_FOUND"),
+    call: (caller, { otherAdminId }) => caller.chat.start({ recipientId: otherAdminId, ...message() }),
+  },
+  "chat.start (with a user)": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "ok"),
+    call: (caller, { activeUserId }) => caller.chat.start({ recipientId: activeUserId, ...message() }),
+  },
+  ...CONVERSATION_ROWS,
   "tasks.delete": { row: editors, call: (caller, { taskId }) => caller.tasks.delete({ taskId }) },
 };
 
@@ -254,6 +294,9 @@ async function makeObjects(): Promise<Objects> {
   const foreignTask = await makeTask(db, { projectId: otherProject.id, createdBy: people.involved.id });
   const activeUser = await makeUser(db);
   const { id: foreignSessionId } = await makeSession(db, { userId: activeUser.id });
+  const otherAdmin = await makeUser(db, { accountType: "admin" });
+  const conversation = async (admin: UserRow, other: UserRow) =>
+    (await makeConversation(db, { between: [admin.id, other.id], messages: [{ senderId: other.id }] })).id;
   return {
     projectId: made.id,
     taskId,
@@ -262,6 +305,12 @@ async function makeObjects(): Promise<Objects> {
     activeUserId: activeUser.id,
     rejectedUserId: (await makeUser(db, { accountStatus: "rejected" })).id,
     foreignSessionId,
+    conversations: {
+      involved: await conversation(otherAdmin, people.involved),
+      client: await conversation(otherAdmin, people.client),
+      admin: await conversation(people.admin, activeUser),
+    },
+    otherAdminId: otherAdmin.id,
   };
 }
 

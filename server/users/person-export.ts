@@ -3,6 +3,7 @@ import type { Tx } from "../../db/client";
 import {
   accounts,
   auditEvents,
+  messages,
   projectEvents,
   projectMembers,
   projects,
@@ -46,6 +47,16 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(projectEvents)
       .where(or(eq(projectEvents.actorId, userId), like(sql`${projectEvents.changes}::text`, `%"${userId}"%`)))
       .orderBy(asc(projectEvents.id)),
+    messages: await tx
+      .select({
+        at: messages.createdAt,
+        conversationId: messages.conversationId,
+        seq: messages.seq,
+        text: messages.text,
+      })
+      .from(messages)
+      .where(eq(messages.senderId, userId))
+      .orderBy(asc(messages.createdAt), asc(messages.id)),
     audit: await tx
       .select({ at: auditEvents.at, kind: auditEvents.kind, byThem: sql<boolean>`${auditEvents.actorId} = ${userId}` })
       .from(auditEvents)

@@ -4,6 +4,7 @@ const PATIENCE_MS = 10_000;
 
 let shown: { path: string; title: string } | null = null;
 let waiting: MutationObserver | null = null;
+let waitingCount = 0;
 
 /**
  * After a navigation has been drawn: names the document after the page's h1. When it is another page than before (another
@@ -20,11 +21,24 @@ export function followPage(path: string, onPage: (title: string) => void): void 
   window.setTimeout(stopWaiting, PATIENCE_MS);
 }
 
+/** How much waits for the reader, shown before the title while it is not 0: "(5) Messages · Sangam". */
+export function setTitleCount(count: number): void {
+  if (count === waitingCount) return;
+  waitingCount = count;
+  // Before the first page has been drawn there is no title of ours yet.
+  if (shown) showTitle(shown.title);
+}
+
+function showTitle(title: string): void {
+  const count = waitingCount > 99 ? "99+" : waitingCount;
+  document.title = `${waitingCount > 0 ? `(${count}) ` : ""}${title} · ${BRAND}`;
+}
+
 function settle(path: string, onPage: (title: string) => void): boolean {
   const heading = document.querySelector<HTMLElement>("h1");
   const title = heading?.textContent.trim();
   if (!heading || !title) return false;
-  document.title = `${title} · ${BRAND}`;
+  showTitle(title);
   const before = shown;
   shown = { path, title };
   if (!before || (before.path === path && before.title === title)) return true;

@@ -31,6 +31,13 @@ export function text(value: unknown, maxLength = 2_048): string | undefined {
   return typeof value === "string" && value.trim() !== "" && value.length <= maxLength ? value : undefined;
 }
 
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** The value when it is an id, in lower case. */
+export function id(value: unknown): string | undefined {
+  return typeof value === "string" && UUID.test(value) ? value.toLowerCase() : undefined;
+}
+
 /**
  * A validated search, every key of which may be left out by those who link to it. Keys without a value stay, as undefined:
  * the router lays this over the raw address, and a missing key would let the junk that stands there through.

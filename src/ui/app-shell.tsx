@@ -61,7 +61,7 @@ export function AppShell({
             "min-w-0 flex-1",
             main === "page"
               ? "px-4 pt-2 pb-35 sm:px-7 md:pb-16"
-              : "flex min-h-0 flex-col max-md:pb-[calc(60px+env(safe-area-inset-bottom))]",
+              : cn("flex min-h-0 flex-col", bottomBar && "max-md:pb-[calc(60px+env(safe-area-inset-bottom))]"),
             main === "page" && !header && "sm:pt-6",
           )}
         >

@@ -1,7 +1,10 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ArrowLeftRight, FolderKanban, Settings, Users } from "lucide-react";
+import { ArrowLeftRight, FolderKanban, MessageCircle, Settings, Users } from "lucide-react";
 import { AccountHeader } from "@/features/auth/account-header";
-import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
+import { LogoutItem } from "@/features/auth/logout-item";
+import { unreadLabel } from "@/features/chat/unread-label";
+import { useChatFrame } from "@/features/chat/use-chat-frame";
+import { useInbox } from "@/features/chat/use-inbox";
 import { countLabel } from "@/features/projects/board-filter";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
 import { useUserChanges, useUserCounts } from "@/features/users/use-users";
@@ -12,19 +15,21 @@ import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
 import { type AdminSearch, withAdminSearch } from "./admin-search";
 import { LazySection } from "./lazy-section";
+import { MoreItem } from "./more-item";
 import { ProjectsSection } from "./projects-section";
 
 const route = getRouteApi("/admin");
 
 /** /admin: every project, who may come in, and one's own settings. Spec 2, Admin dashboard. */
 export function AdminPage() {
-  const { section = "projects" } = route.useSearch();
+  const { section = "projects", c, to } = route.useSearch();
+  const frame = useChatFrame({ isShown: section === "messages", place: { c, to } });
   const [, toggleSidebar] = useSidebarOpen();
   useShortcuts({ "[": toggleSidebar });
   useUserChanges();
   useProjectChanges();
   const projects = useProjects({ scope: "all" });
-  const { projectsEntry, usersEntry, settingsEntry } = useEntries();
+  const { projectsEntry, usersEntry, messagesEntry, settingsEntry } = useEntries();
   const tasksEntry = { icon: ArrowLeftRight, label: "Switch to Tasks", render: <Link to="/dashboard" /> };
   return (
     <AppShell
@@ -33,6 +38,7 @@ export function AdminPage() {
         <>
           <NavItem {...projectsEntry} />
           <NavItem {...usersEntry} />
+          <NavItem {...messagesEntry} />
         </>
       }
       navFooter={
@@ -43,17 +49,20 @@ export function AdminPage() {
           <SidebarToggle shortcut="[" />
         </>
       }
+      main={frame.main}
       bottomBar={
-        <>
-          {/* Its badges are for what waits for the reader; a count of projects is not. */}
-          <BottomBarItem {...projectsEntry} count={undefined} />
-          <BottomBarItem {...usersEntry} />
-          <BottomBarItem {...settingsEntry} />
-          <BottomBarItem {...tasksEntry} />
-          <LogoutBottomItem />
-        </>
+        !frame.isWhole && (
+          <>
+            {/* Its badges are for what waits for the reader; a count of projects is not. */}
+            <BottomBarItem {...projectsEntry} count={undefined} />
+            <BottomBarItem {...usersEntry} />
+            <BottomBarItem {...messagesEntry} />
+            <BottomBarItem {...settingsEntry} />
+            <MoreItem />
+          </>
+        )
       }
-      header={<AccountHeader brand={<Brand />} />}
+      header={!frame.isBare && <AccountHeader brand={<Brand />} />}
       refreshing={projects.isFetching && !projects.isPending}
     >
       {section === "projects" ? <ProjectsSection /> : <LazySection section={section} />}
@@ -67,6 +76,7 @@ function useEntries() {
   const counts = useProjects({ scope: "all" }).data?.counts;
   const total = counts ? counts.todo + counts.inProgress + counts.completed : 0;
   const pending = useUserCounts()?.pending ?? 0;
+  const unread = useInbox({ isOpen: section === "messages" });
   return {
     projectsEntry: {
       icon: FolderKanban,
@@ -84,6 +94,15 @@ function useEntries() {
       tone: "brand" as const,
       active: section === "users",
       render: <SectionLink to={{ section: "users", ...(pending > 0 && { users: "pending" }) }} />,
+    },
+    messagesEntry: {
+      icon: MessageCircle,
+      label: "Messages",
+      count: unread,
+      countLabel: unreadLabel(unread),
+      tone: "brand" as const,
+      active: section === "messages",
+      render: <SectionLink to={{ section: "messages" }} />,
     },
     settingsEntry: {
       icon: Settings,

@@ -8,13 +8,17 @@ const FULL = {
   open: "0198a000-0000-7000-8000-000000000001,0198a000-0000-7000-8000-000000000002",
   q: "har 12",
   status: "on-hold",
+  c: "0198a000-0000-7000-8000-000000000004",
+  to: "0198a000-0000-7000-8000-000000000005",
 } satisfies AdminSearch;
 const OTHER = {
-  section: "settings",
+  section: "messages",
   users: "active",
   open: "0198a000-0000-7000-8000-000000000003",
   q: "quay",
   status: "todo",
+  c: "0198a000-0000-7000-8000-000000000006",
+  to: "0198a000-0000-7000-8000-000000000007",
 } satisfies AdminSearch;
 
 test("an address survives being read and written", () => {
@@ -23,7 +27,7 @@ test("an address survives being read and written", () => {
 
 test("changing one or two params never drops another", () => {
   const changes = pairsOf(OTHER);
-  expect(changes).toHaveLength(25);
+  expect(changes).toHaveLength(49);
   for (const change of changes) {
     expect(reread(withAdminSearch(change)(FULL))).toEqual({ ...FULL, ...change });
     expect(reread(withAdminSearch(change)({}))).toEqual(change);
@@ -36,16 +40,28 @@ test("a param that goes back to its default leaves the address, the others stay"
     open: FULL.open,
     q: FULL.q,
     status: FULL.status,
+    c: FULL.c,
+    to: FULL.to,
   });
   expect(reread(withAdminSearch({ q: undefined, status: undefined })(FULL))).toEqual({
     section: FULL.section,
     users: FULL.users,
     open: FULL.open,
+    c: FULL.c,
+    to: FULL.to,
   });
 });
 
 test("junk gives the default view, also over the raw address that the router keeps underneath", () => {
-  const junk = { section: "xx", users: "<script>", open: "  ", q: "x".repeat(201), status: "active" };
+  const junk = {
+    section: "xx",
+    users: "<script>",
+    open: "  ",
+    q: "x".repeat(201),
+    status: "active",
+    c: "x",
+    to: "<b>",
+  };
   expect({ ...junk, ...readAdminSearch(junk) }).toEqual({});
 });
 

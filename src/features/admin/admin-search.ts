@@ -1,8 +1,8 @@
 import { PROJECT_STATUSES } from "@db/enums";
 import { USER_TABS } from "@/features/users/user-tabs";
-import { choice, optional, type RawSearch, text } from "@/lib/search";
+import { choice, id, optional, type RawSearch, text } from "@/lib/search";
 
-const SECTIONS = ["projects", "users", "settings"] as const;
+const SECTIONS = ["projects", "users", "messages", "settings"] as const;
 /** Characters of the project filter that an address carries. */
 export const LONGEST_FILTER = 200;
 
@@ -12,7 +12,7 @@ export type AdminSearch = ReturnType<typeof readAdminSearch>;
 
 /**
  * `?section=users&users=pending`; `?open=<id>,<id>&q=&status=` are the projects shown in full and the filters of their
- * list. Whatever is no section, subtab or status is dropped, and so are the defaults.
+ * list; `?c=` is the open conversation, `?to=` whom one begins to write to. Whatever is no section, subtab or status is dropped, and so are the defaults.
  */
 export function readAdminSearch(search: RawSearch) {
   return optional({
@@ -21,6 +21,8 @@ export function readAdminSearch(search: RawSearch) {
     open: text(search.open),
     q: text(search.q, LONGEST_FILTER),
     status: choice(search.status, PROJECT_STATUSES),
+    c: id(search.c),
+    to: id(search.to),
   });
 }
 

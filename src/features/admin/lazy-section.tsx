@@ -4,11 +4,13 @@ import type { AdminSection } from "./admin-search";
 type LazySection = Exclude<AdminSection, "projects">;
 
 const LOADERS: Record<LazySection, () => Promise<{ default: ComponentType }>> = {
+  messages: () => import("./messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
   users: () => import("./users-page").then(({ UsersPage }) => ({ default: UsersPage })),
   settings: () => import("@/features/settings/settings-page").then(({ SettingsPage }) => ({ default: SettingsPage })),
 };
 
 const SECTIONS: Record<LazySection, ComponentType> = {
+  messages: lazy(LOADERS.messages),
   users: lazy(LOADERS.users),
   settings: lazy(LOADERS.settings),
 };

@@ -1,7 +1,11 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { FolderKanban, Settings } from "lucide-react";
+import { FolderKanban, MessageCircle, Settings } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { AccountHeader } from "@/features/auth/account-header";
 import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
+import { unreadLabel } from "@/features/chat/unread-label";
+import { useChatFrame } from "@/features/chat/use-chat-frame";
+import { useInbox } from "@/features/chat/use-inbox";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
 import { SettingsPage } from "@/features/settings/settings-page";
@@ -15,13 +19,18 @@ import { type ClientSearch, withClientSearch } from "./client-search";
 import { ProjectStats } from "./project-stats";
 
 const route = getRouteApi("/client");
+const MessagesSection = lazy(() =>
+  import("./messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
+);
 
 /** /client: a client's projects, read-only, and their settings. Spec 2, Client dashboard. */
 export function ClientPage() {
   const navigate = route.useNavigate();
   const [, toggleSidebar] = useSidebarOpen();
   useShortcuts({ "[": toggleSidebar });
-  const { section = "projects", open: opened } = route.useSearch();
+  const { section = "projects", open: opened, c, to } = route.useSearch();
+  const frame = useChatFrame({ isShown: section === "messages", place: { c, to } });
+  const unread = useInbox({ isOpen: section === "messages" });
   const open = openIds(opened);
   const query = useProjects({ scope: "mine" });
   useProjectChanges();
@@ -40,6 +49,15 @@ export function ClientPage() {
     active: section === "projects",
     render: <SectionLink to={{ section: "projects" }} />,
   };
+  const messagesEntry = {
+    icon: MessageCircle,
+    label: "Messages",
+    count: unread,
+    countLabel: unreadLabel(unread),
+    tone: "brand" as const,
+    active: section === "messages",
+    render: <SectionLink to={{ section: "messages" }} />,
+  };
   const settingsEntry = {
     icon: Settings,
     label: "Settings",
@@ -52,6 +70,7 @@ export function ClientPage() {
       nav={
         <>
           <NavItem {...projectsEntry} />
+          <NavItem {...messagesEntry} />
           <NavItem {...settingsEntry} />
         </>
       }
@@ -61,19 +80,27 @@ export function ClientPage() {
           <SidebarToggle shortcut="[" />
         </>
       }
+      main={frame.main}
       bottomBar={
-        <>
-          <BottomBarItem {...projectsEntry} />
-          <BottomBarItem {...settingsEntry} />
-          <LogoutBottomItem />
-        </>
+        !frame.isWhole && (
+          <>
+            <BottomBarItem {...projectsEntry} />
+            <BottomBarItem {...messagesEntry} />
+            <BottomBarItem {...settingsEntry} />
+            <LogoutBottomItem />
+          </>
+        )
       }
-      header={<AccountHeader brand={<Brand />} />}
+      header={!frame.isBare && <AccountHeader brand={<Brand />} />}
       refreshing={query.isFetching && !query.isPending}
     >
-      {section === "settings" ? (
-        <SettingsPage />
-      ) : (
+      {section === "settings" && <SettingsPage />}
+      {section === "messages" && (
+        <Suspense fallback={<div aria-busy="true" className="h-[30px]" />}>
+          <MessagesSection />
+        </Suspense>
+      )}
+      {section === "projects" && (
         <>
           <h1 tabIndex={-1} className="text-h1">
             Projects

@@ -97,6 +97,9 @@ export function boardNavigation(router: RegisteredRouter) {
     clearFilters: () => replace({ filter: undefined, q: undefined }),
     showMonth: (month: string) => push({ month }),
     showCalendar: (calendar: BoardSearch["calendar"]) => replace({ calendar }),
+    /** To a conversation of the Messages room, or to a new one with a person. */
+    talk: ({ c, to }: Pick<BoardSearch, "c" | "to">, how?: { replace: boolean }) =>
+      how?.replace ? replace({ c, to }) : push({ c, to }),
     openPanel: (panel: string, task?: string) =>
       here().search.panel ? replace({ panel, task }) : push({ panel, task }, { opened: "panel" }),
     openModal: (modal: BoardModal, project?: string) => push({ modal, project }, { opened: "modal" }),

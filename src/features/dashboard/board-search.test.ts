@@ -17,9 +17,11 @@ const FULL = {
   task: TASK,
   modal: "edit",
   project: PROJECT,
+  c: "0198a000-0000-7000-8000-000000000004",
+  to: "0198a000-0000-7000-8000-000000000005",
 } as const;
 const CHANGES = {
-  view: [undefined, "tasks", "overview", "team", "calendar"],
+  view: [undefined, "tasks", "overview", "team", "calendar", "messages"],
   tab: [undefined, "inProgress"],
   filter: [undefined, "client", "internal"],
   q: [undefined, "other"],
@@ -29,6 +31,8 @@ const CHANGES = {
   task: [undefined, OTHER],
   modal: ["view"],
   project: [OTHER],
+  c: [undefined, OTHER],
+  to: [undefined, OTHER],
 } as const satisfies Record<keyof BoardSearch, readonly (string | undefined)[]>;
 
 test("an address survives being read and written", () => {
@@ -74,6 +78,8 @@ test("junk gives the default view, also over the raw address that the router kee
     task: TASK,
     modal: "nothing",
     project: "../etc",
+    c: "x",
+    to: "<b>",
   };
   expect({ ...junk, ...readBoardSearch(junk) }).toEqual({});
 });

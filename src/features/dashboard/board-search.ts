@@ -1,10 +1,10 @@
 import type { Me } from "@server/contract/views";
 import { FILTERS } from "@/features/projects/board-filter";
 import { BOARD_TABS } from "@/features/projects/project-status";
-import { choice, optional, type RawSearch, text } from "@/lib/search";
+import { choice, id, optional, type RawSearch, text } from "@/lib/search";
 
 /** The rooms of /dashboard, as its address calls them. */
-export const VIEWS = ["board", "tasks", "overview", "team", "calendar", "settings"] as const;
+export const VIEWS = ["board", "tasks", "overview", "team", "calendar", "messages", "settings"] as const;
 export type BoardView = (typeof VIEWS)[number];
 
 /** The rooms that clients have: a dashboard of their own takes the place of the others. */
@@ -14,7 +14,6 @@ const MODALS = ["create", "view", "edit"] as const;
 const CALENDARS = ["month", "agenda"] as const;
 /** Characters of the search that an address carries; the server takes no longer one either. */
 export const LONGEST_SEARCH = 200;
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 
 /** The state of the board that its address carries; a missing key is the default. Design 3.0. */
@@ -40,6 +39,8 @@ export function readBoardSearch(search: RawSearch) {
     panel,
     task: panel ? id(search.task) : undefined,
     modal: isOpen ? modal : undefined,
+    c: id(search.c),
+    to: id(search.to),
     project: isOpen && modal !== "create" && modal ? project : undefined,
   });
 }
@@ -53,10 +54,6 @@ export function searchFor({ accountType }: Pick<Me, "accountType">, search: Boar
     ...(!CLIENTS_VIEWS.has(view) && { view: undefined }),
     ...(modal === "create" && { modal: undefined }),
   });
-}
-
-function id(value: unknown): string | undefined {
-  return typeof value === "string" && UUID.test(value) ? value.toLowerCase() : undefined;
 }
 
 function month(value: unknown): string | undefined {

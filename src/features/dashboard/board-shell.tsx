@@ -2,6 +2,7 @@ import type { Me } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
+import { unreadLabel } from "@/features/chat/unread-label";
 import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
@@ -16,18 +17,35 @@ type BoardShellProps = {
   /** The room that is shown. */
   view: BoardView;
   header: ReactNode;
+  /** Messages that wait. */
+  unread: number;
+  /** Of a room that lays out main itself. */
+  main: "fill" | undefined;
+  /** A room has the whole window, without the bottom bar. */
+  isWhole: boolean;
   refreshing: boolean;
   onOverlay: (overlay: Overlay) => void;
   children: ReactNode;
 };
 
 /** The frame of /dashboard: the sidebar with its rooms, and on a phone the bottom bar. */
-export function BoardShell({ me, view, header, refreshing, onOverlay, children }: BoardShellProps) {
+export function BoardShell({
+  me,
+  view,
+  header,
+  unread,
+  main,
+  isWhole,
+  refreshing,
+  onOverlay,
+  children,
+}: BoardShellProps) {
   const phone = roomsOnPhone(me);
   const entry = (room: Room) => ({
     icon: room.icon,
     label: room.label,
     active: room.view === view,
+    ...(room.view === "messages" && { count: unread, countLabel: unreadLabel(unread), tone: "brand" as const }),
     render: <RoomLink view={room.view} />,
   });
   return (
@@ -35,18 +53,23 @@ export function BoardShell({ me, view, header, refreshing, onOverlay, children }
       brand={<BoardBrand me={me} />}
       nav={roomsFor(me).map((room) => <NavItem key={room.view} {...entry(room)} />)}
       navFooter={<SidebarToggle shortcut="[" />}
+      main={main}
       bottomBar={
-        <>
-          {phone.bar.map((room) => (
-            <BottomBarItem key={room.view} {...entry(room)} />
-          ))}
-          <BottomBarItem
-            icon={Menu}
-            label="More"
-            render={<button type="button" aria-haspopup="dialog" onClick={() => onOverlay("more")} />}
-            active={phone.more.some((room) => room.view === view)}
-          />
-        </>
+        !isWhole && (
+          <>
+            {phone.bar.map((room) => (
+              <BottomBarItem key={room.view} {...entry(room)} />
+            ))}
+            <BottomBarItem
+              icon={Menu}
+              label="More"
+              count={phone.more.some((room) => room.view === "messages") ? unread : 0}
+              countLabel={unreadLabel(unread)}
+              render={<button type="button" aria-haspopup="dialog" onClick={() => onOverlay("more")} />}
+              active={phone.more.some((room) => room.view === view)}
+            />
+          </>
+        )
       }
       header={header}
       refreshing={refreshing}

@@ -1,6 +1,8 @@
 import type { Project } from "@server/contract/views";
 import { useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { useChatFrame } from "@/features/chat/use-chat-frame";
+import { useInbox } from "@/features/chat/use-inbox";
 import { filterProjects } from "@/features/projects/board-filter";
 import { tabOf } from "@/features/projects/project-status";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
@@ -12,7 +14,7 @@ import { LazyOverlays, type Overlay } from "./lazy-overlays";
 import { LazyRoom } from "./lazy-rooms";
 import { NewProjectButton } from "./new-project-button";
 import { roomFor } from "./rooms";
-import { useBoardNavigation, useBoardView } from "./use-board";
+import { useBoardNavigation, useBoardView, useChatPlace } from "./use-board";
 import { useBoardActions } from "./use-board-actions";
 import { useBoardKeys } from "./use-board-keys";
 import { useFreshProject } from "./use-fresh-project";
@@ -26,6 +28,8 @@ export function DashboardPage() {
   const actions = useBoardActions();
   const { isRefetching } = useProjects({ scope: "mine" });
   useProjectChanges();
+  const unread = useInbox({ isOpen: view === "messages", enabled: me.accountType !== "client" });
+  const { main, isWhole } = useChatFrame({ isShown: view === "messages", place: useChatPlace() });
   const [text, setText] = useSearchText();
   const [freshId, showFresh] = useFreshProject();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
@@ -48,19 +52,24 @@ export function DashboardPage() {
     <BoardShell
       me={me}
       view={view}
+      unread={unread}
+      main={main}
+      isWhole={isWhole}
       refreshing={view === "board" && isRefetching}
       onOverlay={setOverlay}
       header={
-        <BoardHeader
-          ref={header}
-          me={me}
-          brand={<BoardBrand me={me} />}
-          text={text}
-          onTextChange={setText}
-          placeholder={view === "team" ? "Search people" : undefined}
-          newProject={create && (view === "board" || view === "overview") && <NewProjectButton onClick={create} />}
-          onOverlay={setOverlay}
-        />
+        !isWhole && (
+          <BoardHeader
+            ref={header}
+            me={me}
+            brand={<BoardBrand me={me} />}
+            text={text}
+            onTextChange={setText}
+            placeholder={view === "team" ? "Search people" : undefined}
+            newProject={create && (view === "board" || view === "overview") && <NewProjectButton onClick={create} />}
+            onOverlay={setOverlay}
+          />
+        )
       }
     >
       {view === "board" ? (

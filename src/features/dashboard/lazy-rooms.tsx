@@ -8,6 +8,7 @@ const LOADERS: Record<LazyView, () => Promise<{ default: ComponentType }>> = {
   tasks: () => import("./rooms/tasks-room").then(({ TasksRoom }) => ({ default: TasksRoom })),
   overview: () => import("./rooms/overview-room").then(({ OverviewRoom }) => ({ default: OverviewRoom })),
   team: () => import("./rooms/team-room").then(({ TeamRoom }) => ({ default: TeamRoom })),
+  messages: () => import("./rooms/messages-room").then(({ MessagesRoom }) => ({ default: MessagesRoom })),
   calendar: () => import("./rooms/calendar-room").then(({ CalendarRoom }) => ({ default: CalendarRoom })),
 };
 
@@ -16,6 +17,7 @@ const ROOMS: Record<Exclude<BoardView, "board">, ComponentType> = {
   overview: lazy(LOADERS.overview),
   team: lazy(LOADERS.team),
   calendar: lazy(LOADERS.calendar),
+  messages: lazy(LOADERS.messages),
   settings: SettingsPage,
 };
 

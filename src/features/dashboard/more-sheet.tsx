@@ -2,6 +2,9 @@ import type { Me } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { LayoutDashboard, type LucideIcon, Search, Shield } from "lucide-react";
 import { cloneElement, type ReactElement, type ReactNode, useRef } from "react";
+import { unreadLabel } from "@/features/chat/unread-label";
+import { useUnread } from "@/features/chat/use-inbox";
+import { CountBadge, countedName } from "@/ui/count-badge";
 import { Dialog } from "@/ui/dialog";
 import { PALETTE_LABEL } from "./palette-button";
 import { RoomLink } from "./room-link";
@@ -13,6 +16,7 @@ type MoreSheetProps = { open: boolean; onOpenChange: (open: boolean) => void; me
 /** On a phone: the rooms that have no place in the bottom bar, the palette, and the other dashboards. */
 export function MoreSheet({ open, onOpenChange, me, onSearch }: MoreSheetProps) {
   const view = useBoardView();
+  const unread = useUnread({ enabled: me.accountType !== "client" });
   const hasLeft = useRef(false);
   function leave(): void {
     hasLeft.current = true;
@@ -50,6 +54,7 @@ export function MoreSheet({ open, onOpenChange, me, onSearch }: MoreSheetProps) 
             key={room.view}
             icon={room.icon}
             label={room.label}
+            {...(room.view === "messages" && { count: unread, countLabel: unreadLabel(unread) })}
             render={
               <RoomLink
                 view={room.view}
@@ -73,20 +78,25 @@ export function MoreSheet({ open, onOpenChange, me, onSearch }: MoreSheetProps) 
 type EntryProps = {
   icon: LucideIcon;
   label: string;
-  render: ReactElement<{ className?: string; children?: ReactNode }>;
+  count?: number;
+  countLabel?: string;
+  render: ReactElement<{ className?: string; children?: ReactNode; "aria-label"?: string | undefined }>;
 };
 
-function Entry({ icon: Icon, label, render }: EntryProps) {
+function Entry({ icon: Icon, label, count = 0, countLabel, render }: EntryProps) {
   return (
     <li>
       {cloneElement(
         render,
         {
+          "aria-label": count > 0 ? countedName(label, countLabel) : undefined,
           className:
             "flex h-12 w-full items-center gap-3 rounded-control px-2.5 text-start font-medium text-reading text-ink2 hover:bg-hover hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink",
         },
         <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0" />,
         label,
+        " ",
+        count > 0 && <CountBadge count={count} tone="brand" className="ms-auto" />,
       )}
     </li>
   );

@@ -11,6 +11,7 @@ test("the sidebar's entries stand in the specification's order", () => {
     "Team",
     "Projects",
     "Calendar",
+    "Messages",
     "Settings",
   ]);
 });
@@ -18,6 +19,7 @@ test("the sidebar's entries stand in the specification's order", () => {
 test("clients have the rooms that make sense for them; an address of another one shows the board", () => {
   expect(roomsFor(CLIENT).map(({ label }) => label)).toEqual(["Projects", "Calendar", "Settings"]);
   expect(roomFor(CLIENT, "team")).toBe("board");
+  expect(roomFor(CLIENT, "messages")).toBe("board");
   expect(roomFor(CLIENT, "calendar")).toBe("calendar");
   expect(roomFor(USER, "team")).toBe("team");
 });

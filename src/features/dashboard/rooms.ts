@@ -1,5 +1,14 @@
 import type { Me } from "@server/contract/views";
-import { Calendar, FolderKanban, LayoutDashboard, ListChecks, type LucideIcon, Settings, Users } from "lucide-react";
+import {
+  Calendar,
+  FolderKanban,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  MessageCircle,
+  Settings,
+  Users,
+} from "lucide-react";
 import { type BoardSearch, type BoardView, CLIENTS_VIEWS, readBoardSearch } from "./board-search";
 
 /** A room of /dashboard: its place in the sidebar. */
@@ -15,6 +24,7 @@ const ROOMS: readonly Room[] = [
   { view: "team", label: "Team", icon: Users },
   { view: "board", label: "Projects", icon: FolderKanban },
   { view: "calendar", label: "Calendar", icon: Calendar },
+  { view: "messages", label: "Messages", icon: MessageCircle },
   { view: "settings", label: "Settings", icon: Settings },
 ];
 /** Five places at most: "More" is the last. */

@@ -8,8 +8,8 @@ const route = getRouteApi("/dashboard");
 /** What the address says about /dashboard, with its defaults. */
 export function useBoardSearch() {
   const { view = "board", tab = "todo", filter = "all", q = "", ...rest } = route.useSearch();
-  const { month, calendar, panel, task, modal, project } = rest;
-  return { view, tab, filter, q, month, calendar, panel, task, modal, project };
+  const { month, calendar, panel, task, modal, project, c, to } = rest;
+  return { view, tab, filter, q, month, calendar, panel, task, modal, project, c, to };
 }
 
 /** Which room the address asks for; whoever asks this way is not drawn anew when a tab or a panel changes. */
@@ -20,6 +20,11 @@ export function useBoardView(): BoardView {
 /** The words that the address looks for. */
 export function useBoardWords(): string {
   return route.useSearch({ select: ({ q = "" }) => q });
+}
+
+/** Which conversation the address names. */
+export function useChatPlace() {
+  return route.useSearch({ select: ({ c, to }) => ({ c, to }), structuralSharing: true });
 }
 
 /** An address made of the present one. */

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { users } from "./auth";
+import { instant } from "./columns";
+
+const seq = () => bigint({ mode: "number" });
+
+/** What two people write to each other: one row for each pair, whoever of them begins. */
+export const conversations = pgTable(
+  "conversations",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    /** The two in the order of their ids, so that a pair has one spelling. */
+    lowerUserId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "restrict" }),
+    higherUserId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "restrict" }),
+    /** The number of the newest message. Counted up under the row's lock, so that numbers commit in their order. */
+    lastSeq: seq().notNull().default(0),
+    /** Up to which message each of the two has read; moves forward only. */
+    lowerReadSeq: seq().notNull().default(0),
+    higherReadSeq: seq().notNull().default(0),
+    createdAt: instant().notNull().defaultNow(),
+    /** The time of the newest message. */
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    unique("conversations_pair_unique").on(t.lowerUserId, t.higherUserId),
+    index("conversations_higher_user_idx").on(t.higherUserId),
+    check("conversations_pair_order", sql`${t.lowerUserId} < ${t.higherUserId}`),
+    check("conversations_lower_read", sql`${t.lowerReadSeq} between 0 and ${t.lastSeq}`),
+    check("conversations_higher_read", sql`${t.higherReadSeq} between 0 and ${t.lastSeq}`),
+  ],
+);
+
+/** Never changed and never deleted: a record between firm and client. */
+export const messages = pgTable(
+  "messages",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    conversationId: uuid()
+      .notNull()
+      .references(() => conversations.id, { onDelete: "restrict" }),
+    /** Counts from 1 in its conversation, without a gap. */
+    seq: seq().notNull(),
+    senderId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "restrict" }),
+    /** Made by the sender's browser once for each message, so that a repeated call is known as such. */
+    clientMessageId: uuid().notNull(),
+    text: text().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    unique("messages_seq_unique").on(t.conversationId, t.seq),
+    unique("messages_client_key_unique").on(t.senderId, t.clientMessageId),
+    check("messages_seq_positive", sql`${t.seq} > 0`),
+    check("messages_text_length", sql`char_length(${t.text}) between 1 and 4000`),
+  ],
+);

@@ -1,0 +1,205 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Chat } from "./pages/chat";
+import { hire } from "./pages/settings";
+
+const ASHA = "asha@sangam.example";
+const VIKRAM = "vikram@sangam.example";
+
+test("an admin and a client talk: both ways, with ticks, badges and titles; nobody else sees a word", async ({
+  page,
+  openContext,
+}) => {
+  const client = await hire(await openContext(), "Zoya Harbour", "client");
+  const clientPage = await (await openContext()).newPage();
+  await signIn(clientPage, client.email, client.password);
+  await signIn(page, ASHA);
+  const [asha, zoya] = [new Chat(page), new Chat(clientPage)];
+  await asha.open("admin");
+  await asha.begin(client.name);
+  await expect(page).toHaveURL(/to=/);
+
+  await test.step("the first message makes the conversation", async () => {
+    await asha.send(client.name, "Welcome to the harbour");
+    await expect(page).toHaveURL(/c=/);
+    await expect(page).not.toHaveURL(/to=/);
+    await expect(asha.field(client.name)).toBeFocused();
+    await expect(asha.message("Welcome to the harbour").getByRole("img", { name: "Sent" })).toBeVisible();
+    await expect(asha.line(/^Zoya Harbour, client, last message Welcome to the harbour/)).toBeVisible();
+  });
+
+  await test.step("the other one hears of it wherever they are, and two ticks come back", async () => {
+    await expect(clientPage.getByRole("link", { name: "Messages, 1 unread" })).toBeVisible();
+    await expect(clientPage).toHaveTitle("Projects · Sangam");
+    await clientPage.getByRole("link", { name: "Messages, 1 unread" }).click();
+    await expect(clientPage).toHaveTitle("(1) Messages · Sangam");
+    await zoya.line(/^Asha Kulkarni, admin, 1 unread/).click();
+    await expect(zoya.message("Welcome to the harbour").getByText("New", { exact: true })).toBeVisible();
+    await expect(asha.message("Welcome to the harbour").getByRole("img", { name: "Read" })).toBeVisible();
+    await expect(clientPage).toHaveTitle("Messages · Sangam");
+    await expect(clientPage.getByRole("link", { name: "Messages", exact: true })).toBeVisible();
+  });
+
+  await test.step("answers arrive, in one order, each once", async () => {
+    await zoya.send("Asha Kulkarni", "Thank you, Asha");
+    for (const count of [1, 2, 3]) await asha.send(client.name, `Point ${count}`);
+    for (const chat of [asha, zoya]) {
+      await expect(chat.message("Point 3")).toBeVisible();
+      const items = chat.page.getByRole("region", { name: /^Messages with / }).getByRole("listitem");
+      const words = ["Welcome to the harbour", "Thank you, Asha", "Point 1", "Point 2", "Point 3"];
+      await expect(items).toContainText(words);
+      await expect(items).toHaveCount(words.length);
+    }
+    await expect(asha.page.getByRole("log", { name: "New messages" })).toContainText("Zoya Harbour: Thank you, Asha");
+  });
+
+  await test.step("another admin finds nothing, neither in the list nor by the address", async () => {
+    const outsider = await (await openContext()).newPage();
+    await signIn(outsider, VIKRAM);
+    await outsider.goto(page.url());
+    await expect(
+      outsider.getByText("This conversation is not available to you, or it no longer exists."),
+    ).toBeVisible();
+    await expect(new Chat(outsider).line(/^Zoya Harbour/)).toHaveCount(0);
+  });
+});
+
+test("what finds no server stays, says so, outlives a reload and is sent once", async ({
+  page,
+  openContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
+  const person = await hire(await openContext(), "Yusuf Pier");
+  await signIn(page, person.email, person.password);
+  const chat = new Chat(page);
+  await chat.open("user");
+  await expect(page.getByText("No conversations yet")).toBeVisible();
+  await chat.begin("Asha Kulkarni");
+  await page.route("**/api/trpc/chat.start*", (route) => route.abort());
+  await chat.send("Asha Kulkarni", "Is anybody there?");
+  const message = chat.message("Is anybody there?");
+  await expect(message).toContainText("Not sent");
+  await expect(message.getByRole("button", { name: "Retry" })).toBeVisible();
+  await expect(page.getByText("Failed to start conversation. Please try again.")).toBeVisible();
+  await chat.field("Asha Kulkarni").fill("A second thought");
+  await page.unroute("**/api/trpc/chat.start*");
+  await page.reload();
+  await expect(message.getByRole("img", { name: "Sent" })).toBeVisible();
+  await expect(message).toHaveCount(1);
+  await expect(chat.field("Asha Kulkarni")).toHaveValue("A second thought");
+
+  await test.step("a refusal waits for its writer, who may drop it", async () => {
+    await page.route("**/api/trpc/chat.send*", (route) => route.abort());
+    await chat.send("Asha Kulkarni", "Never mind");
+    await chat.message("Never mind").getByRole("button", { name: "Delete" }).click();
+    await expect(chat.message("Never mind")).toHaveCount(0);
+  });
+});
+
+test("a long conversation opens at its end, reads older pages above, and says what came meanwhile", async ({
+  page,
+  openContext,
+}) => {
+  const person = await hire(await openContext(), "Xenia Quay");
+  const other = await (await openContext()).newPage();
+  await signIn(other, person.email, person.password);
+  await signIn(page, ASHA);
+  const [asha, xenia] = [new Chat(page), new Chat(other)];
+  await xenia.open("user");
+  await xenia.begin("Asha Kulkarni");
+  await xenia.send("Asha Kulkarni", "Line 1 of many");
+  await expect(other).toHaveURL(/c=/);
+  const conversationId = new URL(other.url()).searchParams.get("c") ?? "";
+  for (let at = 2; at <= 28; at++) await send(other, conversationId, `Line ${at} of many`);
+  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await expect(asha.message("Line 28 of many")).toBeVisible();
+  for (let at = 29; at <= 56; at++) await send(page, conversationId, `Answer ${at} to that`);
+  await page.reload();
+  await expect(asha.message("Answer 56 to that")).toBeVisible();
+  await expect(asha.message("Line 1 of many")).toHaveCount(0);
+
+  const scroller = page.getByRole("region", { name: /^Messages with / });
+  await scroller.hover();
+  await expect(async () => {
+    await page.mouse.wheel(0, -2_000);
+    await expect(asha.message("Line 1 of many")).toBeVisible({ timeout: 300 });
+  }).toPass();
+  await xenia.send("Asha Kulkarni", "And one more");
+  await expect(asha.message("Line 1 of many")).toBeVisible();
+  await page.getByRole("button", { name: "Jump to latest (1)" }).click();
+  await expect(asha.message("And one more")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Jump to latest/ })).toHaveCount(0);
+});
+
+test("the server is killed in mid-talk: what was written meanwhile arrives once, without a reload", async ({
+  page,
+  server,
+  openContext,
+  consoleGuard,
+}) => {
+  test.setTimeout(120_000);
+  consoleGuard.allow(/Failed to load resource|WebSocket connection/);
+  const person = await hire(await openContext(), "Wilma Lock");
+  const other = await (await openContext()).newPage();
+  await signIn(other, person.email, person.password);
+  await signIn(page, ASHA);
+  const [asha, wilma] = [new Chat(page), new Chat(other)];
+  await asha.open("admin");
+  await asha.begin(person.name);
+  await asha.send(person.name, "Before the storm");
+  await wilma.open("user");
+  await wilma.line(/^Asha Kulkarni/).click();
+  await expect(wilma.message("Before the storm")).toBeVisible();
+  await server.kill();
+  await asha.send(person.name, "In the storm");
+  await wilma.send("Asha Kulkarni", "I hear nothing");
+  await expect(asha.message("In the storm")).toContainText("Not sent");
+  await server.start();
+  for (const chat of [asha, wilma]) {
+    for (const text of ["In the storm", "I hear nothing"]) {
+      await expect(chat.message(text)).toBeVisible({ timeout: 45_000 });
+      await expect(chat.message(text)).not.toContainText("Not sent", { timeout: 45_000 });
+    }
+    await expect(chat.page.getByRole("region", { name: /^Messages with / }).getByRole("listitem")).toHaveCount(3);
+  }
+  await expect(asha.message("In the storm").getByRole("img", { name: "Read" })).toBeVisible();
+});
+
+for (const theme of ["dark", "light"] as const) {
+  test(`the messages are accessible in the ${theme} theme and fit a phone, which shows the list or the talk`, async ({
+    page,
+    context,
+  }) => {
+    await context.addInitScript((dark) => {
+      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
+    }, theme === "dark");
+    await signIn(page, ASHA);
+    const chat = new Chat(page);
+    for (const width of [1280, 768, 360]) {
+      await page.setViewportSize({ width, height: 780 });
+      await chat.open("admin");
+      await expect(chat.line(/^Meera Rao/)).toBeVisible();
+      await expectAccessible(page);
+      await chat.line(/^Meera Rao/).click();
+      await expect(chat.field("Meera Rao")).toBeVisible();
+      await expect(page.getByRole("region", { name: "Messages with Meera Rao" }).getByRole("listitem")).not.toHaveCount(
+        0,
+      );
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await expect(chat.line(/^Meera Rao/)).toBeHidden();
+    await page.getByRole("button", { name: "Back to conversations" }).click();
+    await expect(chat.line(/^Meera Rao/)).toBeFocused();
+    await expect(chat.field("Meera Rao")).toBeHidden();
+  });
+}
+
+async function send(page: Page, conversationId: string, text: string): Promise<void> {
+  const answer = await page.request.post("/api/trpc/chat.send", {
+    data: { json: { conversationId, text, clientMessageId: crypto.randomUUID() } },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}

@@ -1,0 +1,198 @@
+import { type TrackedEnvelope, tracked } from "@trpc/server";
+import DataLoader from "dataloader";
+import type { Db } from "../../db/client";
+import type { ConversationEvent, InboxChange } from "../contract/views";
+import type { Wake } from "../realtime/hub";
+import { openMailbox, openStream, type StreamCall } from "../realtime/stream";
+import { ownConversation } from "./procedures";
+import {
+  countUnread,
+  findMessagesAfter,
+  listConversationStamps,
+  listConversations,
+  type MessageRow,
+  type Standing,
+  showMessage,
+  stampOf,
+} from "./queries";
+
+/** So many of the newest messages open a stream that brings no usable cursor. */
+const RESYNC_SIZE = 50;
+const BATCH_SIZE = 100;
+/** How fast a stream catches up: with the check of unsent bytes every second, this bounds what a stalled reader holds. */
+const CATCH_UP_BYTES_PER_SECOND = 4 * 1024 * 1024;
+
+interface Watch {
+  ctx: StreamCall;
+  signal: AbortSignal | undefined;
+}
+
+type Told = TrackedEnvelope<ConversationEvent>;
+
+/**
+ * Messages of a conversation past a cursor, then each as it comes, in the order of their numbers, none left out and none
+ * twice; and how far each of the two has read, at the beginning and whenever it moves. The id of every event is the number
+ * of the newest message told. A cursor that is absent, malformed or ahead of the conversation begins with the newest 50.
+ * NOT_FOUND for who takes no part.
+ */
+export async function watchMessages({
+  ctx,
+  conversationId,
+  lastEventId,
+  signal,
+}: Watch & { conversationId: string; lastEventId?: string | null | undefined }): Promise<AsyncIterable<Told>> {
+  const mailbox = openMailbox(ctx, signal);
+  // Before the first read: what is written in between knocks.
+  mailbox.join(`conversation:${conversationId}`);
+  try {
+    const { lastSeq } = await ownConversation(ctx, conversationId);
+    const told = { seq: cursorOf(lastEventId, lastSeq), lowerReadSeq: 0, higherReadSeq: 0 };
+    return openStream({
+      ctx,
+      mailbox,
+      signal,
+      first: { subjects: new Set(), resync: true },
+      read: () => readerOf(ctx.db).load({ conversationId, afterSeq: told.seq }),
+      tell: (batch, actor) => (batch ? eventsOf({ ...batch, told, viewerId: actor.id }) : []),
+      readOnAfterMs: (batch) =>
+        batch?.rows.length === BATCH_SIZE ? (bytesOf(batch.rows) / CATCH_UP_BYTES_PER_SECOND) * 1000 : null,
+    });
+  } catch (error) {
+    mailbox.close();
+    throw error;
+  }
+}
+
+/**
+ * Changes of the actor's conversations, from the moment this resolves: a message, a pointer that moved, a partner who is
+ * called otherwise or may no longer be written to. The caller then reads the list once, and nothing in between is lost.
+ */
+export async function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxChange>> {
+  const { db, actor } = ctx;
+  const mailbox = openMailbox(ctx, signal);
+  mailbox.join(`inbox:${actor.id}`);
+  const known = new Map<string, { partnerId: string; stamp: string }>();
+  const learn = (id: string, { partnerId, stamp }: { partnerId: string; stamp: string }) => {
+    known.set(id, { partnerId, stamp });
+    mailbox.join(`account:${partnerId}`);
+  };
+  try {
+    for (const { id, ...seen } of await listConversationStamps(db, { actor })) learn(id, seen);
+  } catch (error) {
+    mailbox.close();
+    throw error;
+  }
+  return openStream({
+    ctx,
+    mailbox,
+    signal,
+    async read(wake) {
+      const ids = wake.resync ? await listDiffering() : knockedIds(wake, known);
+      if (ids.length === 0) return { changed: [], unreadTotal: 0 };
+      const [changed, unreadTotal] = await Promise.all([
+        listConversations(db, { actor, ids }),
+        countUnread(db, { actor }),
+      ]);
+      return { changed, unreadTotal };
+    },
+    *tell({ changed, unreadTotal }) {
+      for (const conversation of changed) {
+        const stamp = stampOf(conversation);
+        if (known.get(conversation.id)?.stamp === stamp) continue;
+        learn(conversation.id, { partnerId: conversation.otherUser.id, stamp });
+        yield { conversation, unreadTotal };
+      }
+    },
+  });
+
+  async function listDiffering(): Promise<string[]> {
+    const present = await listConversationStamps(db, { actor });
+    return present.filter(({ id, stamp }) => known.get(id)?.stamp !== stamp).map(({ id }) => id);
+  }
+}
+
+/** The conversations that a wake names, by themselves or by the partner's account. */
+function knockedIds({ subjects }: Wake, known: ReadonlyMap<string, { partnerId: string }>): string[] {
+  const ofPartners = [...known].flatMap(([id, { partnerId }]) => (subjects.has(`account:${partnerId}`) ? [id] : []));
+  const named = [...subjects].flatMap((subject) => (subject.startsWith("conversation:") ? [subject.slice(13)] : []));
+  return [...new Set([...named, ...ofPartners])];
+}
+
+/** The number of the last message that the caller has heard of. */
+function cursorOf(lastEventId: string | null | undefined, lastSeq: number): number {
+  const seq = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : Number.POSITIVE_INFINITY;
+  return seq <= lastSeq ? seq : Math.max(0, lastSeq - RESYNC_SIZE);
+}
+
+/** What one stream has told so far. */
+interface Progress {
+  seq: number;
+  lowerReadSeq: number;
+  higherReadSeq: number;
+}
+
+function* eventsOf({
+  standing,
+  rows,
+  told,
+  viewerId,
+}: {
+  standing: Standing;
+  rows: MessageRow[];
+  told: Progress;
+  viewerId: string;
+}): Generator<Told> {
+  for (const row of rows) {
+    // Two reads may overlap only if a batch is shared; a message is told once whatever was read.
+    if (row.seq <= told.seq) continue;
+    told.seq = row.seq;
+    yield tracked(String(row.seq), { type: "message" as const, message: showMessage(row, { standing, viewerId }) });
+  }
+  const { lowerReadSeq, higherReadSeq, lowerUserId, higherUserId } = standing;
+  const read = (readerId: string, upToSeq: number) =>
+    tracked(String(told.seq), { type: "read" as const, readerId, upToSeq });
+  if (lowerReadSeq > told.lowerReadSeq) {
+    told.lowerReadSeq = lowerReadSeq;
+    yield read(lowerUserId, lowerReadSeq);
+  }
+  if (higherReadSeq > told.higherReadSeq) {
+    told.higherReadSeq = higherReadSeq;
+    yield read(higherUserId, higherReadSeq);
+  }
+}
+
+/** At most so many bytes of JSON: three for a unit of UTF-16, and the other fields. */
+function bytesOf(rows: readonly MessageRow[]): number {
+  return rows.reduce((sum, { text }) => sum + 3 * text.length + 400, 0);
+}
+
+interface Place {
+  conversationId: string;
+  afterSeq: number;
+}
+type Batch = Awaited<ReturnType<typeof findMessagesAfter>>;
+
+const readers = new WeakMap<Db, DataLoader<Place, Batch, string>>();
+
+/** One query for all streams that one knock wakes at the same place; keeps nothing, so that no row is older than its knock. */
+function readerOf(db: Db): DataLoader<Place, Batch, string> {
+  const keyOf = ({ conversationId, afterSeq }: Place) => `${conversationId} ${afterSeq}`;
+  const reader =
+    readers.get(db) ??
+    new DataLoader<Place, Batch, string>(
+      async (places) => {
+        const distinct = new Map(places.map((place) => [keyOf(place), place]));
+        const batches = new Map(
+          await Promise.all(
+            [...distinct].map(
+              async ([key, place]) => [key, await findMessagesAfter(db, { ...place, limit: BATCH_SIZE })] as const,
+            ),
+          ),
+        );
+        return places.map((place) => batches.get(keyOf(place)) ?? null);
+      },
+      { cache: false },
+    );
+  readers.set(db, reader);
+  return reader;
+}

@@ -1,0 +1,174 @@
+import { ACCOUNT_TYPES } from "@db/enums";
+import { and, eq, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { isoInstant } from "../../db/expressions";
+import { conversations, messages } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
+import type { Conversation, Message } from "../contract/views";
+import type { Actor } from "../core/context";
+import { DomainError, ValidationError } from "../core/errors";
+import { conversationKnock } from "../realtime/notify";
+import { findActiveIds } from "../users/queries";
+import { isWritable, participating, recipientTypes } from "./policy";
+import { ownConversation } from "./procedures";
+import { findMessageByKey, listConversations, ownReadSeqOf, type Standing } from "./queries";
+
+interface NewMessage {
+  text: string;
+  clientMessageId: string;
+  by: Actor;
+}
+
+/**
+ * Adds a message to a conversation of the actor, once for each key: the same key and text again answer the first message, the
+ * key with anything else is a CONFLICT. Not theirs: NOT_FOUND. The other one may not be written to any more: CONFLICT.
+ */
+export async function sendMessage(
+  db: Db,
+  { conversationId, ...message }: NewMessage & { conversationId: string },
+): Promise<Message> {
+  const added = await unlessKeyIsTaken(() => appendMessage(db, { conversationId, ...message }));
+  if (added) return added;
+  const standing = await ownConversation({ db, actor: message.by }, conversationId);
+  const earlier = await findMessageByKey(db, { clientMessageId: message.clientMessageId, actor: message.by });
+  if (!earlier) throw await explainRefusal(db, { standing, by: message.by });
+  if (earlier.conversationId === conversationId && earlier.text === message.text) return earlier;
+  throw new DomainError("CONFLICT", MESSAGES.chat.keyTaken);
+}
+
+async function explainRefusal(db: Db, { standing, by }: { standing: Standing; by: Actor }): Promise<DomainError> {
+  const { lowerUserId, higherUserId } = standing;
+  const otherUserId = by.id === lowerUserId ? higherUserId : lowerUserId;
+  const isActive = (await findActiveIds(db, [otherUserId], [...ACCOUNT_TYPES])).has(otherUserId);
+  return new DomainError("CONFLICT", isActive ? MESSAGES.chat.notAPair : MESSAGES.chat.recipientInactive);
+}
+
+/**
+ * Sends a message to a person, in the one conversation of the two, which is made if there is none yet. Keys count as in
+ * `sendMessage`. Whoever the actor may not write to is NOT_FOUND, in the words for an unknown id; oneself is BAD_REQUEST.
+ */
+export async function startConversation(
+  db: Db,
+  { recipientId, ...message }: NewMessage & { recipientId: string },
+): Promise<{ conversation: Conversation; message: Message }> {
+  const { by, clientMessageId, text } = message;
+  if (recipientId === by.id) throw new ValidationError({ recipientId: [MESSAGES.chat.notOneself] });
+  const isRecipient = (await findActiveIds(db, [recipientId], recipientTypes(by))).has(recipientId);
+  const added = isRecipient ? await unlessKeyIsTaken(() => appendToPair(db, { recipientId, ...message })) : null;
+  const told = added ?? (await findMessageByKey(db, { clientMessageId, actor: by }));
+  const [conversation] = told ? await listConversations(db, { actor: by, ids: [told.conversationId] }) : [];
+  if (told && conversation?.otherUser.id === recipientId && told.text === text) return { conversation, message: told };
+  throw isRecipient
+    ? new DomainError("CONFLICT", MESSAGES.chat.keyTaken)
+    : new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
+}
+
+/** Moves the actor's pointer forward, to the newest message at most; answers where it stands. */
+export async function markRead(
+  db: Db,
+  { standing, upToSeq, by }: { standing: Standing; upToSeq: number; by: Actor },
+): Promise<{ upToSeq: number }> {
+  const isLower = standing.lowerUserId === by.id;
+  const pointer = isLower ? conversations.lowerReadSeq : conversations.higherReadSeq;
+  const target = sql`least(${upToSeq}::bigint, ${conversations.lastSeq})`;
+  const columns = { ...columnsOfKnock, readSeq: pointer };
+  const moved = db.$with("moved", columns).as(
+    db
+      .update(conversations)
+      .set(isLower ? { lowerReadSeq: target } : { higherReadSeq: target })
+      .where(and(eq(conversations.id, standing.id), participating(by), sql`${pointer} < ${target}`))
+      .returning(columns)
+      .getSQL(),
+  );
+  const [row] = await db
+    .with(moved)
+    .select({ readSeq: moved.readSeq, knock: conversationKnock(moved) })
+    .from(moved);
+  return { upToSeq: row?.readSeq ?? ownReadSeqOf(await ownConversation({ db, actor: by }, standing.id), by) };
+}
+
+const columnsOfKnock = {
+  id: conversations.id,
+  lowerUserId: conversations.lowerUserId,
+  higherUserId: conversations.higherUserId,
+};
+
+/** Makes or finds the conversation of the two and adds the message; all of it or nothing. */
+function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipientId: string }): Promise<Message> {
+  const [lowerUserId = "", higherUserId = ""] = [message.by.id, recipientId].sort();
+  const pair = { lowerUserId, higherUserId };
+  return db.transaction(async (tx) => {
+    // Waits for whoever makes the same one at this moment.
+    await tx.insert(conversations).values(pair).onConflictDoNothing();
+    const [conversation] = await tx
+      .select({ id: conversations.id })
+      .from(conversations)
+      .where(and(eq(conversations.lowerUserId, lowerUserId), eq(conversations.higherUserId, higherUserId)));
+    const added = conversation ? await appendMessage(tx, { conversationId: conversation.id, ...message }) : null;
+    // The recipient was deactivated a moment ago: no conversation without a message is left behind.
+    if (!added) throw new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
+    return added;
+  });
+}
+
+/**
+ * Takes the next number, inserts and knocks in one statement; null when the actor does not take part or the other one may not
+ * be written to. The number is taken under the conversation's row lock, which stands until the commit: whoever reads a
+ * message has all before it. The clock is read behind that lock too, so that times follow the numbers.
+ */
+async function appendMessage(
+  db: Db | Tx,
+  { conversationId, text, clientMessageId, by }: NewMessage & { conversationId: string },
+): Promise<Message | null> {
+  const id = crypto.randomUUID();
+  const columns = { ...columnsOfKnock, lastSeq: conversations.lastSeq, updatedAt: conversations.updatedAt };
+  const counted = db.$with("counted", columns).as(
+    db
+      .update(conversations)
+      .set({
+        lastSeq: sql`${conversations.lastSeq} + 1`,
+        updatedAt: sql`greatest(clock_timestamp(), ${conversations.updatedAt})`,
+      })
+      .where(and(eq(conversations.id, conversationId), participating(by), isWritable(by)))
+      .returning(columns)
+      .getSQL(),
+  );
+  const added = db.$with("added", {}).as(
+    db
+      .insert(messages)
+      .select(
+        db
+          .select({
+            id: sql<string>`${id}::uuid`.as("id"),
+            conversationId: counted.id,
+            seq: counted.lastSeq,
+            senderId: sql<string>`${by.id}::uuid`.as("sender_id"),
+            clientMessageId: sql<string>`${clientMessageId}::uuid`.as("client_message_id"),
+            text: sql<string>`${text}::text`.as("text"),
+            createdAt: counted.updatedAt,
+          })
+          .from(counted),
+      )
+      .getSQL(),
+  );
+  const [made] = await db
+    .with(counted, added)
+    .select({ seq: counted.lastSeq, timestamp: isoInstant(counted.updatedAt), knock: conversationKnock(counted) })
+    .from(counted);
+  if (!made) return null;
+  const { seq, timestamp } = made;
+  return { id, conversationId, seq, senderId: by.id, text, timestamp, read: false, clientMessageId };
+}
+
+/** Null when the sender has used the key before, or at this moment in another call. */
+async function unlessKeyIsTaken<Made>(make: () => Promise<Made>): Promise<Made | null> {
+  try {
+    return await make();
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    const isTaken =
+      cause instanceof Error && "constraint_name" in cause && cause.constraint_name === "messages_client_key_unique";
+    if (isTaken) return null;
+    throw error;
+  }
+}

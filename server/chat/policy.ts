@@ -1,0 +1,32 @@
+import type { AccountType } from "@db/enums";
+import { and, eq, exists, inArray, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { conversations, users } from "../../db/schema";
+import type { Actor } from "../core/context";
+
+/** Conversations that the actor takes part in; being an admin opens no other. */
+export function participating({ id }: Pick<Actor, "id">): SQL | undefined {
+  return or(eq(conversations.lowerUserId, id), eq(conversations.higherUserId, id));
+}
+
+/** The types of whom the actor may write to: of two people exactly one is an admin (decisions.md). */
+export function recipientTypes({ accountType }: Pick<Actor, "accountType">): AccountType[] {
+  return accountType === "admin" ? ["user", "client"] : ["admin"];
+}
+
+/** Whether the other one of the surrounding conversation may be written to now. */
+export function isWritable(actor: Actor): SQL {
+  const recipient = alias(users, "recipient");
+  return exists(
+    sql`(select 1 from ${users} as ${sql.identifier("recipient")} where ${and(
+      eq(recipient.id, otherId(actor)),
+      eq(recipient.accountStatus, "active"),
+      inArray(recipient.accountType, recipientTypes(actor)),
+    )})`,
+  );
+}
+
+/** The id of the other one of the surrounding conversation, which the actor takes part in. */
+export function otherId({ id }: Pick<Actor, "id">): SQL<string> {
+  return sql<string>`case when ${conversations.lowerUserId} = ${id}::uuid then ${conversations.higherUserId} else ${conversations.lowerUserId} end`;
+}

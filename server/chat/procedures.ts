@@ -1,0 +1,21 @@
+import { MESSAGES } from "../contract/messages";
+import type { Actor, Context } from "../core/context";
+import { DomainError } from "../core/errors";
+import { activeProcedure } from "../core/procedures";
+import { findStanding, type Standing } from "./queries";
+
+/** For what writes messages: counted by a rule of its own, right after gate 2. */
+export const messagingProcedure = activeProcedure.use(async ({ ctx, next }) => {
+  await ctx.limits.consume("message", ctx.actor.id);
+  return next();
+});
+
+/** Gate 5: the conversation, if the caller takes part in it; else NOT_FOUND, as for an id that does not exist. */
+export async function ownConversation(
+  { db, actor }: Pick<Context, "db"> & { actor: Actor },
+  id: string,
+): Promise<Standing> {
+  const standing = await findStanding(db, { id, actor });
+  if (!standing) throw new DomainError("NOT_FOUND", MESSAGES.chat.notFound);
+  return standing;
+}

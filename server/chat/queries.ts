@@ -1,0 +1,223 @@
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../../db/client";
+import { isoInstant, jsonObject, jsonRows, named } from "../../db/expressions";
+import { conversations, messages, users } from "../../db/schema";
+import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
+import type { Actor } from "../core/context";
+import { shownName } from "../users/queries";
+import { otherId, participating, recipientTypes } from "./policy";
+
+const PAGE_SIZE = 50;
+
+/** A conversation without its words: who takes part, how far it goes, and how far each has read. */
+export interface Standing {
+  id: string;
+  lowerUserId: string;
+  higherUserId: string;
+  lastSeq: number;
+  lowerReadSeq: number;
+  higherReadSeq: number;
+}
+
+/** A message as it is stored, before it is shown to one of the two. */
+export interface MessageRow extends Omit<Message, "read" | "clientMessageId"> {
+  clientMessageId: string;
+}
+
+/** The view of a message for one of the two: only its sender is told its key. */
+export function showMessage(
+  row: MessageRow,
+  { standing, viewerId }: { standing: Standing; viewerId: string },
+): Message {
+  const { lowerUserId, lowerReadSeq, higherReadSeq } = standing;
+  const readSeq = row.senderId === lowerUserId ? higherReadSeq : lowerReadSeq;
+  return {
+    ...row,
+    read: row.seq <= readSeq,
+    clientMessageId: row.senderId === viewerId ? row.clientMessageId : null,
+  };
+}
+
+/** Up to which message the actor has read. */
+export function ownReadSeqOf(
+  { lowerUserId, lowerReadSeq, higherReadSeq }: Standing,
+  { id }: Pick<Actor, "id">,
+): number {
+  return id === lowerUserId ? lowerReadSeq : higherReadSeq;
+}
+
+/** A conversation that the actor takes part in, or null: not theirs and not there are the same. */
+export async function findStanding(db: Db | Tx, { id, actor }: { id: string; actor: Actor }): Promise<Standing | null> {
+  const [row] = await db
+    .select(standingColumns)
+    .from(conversations)
+    .where(and(eq(conversations.id, id), participating(actor)));
+  return row ?? null;
+}
+
+const standingColumns = {
+  id: conversations.id,
+  lowerUserId: conversations.lowerUserId,
+  higherUserId: conversations.higherUserId,
+  lastSeq: conversations.lastSeq,
+  lowerReadSeq: conversations.lowerReadSeq,
+  higherReadSeq: conversations.higherReadSeq,
+};
+
+/** Messages before a number (or the newest), ascending: 50 unless said otherwise. */
+export async function listMessages(
+  db: Db,
+  {
+    standing,
+    before,
+    limit = PAGE_SIZE,
+    viewerId,
+  }: { standing: Standing; before?: number | undefined; limit?: number | undefined; viewerId: string },
+): Promise<MessagePage> {
+  const rows = await db
+    .select(messageColumns)
+    .from(messages)
+    .where(and(eq(messages.conversationId, standing.id), before === undefined ? undefined : lt(messages.seq, before)))
+    .orderBy(desc(messages.seq))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const items = page.toReversed().map((row) => showMessage(row, { standing, viewerId }));
+  return { items, nextCursor: rows.length > limit ? (items[0]?.seq ?? null) : null };
+}
+
+const messageColumns = {
+  id: messages.id,
+  conversationId: messages.conversationId,
+  seq: messages.seq,
+  senderId: messages.senderId,
+  text: messages.text,
+  timestamp: isoInstant(messages.createdAt),
+  clientMessageId: messages.clientMessageId,
+};
+
+/** What a stream reads: at most `limit` messages past a number, ascending, and how far both had read at that moment. */
+export async function findMessagesAfter(
+  db: Db,
+  { conversationId, afterSeq, limit }: { conversationId: string; afterSeq: number; limit: number },
+): Promise<{ standing: Standing; rows: MessageRow[] } | null> {
+  const past = db
+    .select(named(messageColumns))
+    .from(messages)
+    .where(and(eq(messages.conversationId, conversationId), gt(messages.seq, afterSeq)))
+    .orderBy(asc(messages.seq))
+    .limit(limit);
+  // One statement sees one state of the database: no tick is told of a message that it does not see.
+  const [found] = await db
+    .select({ standing: standingColumns, rows: jsonRows(past) })
+    .from(conversations)
+    .where(eq(conversations.id, conversationId));
+  return found ?? null;
+}
+
+/** The actor's own message under that key, wherever it was sent, or null. */
+export async function findMessageByKey(
+  db: Db,
+  { clientMessageId, actor }: { clientMessageId: string; actor: Actor },
+): Promise<Message | null> {
+  const [found] = await db
+    .select({ standing: standingColumns, row: messageColumns })
+    .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+    .where(and(eq(messages.senderId, actor.id), eq(messages.clientMessageId, clientMessageId)));
+  return found ? showMessage(found.row, { standing: found.standing, viewerId: actor.id }) : null;
+}
+
+/** All conversations of the actor, or those of some ids, the latest first. */
+export async function listConversations(
+  db: Db | Tx,
+  { actor, ids }: { actor: Actor; ids?: readonly string[] },
+): Promise<Conversation[]> {
+  const newest = alias(messages, "newest");
+  return db
+    .select({
+      id: conversations.id,
+      otherUser: partnerJson(actor),
+      lastMessage: {
+        text: newest.text,
+        timestamp: isoInstant(newest.createdAt),
+        senderId: newest.senderId,
+      },
+      unreadCount: sql`(select count(*) from ${messages} where ${isUnreadBy(actor)})`.mapWith(Number),
+      lastSeq: conversations.lastSeq,
+      ownReadSeq: ownReadSeq(actor),
+      otherReadSeq: otherReadSeq(actor),
+      createdAt: isoInstant(conversations.createdAt),
+      updatedAt: isoInstant(conversations.updatedAt),
+    })
+    .from(conversations)
+    .innerJoin(partner, eq(partner.id, otherId(actor)))
+    .leftJoin(newest, and(eq(newest.conversationId, conversations.id), eq(newest.seq, conversations.lastSeq)))
+    .where(and(participating(actor), ids && inArray(conversations.id, [...ids])))
+    .orderBy(desc(conversations.updatedAt), desc(conversations.id));
+}
+
+/** How many messages wait for the actor in all conversations. */
+export async function countUnread(db: Db, { actor }: { actor: Actor }): Promise<number> {
+  const [row] = await db
+    .select({ count: sql`count(*)`.mapWith(Number) })
+    .from(conversations)
+    .innerJoin(messages, isUnreadBy(actor))
+    .where(participating(actor));
+  return row?.count ?? 0;
+}
+
+/** What a watcher of the inbox compares: `stamp` differs once anything that it shows does. */
+export async function listConversationStamps(
+  db: Db,
+  { actor }: { actor: Actor },
+): Promise<{ id: string; partnerId: string; stamp: string }[]> {
+  const rows = await db
+    .select({
+      id: conversations.id,
+      otherUser: partnerJson(actor),
+      lastSeq: conversations.lastSeq,
+      ownReadSeq: ownReadSeq(actor),
+      otherReadSeq: otherReadSeq(actor),
+    })
+    .from(conversations)
+    .innerJoin(partner, eq(partner.id, otherId(actor)))
+    .where(participating(actor));
+  return rows.map((row) => ({ id: row.id, partnerId: row.otherUser.id, stamp: stampOf(row) }));
+}
+
+/** A text of all that changes about a conversation. */
+export function stampOf({
+  otherUser: { name, accountType, profileImgLink, isActive },
+  lastSeq,
+  ownReadSeq,
+  otherReadSeq,
+}: Pick<Conversation, "otherUser" | "lastSeq" | "ownReadSeq" | "otherReadSeq">): string {
+  return JSON.stringify([lastSeq, ownReadSeq, otherReadSeq, isActive, accountType, name, profileImgLink]);
+}
+
+const partner = alias(users, "partner");
+
+function partnerJson(actor: Actor): SQL<ChatPartner> {
+  const isRecipient = inArray(partner.accountType, recipientTypes(actor));
+  return jsonObject({
+    id: partner.id,
+    name: shownName(partner),
+    accountType: partner.accountType,
+    profileImgLink: partner.profileImgLink,
+    isActive: sql<boolean>`(${partner.accountStatus} = 'active' and ${isRecipient})`,
+  });
+}
+
+function isUnreadBy(actor: Actor): SQL {
+  return sql`(${messages.conversationId} = ${conversations.id} and ${messages.seq} > ${ownReadSeq(actor)} and ${messages.senderId} <> ${actor.id})`;
+}
+
+const ownReadSeq = (actor: Actor) =>
+  readSeqOf(actor, { ifLower: conversations.lowerReadSeq, ifHigher: conversations.higherReadSeq });
+const otherReadSeq = (actor: Actor) =>
+  readSeqOf(actor, { ifLower: conversations.higherReadSeq, ifHigher: conversations.lowerReadSeq });
+
+function readSeqOf({ id }: Actor, { ifLower, ifHigher }: { ifLower: PgColumn; ifHigher: PgColumn }): SQL<number> {
+  return sql`case when ${conversations.lowerUserId} = ${id}::uuid then ${ifLower} else ${ifHigher} end`.mapWith(Number);
+}

@@ -1,0 +1,42 @@
+import * as z from "zod/mini";
+import { MESSAGES } from "./messages";
+import { idSchema, textSchema } from "./text";
+
+/** What the composer and the call validate with: 1 to 4,000 code points after trimming. */
+export const messageTextSchema = textSchema({ max: 4_000, required: MESSAGES.chat.textRequired, label: "Message" });
+
+/** A place in a conversation; numbers count from 1. */
+const seqSchema = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
+
+export const conversationIdSchema = z.strictObject({ conversationId: idSchema });
+
+/** `before` is exclusive; without it the newest. */
+export const listMessagesSchema = z.strictObject({
+  conversationId: idSchema,
+  before: z.optional(seqSchema),
+  limit: z.optional(z.int().check(z.gte(1), z.lte(200))),
+});
+
+/** `clientMessageId` is made once per message by the sender's browser and kept through retries and reloads. */
+export const startConversationSchema = z.strictObject({
+  recipientId: idSchema,
+  text: messageTextSchema,
+  clientMessageId: idSchema,
+});
+
+export const sendMessageSchema = z.strictObject({
+  conversationId: idSchema,
+  text: messageTextSchema,
+  clientMessageId: idSchema,
+});
+
+export const markReadSchema = z.strictObject({ conversationId: idSchema, upToSeq: seqSchema });
+
+/**
+ * `lastEventId` is the seq of the last message that was heard, as tRPC sends it back. Nothing, and anything that is no number
+ * of a message, begins with the newest 50; older ones are to be read page by page.
+ */
+export const watchMessagesSchema = z.strictObject({
+  conversationId: idSchema,
+  lastEventId: z.nullish(z.string()),
+});

@@ -1,0 +1,147 @@
+import type { Conversation, Message } from "@server/contract/views";
+import { expect, test } from "vitest";
+import {
+  allMessages,
+  firstGap,
+  hear,
+  hearMessage,
+  markSeen,
+  NOTHING_HEARD,
+  putConversation,
+  threadOf,
+  type Unsent,
+} from "./chat-cache";
+
+const ME = "me";
+const MEERA = "meera";
+
+test("what the pages and the stream both tell is there once, by seq, whatever the order of arrival", () => {
+  const pages = [{ items: [message(3), message(4)] }, { items: [message(1), message(2)] }];
+  for (const order of [
+    [5, 6, 4],
+    [6, 4, 5],
+    [4, 5, 6],
+  ]) {
+    const heard = order.reduce((known, seq) => hearMessage(known, message(seq)), NOTHING_HEARD);
+    expect(allMessages(pages, heard).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+  }
+});
+
+test("doubled and late events change nothing", () => {
+  const heard = hear(hear(NOTHING_HEARD, told(message(7))), { type: "read", readerId: MEERA, upToSeq: 5 });
+  expect(hear(heard, told(message(7)))).toBe(heard);
+  expect(hear(heard, { type: "read", readerId: MEERA, upToSeq: 5 })).toBe(heard);
+  expect(hear(heard, { type: "read", readerId: MEERA, upToSeq: 4 })).toBe(heard);
+});
+
+test("an acknowledged message takes the place of its bubble, under the same key", () => {
+  const waiting = thread({ pages: [{ items: [message(1)] }], unsent: [unsent("a"), unsent("b")] });
+  expect(waiting.map(({ key, state }) => [key, state])).toEqual([
+    ["id-1", "sent"],
+    ["a", "sending"],
+    ["b", "sending"],
+  ]);
+  // The echo may come before the answer to the sender has taken the bubble out of the outbox.
+  const heard = hearMessage(NOTHING_HEARD, message(2, { senderId: ME, clientMessageId: "a" }));
+  const acknowledged = thread({ pages: [{ items: [message(1)] }], heard, unsent: [unsent("a"), unsent("b")] });
+  expect(acknowledged.map(({ key, state }) => [key, state])).toEqual([
+    ["id-1", "sent"],
+    ["a", "sent"],
+    ["b", "sending"],
+  ]);
+});
+
+test("what is not acknowledged stands last, also when a newer message of the other one comes in", () => {
+  const heard = hearMessage(NOTHING_HEARD, message(2));
+  const found = thread({ pages: [{ items: [message(1)] }], heard, unsent: [unsent("a", "refused")] });
+  expect(found.map(({ key, state }) => [key, state])).toEqual([
+    ["id-1", "sent"],
+    ["id-2", "sent"],
+    ["a", "failed"],
+  ]);
+});
+
+test("two ticks follow the other one's pointer alone, whichever source knows more", () => {
+  const own = [message(1, { senderId: ME }), message(2, { senderId: ME }), message(3)];
+  const states = (otherReadSeq: number, upToSeq: number, readerId = MEERA) =>
+    thread({
+      pages: [{ items: own }],
+      heard: hear(NOTHING_HEARD, { type: "read", readerId, upToSeq }),
+      otherReadSeq,
+    }).map(({ state }) => state);
+  expect(states(0, 1)).toEqual(["read", "sent", "sent"]);
+  expect(states(2, 1)).toEqual(["read", "read", "sent"]);
+  expect(states(0, 3, ME)).toEqual(["sent", "sent", "sent"]);
+});
+
+test("a hole in the numbers is found", () => {
+  expect(firstGap([message(3), message(4), message(5)])).toBeNull();
+  expect(firstGap([message(3), message(6)])).toBe(4);
+});
+
+test("the list keeps the later telling of a conversation, and the newest first", () => {
+  const list = [conversation("a", { lastSeq: 5, ownReadSeq: 5, day: 3 }), conversation("b", { lastSeq: 1, day: 2 })];
+  const later = conversation("b", { lastSeq: 2, day: 4 });
+  expect(putConversation(list, later).map(({ id, lastSeq }) => [id, lastSeq])).toEqual([
+    ["b", 2],
+    ["a", 5],
+  ]);
+  expect(putConversation(list, conversation("a", { lastSeq: 4, day: 1 }))).toEqual(list);
+  expect(putConversation(list, conversation("c", { day: 9 })).map(({ id }) => id)).toEqual(["c", "a", "b"]);
+});
+
+test("a pointer only goes forward, and a seen conversation has nothing unread", () => {
+  const list = [conversation("a", { lastSeq: 5, ownReadSeq: 3, unreadCount: 2 })];
+  expect(markSeen(list, { conversationId: "a", upToSeq: 3 })).toBe(list);
+  expect(markSeen(list, { conversationId: "a", upToSeq: 5 })).toMatchObject([{ ownReadSeq: 5, unreadCount: 0 }]);
+  expect(markSeen(list, { conversationId: "x", upToSeq: 5 })).toBe(list);
+});
+
+function thread(parts: Partial<Parameters<typeof threadOf>[0]>) {
+  return threadOf({ pages: [], heard: NOTHING_HEARD, unsent: [], ownId: ME, otherReadSeq: 0, ...parts });
+}
+
+function told(one: Message) {
+  return { type: "message" as const, message: one };
+}
+
+function message(seq: number, fields: Partial<Message> = {}): Message {
+  return {
+    id: `id-${seq}`,
+    conversationId: "c",
+    seq,
+    senderId: MEERA,
+    text: `message ${seq}`,
+    timestamp: new Date(Date.UTC(2026, 10, 18, 10, seq)).toISOString(),
+    read: false,
+    clientMessageId: null,
+    ...fields,
+  };
+}
+
+function unsent(clientMessageId: string, state: Unsent["state"] = "sending"): Unsent {
+  return {
+    clientMessageId,
+    partnerId: MEERA,
+    conversationId: "c",
+    text: clientMessageId,
+    writtenAt: "2026-11-18T10:30:00.000Z",
+    state,
+  };
+}
+
+function conversation(id: string, { day = 1, ...fields }: Partial<Conversation> & { day?: number }): Conversation {
+  const at = new Date(Date.UTC(2026, 10, day)).toISOString();
+  return {
+    id,
+    otherUser: { id: MEERA, name: "Meera Rao", accountType: "client", profileImgLink: null, isActive: true },
+    lastMessage: null,
+    unreadCount: 0,
+    lastSeq: 0,
+    ownReadSeq: 0,
+    otherReadSeq: 0,
+    createdAt: at,
+    updatedAt: at,
+    ...fields,
+  };
+}

@@ -1,0 +1,139 @@
+import type { Conversation, ConversationEvent, Message } from "@server/contract/views";
+
+/** What a conversation's stream and one's own sends have brought beside the pages that were read. */
+export interface Heard {
+  /** In the order of arrival, each once. */
+  messages: readonly Message[];
+  /** Up to where each participant has read, as far as it was told; by user id. */
+  readSeqs: Readonly<Record<string, number>>;
+}
+
+/** Something written here that the server has not acknowledged. */
+export interface Unsent {
+  clientMessageId: string;
+  partnerId: string;
+  /** Null when the conversation begins with it. */
+  conversationId: string | null;
+  text: string;
+  /** ISO-8601 UTC, by this browser's clock. */
+  writtenAt: string;
+  /** "lost": no answer came, so it goes again by itself; "refused": it waits for its writer. */
+  state: "sending" | "lost" | "refused";
+}
+
+/** A message as the thread shows it. */
+export interface ThreadMessage {
+  /** The same before and after the server has acknowledged it. */
+  key: string;
+  /** Null until acknowledged. */
+  seq: number | null;
+  clientMessageId: string | null;
+  senderId: string;
+  text: string;
+  /** ISO-8601 UTC. */
+  timestamp: string;
+  state: "sending" | "failed" | "sent" | "read";
+}
+
+export const NOTHING_HEARD: Heard = { messages: [], readSeqs: {} };
+
+/** With the event; the very same when it says nothing new. */
+export function hear(heard: Heard, event: ConversationEvent): Heard {
+  if (event.type === "message") return hearMessage(heard, event.message);
+  if (event.upToSeq <= (heard.readSeqs[event.readerId] ?? 0)) return heard;
+  return { ...heard, readSeqs: { ...heard.readSeqs, [event.readerId]: event.upToSeq } };
+}
+
+/** With the message; the very same when it is known already. */
+export function hearMessage(heard: Heard, message: Message): Heard {
+  if (heard.messages.some(({ id }) => id === message.id)) return heard;
+  return { ...heard, messages: [...heard.messages, message] };
+}
+
+type ThreadParts = {
+  pages: readonly { items: readonly Message[] }[];
+  heard: Heard;
+  unsent: readonly Unsent[];
+  ownId: string;
+  /** Up to where the other one has read, as far as the conversation says. */
+  otherReadSeq: number;
+};
+
+/**
+ * Everything known of a conversation, each message once: by seq, which is the order that all screens share, then what is not
+ * acknowledged in the order of writing. An acknowledged message takes the place of its bubble by its `clientMessageId`.
+ */
+export function threadOf({ pages, heard, unsent, ownId, otherReadSeq }: ThreadParts): ThreadMessage[] {
+  const messages = allMessages(pages, heard);
+  const readUpTo = Object.entries(heard.readSeqs).reduce(
+    (most, [readerId, seq]) => (readerId === ownId ? most : Math.max(most, seq)),
+    otherReadSeq,
+  );
+  const acknowledged = new Set(messages.map(({ clientMessageId }) => clientMessageId));
+  return [
+    ...messages.map((message) => sent(message, message.senderId === ownId && message.seq <= readUpTo)),
+    ...unsent.filter(({ clientMessageId }) => !acknowledged.has(clientMessageId)).map((one) => waiting(one, ownId)),
+  ];
+}
+
+/** Of both sources by seq, each once. */
+export function allMessages(pages: readonly { items: readonly Message[] }[], heard: Heard): Message[] {
+  const byId = new Map<string, Message>();
+  for (const { items } of pages) for (const message of items) byId.set(message.id, message);
+  for (const message of heard.messages) byId.set(message.id, message);
+  return [...byId.values()].sort((one, other) => one.seq - other.seq);
+}
+
+/** The first number that is missing between two known ones: numbers have no holes, so something was not heard. */
+export function firstGap(messages: readonly Message[]): number | null {
+  for (const [at, { seq }] of messages.entries()) {
+    const before = messages[at - 1];
+    if (before && seq > before.seq + 1) return before.seq + 1;
+  }
+  return null;
+}
+
+/** With the conversation as it was told, newest first. A late telling of something older changes nothing. */
+export function putConversation(list: readonly Conversation[], told: Conversation): Conversation[] {
+  const known = list.find(({ id }) => id === told.id);
+  if (known && progress(known) > progress(told)) return [...list];
+  return byNewest([...list.filter(({ id }) => id !== told.id), told]);
+}
+
+/** As it is once its reader has seen everything up to there; the very same list when that is no news. */
+export function markSeen(
+  list: readonly Conversation[],
+  { conversationId, upToSeq }: { conversationId: string; upToSeq: number },
+): readonly Conversation[] {
+  const known = list.find(({ id }) => id === conversationId);
+  if (!known || known.ownReadSeq >= upToSeq) return list;
+  const seen = { ...known, ownReadSeq: upToSeq, ...(upToSeq >= known.lastSeq && { unreadCount: 0 }) };
+  return list.map((one) => (one.id === conversationId ? seen : one));
+}
+
+export function byNewest(list: readonly Conversation[]): Conversation[] {
+  return [...list].sort((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt));
+}
+
+/** Numbers of the server only grow: of two tellings the one with the greater sum is the later. */
+function progress({ lastSeq, ownReadSeq, otherReadSeq }: Conversation): number {
+  return lastSeq + ownReadSeq + otherReadSeq;
+}
+
+function sent(message: Message, isRead: boolean): ThreadMessage {
+  const { id, seq, clientMessageId, senderId, text, timestamp } = message;
+  const state = isRead || message.read ? "read" : "sent";
+  return { key: clientMessageId ?? id, seq, clientMessageId, senderId, text, timestamp, state };
+}
+
+function waiting({ clientMessageId, text, writtenAt, state }: Unsent, ownId: string): ThreadMessage {
+  return {
+    key: clientMessageId,
+    seq: null,
+    clientMessageId,
+    senderId: ownId,
+    text,
+    timestamp: writtenAt,
+    state: state === "sending" ? "sending" : "failed",
+  };
+}

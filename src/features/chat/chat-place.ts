@@ -1,0 +1,18 @@
+import type { ComponentType, ReactNode } from "react";
+
+/** What the address says about the messages: the open conversation, or the person whom one begins to write to. */
+export interface ChatPlace {
+  c?: string | undefined;
+  to?: string | undefined;
+}
+
+/** A link to a place in the messages; the page that owns the address makes it. */
+export type ToChatPlace = ComponentType<ToChatPlaceProps>;
+export interface ToChatPlaceProps {
+  place: ChatPlace;
+  id: string;
+  "aria-current": "page" | undefined;
+  className: string;
+  onClick: () => void;
+  children: ReactNode;
+}

@@ -1,0 +1,156 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Conversation } from "@server/contract/views";
+import { MessageCircle } from "lucide-react";
+import { type FocusEvent, memo, type PointerEvent, useState } from "react";
+import { useToday } from "@/lib/use-today";
+import { messageOf } from "@/lib/user-message";
+import { Avatar } from "@/ui/avatar";
+import { CountBadge } from "@/ui/count-badge";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { VisuallyHidden } from "@/ui/visually-hidden";
+import { byNewest } from "./chat-cache";
+import type { ToChatPlace } from "./chat-place";
+import { conversationName, listTimeWords, previewOf, TYPE_WORDS } from "./chat-words";
+import type { useConversations } from "./use-chat";
+
+type ConversationListProps = {
+  query: ReturnType<typeof useConversations>;
+  ownId: string;
+  openId: string | undefined;
+  link: ToChatPlace;
+  onOpen: () => void;
+};
+
+/** One's own conversations, newest first, each a link. */
+export function ConversationList({ query, ownId, openId, link, onOpen }: ConversationListProps) {
+  const today = useToday();
+  const { list, hold } = useSteadyOrder(query.data ?? NONE);
+  return (
+    <nav aria-label="Conversations" className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2.5 pb-4">
+      <Delayed pending={query.isPending} label="Loading conversations" skeleton={<ListSkeleton />}>
+        {() => {
+          if (!query.data) {
+            return (
+              <ErrorState
+                message={messageOf(query.error)}
+                busy={query.isFetching}
+                onRetry={() => void query.refetch()}
+              />
+            );
+          }
+          if (list.length === 0) return <EmptyState icon={MessageCircle} message={MESSAGES.chat.emptyList} />;
+          return (
+            <ul {...hold}>
+              {list.map((conversation) => (
+                <ConversationRow
+                  key={conversation.id}
+                  conversation={conversation}
+                  ownId={ownId}
+                  isOpen={conversation.id === openId}
+                  today={today}
+                  link={link}
+                  onOpen={onOpen}
+                />
+              ))}
+            </ul>
+          );
+        }}
+      </Delayed>
+    </nav>
+  );
+}
+
+const NONE: readonly Conversation[] = [];
+
+/** The id of a conversation's link in the list. */
+export function conversationLinkId(conversationId: string): string {
+  return `conversation-${conversationId}`;
+}
+
+/** By age, but as it was while the pointer or the focus is inside: nothing may move away from under a finger. */
+function useSteadyOrder(conversations: readonly Conversation[]) {
+  const [held, setHeld] = useState<readonly string[] | null>(null);
+  const newest = byNewest(conversations);
+  const place = new Map(held?.map((id, at) => [id, at]));
+  const list = held ? newest.toSorted((one, other) => (place.get(one.id) ?? -1) - (place.get(other.id) ?? -1)) : newest;
+  const take = () => setHeld((known) => known ?? newest.map(({ id }) => id));
+  return {
+    list,
+    hold: {
+      onPointerEnter: take,
+      onFocus: take,
+      onPointerLeave({ currentTarget }: PointerEvent<HTMLElement>) {
+        if (!currentTarget.contains(document.activeElement)) setHeld(null);
+      },
+      onBlur({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
+        if (!currentTarget.contains(relatedTarget) && !currentTarget.matches(":hover")) setHeld(null);
+      },
+    },
+  };
+}
+
+type ConversationRowProps = {
+  conversation: Conversation;
+  ownId: string;
+  isOpen: boolean;
+  today: string;
+  link: ToChatPlace;
+  onOpen: () => void;
+};
+
+const ConversationRow = memo(function ConversationRow({
+  conversation,
+  ownId,
+  isOpen,
+  today,
+  link: Link,
+  onOpen,
+}: ConversationRowProps) {
+  const { id, otherUser, lastMessage, unreadCount } = conversation;
+  return (
+    <li className="py-px">
+      <Link
+        place={{ c: id }}
+        id={conversationLinkId(id)}
+        aria-current={isOpen ? "page" : undefined}
+        onClick={onOpen}
+        className="relative grid h-[62px] grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 rounded-card border border-transparent px-3 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-2 aria-[current=page]:border-line aria-[current=page]:bg-raised"
+      >
+        <VisuallyHidden>{conversationName(conversation)}</VisuallyHidden>
+        <Avatar name={otherUser.name} src={otherUser.profileImgLink} size={36} />
+        <span aria-hidden="true" className="min-w-0">
+          <span className="flex items-baseline gap-2">
+            <span className="truncate font-semibold">{otherUser.name}</span>
+            <span className="shrink-0 text-ink2 text-meta">{TYPE_WORDS[otherUser.accountType]}</span>
+          </span>
+          <span className={`block truncate text-dense ${unreadCount > 0 ? "font-medium text-ink" : "text-ink2"}`}>
+            {lastMessage && `${lastMessage.senderId === ownId ? "You: " : ""}${previewOf(lastMessage.text)}`}
+          </span>
+        </span>
+        <span aria-hidden="true" className="flex flex-col items-end gap-0.5 self-start pt-2.5">
+          <time dateTime={conversation.updatedAt} className="text-ink2 text-meta">
+            {lastMessage && listTimeWords(lastMessage.timestamp, today)}
+          </time>
+          {unreadCount > 0 && <CountBadge count={unreadCount} tone="brand" />}
+        </span>
+      </Link>
+    </li>
+  );
+});
+
+const PLACES = ["first", "second", "third", "fourth"];
+
+function ListSkeleton() {
+  return PLACES.map((place) => (
+    <div key={place} className="flex h-16 items-center gap-3 px-3">
+      <Skeleton className="size-9 shrink-0" />
+      <div className="grid flex-1 gap-2">
+        <Skeleton className="h-4 w-1/2" />
+        <Skeleton className="h-3 w-4/5" />
+      </div>
+    </div>
+  ));
+}

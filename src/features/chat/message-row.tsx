@@ -1,0 +1,127 @@
+import { Check, CheckCheck } from "lucide-react";
+import { memo } from "react";
+import { cn } from "@/lib/cn";
+import { Button } from "@/ui/button";
+import { VisuallyHidden } from "@/ui/visually-hidden";
+import type { ThreadMessage } from "./chat-cache";
+import { dayWords, timeWords, withLinks } from "./chat-words";
+import type { ThreadRow } from "./thread-rows";
+
+type MessageRowProps = {
+  row: ThreadRow;
+  isOwn: boolean;
+  partnerName: string;
+  today: string;
+  onRetry: (clientMessageId: string) => void;
+  onDelete: (clientMessageId: string) => void;
+};
+
+/** A bubble with its time and ticks, and above it the day and the "New" line when it is the first of them. */
+export const MessageRow = memo(function MessageRow({
+  row,
+  isOwn,
+  partnerName,
+  today,
+  onRetry,
+  onDelete,
+}: MessageRowProps) {
+  const { message, day, isFirstNew, startsGroup } = row;
+  return (
+    <>
+      {day && <Separator words={dayWords(day, today)} />}
+      {isFirstNew && <Separator words="New" isThread />}
+      <div className={cn("flex", isOwn && "justify-end", startsGroup && !day && !isFirstNew ? "pt-3" : "pt-1")}>
+        <div
+          className={cn(
+            "flex max-w-[85%] flex-wrap items-end justify-end gap-x-2.5 rounded-card border px-[13px] py-[9px] sm:max-w-[64%]",
+            isOwn
+              ? "rounded-ee-[4px] border-transparent bg-bubble text-bubble-ink"
+              : "rounded-es-[4px] border-line bg-raised",
+          )}
+        >
+          <VisuallyHidden>{isOwn ? "You" : partnerName}: </VisuallyHidden>
+          <p className="min-w-0 flex-[0_1_auto] whitespace-pre-wrap [overflow-wrap:anywhere] me-auto">
+            <LinkedText text={message.text} />
+          </p>
+          <span className="flex shrink-0 items-center gap-1 text-ink2 text-meta">
+            <Progress message={message} isOwn={isOwn} />
+          </span>
+        </div>
+      </div>
+      {message.state === "failed" && message.clientMessageId !== null && (
+        <Failure clientMessageId={message.clientMessageId} onRetry={onRetry} onDelete={onDelete} />
+      )}
+    </>
+  );
+});
+
+function Separator({ words, isThread = false }: { words: string; isThread?: boolean }) {
+  const line = isThread ? "bg-brand" : "bg-line";
+  return (
+    <p className={cn("flex items-center gap-3 py-3 text-meta", isThread ? "text-brand-text" : "text-ink2")}>
+      <span className={cn("h-px flex-1", line)} />
+      {words}
+      <span className={cn("h-px flex-1", line)} />
+    </p>
+  );
+}
+
+function Progress({ message, isOwn }: { message: ThreadMessage; isOwn: boolean }) {
+  if (message.state === "sending") return "Sending...";
+  if (message.state === "failed") return "Not sent";
+  return (
+    <>
+      <time dateTime={message.timestamp}>{timeWords(message.timestamp)}</time>
+      {isOwn && message.state === "sent" && (
+        <Check role="img" aria-label="Sent" aria-hidden={false} size={14} strokeWidth={1.75} />
+      )}
+      {isOwn && message.state === "read" && (
+        <CheckCheck
+          role="img"
+          aria-label="Read"
+          aria-hidden={false}
+          size={14}
+          strokeWidth={1.75}
+          className="text-blue"
+        />
+      )}
+    </>
+  );
+}
+
+function Failure({
+  clientMessageId,
+  onRetry,
+  onDelete,
+}: { clientMessageId: string } & Pick<MessageRowProps, "onRetry" | "onDelete">) {
+  return (
+    <div className="flex justify-end gap-1 pt-1">
+      <Button size="sm" onClick={() => onRetry(clientMessageId)}>
+        Retry
+      </Button>
+      <Button size="sm" variant="danger" onClick={() => onDelete(clientMessageId)}>
+        Delete
+      </Button>
+    </div>
+  );
+}
+
+function LinkedText({ text }: { text: string }) {
+  let at = 0;
+  return withLinks(text).map((piece) => {
+    const key = at;
+    at += piece.text.length;
+    if (piece.href === null) return <span key={key}>{piece.text}</span>;
+    return (
+      <a
+        key={key}
+        href={piece.href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        className="underline underline-offset-2"
+      >
+        {piece.text}
+      </a>
+    );
+  });
+}

@@ -1,0 +1,185 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useToday } from "@/lib/use-today";
+import { Button } from "@/ui/button";
+import { MessageRow } from "./message-row";
+import type { ThreadRow } from "./thread-rows";
+
+const END_PX = 80;
+const OLDER_PX = 600;
+const OVERSCAN = 8;
+const LETTERS_A_LINE = 56;
+
+type MessageThreadProps = {
+  rows: readonly ThreadRow[];
+  ownId: string;
+  partnerName: string;
+  /** Of the conversation, not of what has been read. */
+  lastSeq: number;
+  older: { isThere: boolean; hasFailed: boolean; read: () => void };
+  onRetry: (clientMessageId: string) => void;
+  onDelete: (clientMessageId: string) => void;
+};
+
+/**
+ * The messages, of which only those near the window are in the page. It opens at the first unread one, else at the end; it
+ * stays at the end while one is there, and does not move when older ones come in above.
+ */
+export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetry, onDelete }: MessageThreadProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const today = useToday();
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => estimateOf(rows[at]),
+    getItemKey: (at) => rows[at]?.message.key ?? at,
+    overscan: OVERSCAN,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: END_PX,
+    paddingStart: 16,
+    paddingEnd: 16,
+  });
+  const { isAtEnd, missed, look } = useEnd({ rows, ownId, scroller, virtualizer });
+
+  const [openAt] = useState(() => rows.findIndex((row) => row.isFirstNew));
+  useLayoutEffect(() => {
+    if (openAt > 0) virtualizer.scrollToIndex(openAt, { align: "start" });
+    else virtualizer.scrollToEnd();
+  }, [openAt, virtualizer]);
+
+  const last = rows.at(-1)?.message;
+  const ownLast = last?.senderId === ownId ? last.key : null;
+  const shownOwn = useRef(ownLast);
+  useLayoutEffect(() => {
+    const isNew = ownLast !== shownOwn.current;
+    shownOwn.current = ownLast;
+    // One's own message is always shown.
+    if (isNew && ownLast !== null) virtualizer.scrollToEnd();
+  }, [ownLast, virtualizer]);
+
+  const { isThere, read } = older;
+  function readOlder(): void {
+    if (isThere && !older.hasFailed && (scroller.current?.scrollTop ?? 0) < OLDER_PX) read();
+  }
+  useEffect(readOlder);
+
+  function jump(): void {
+    virtualizer.scrollToEnd();
+    scroller.current?.focus({ preventScroll: true });
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== "End" || event.target !== event.currentTarget) return;
+    event.preventDefault();
+    virtualizer.scrollToEnd();
+  }
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={scroller}
+        aria-label={`Messages with ${partnerName}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard.
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onScroll={() => {
+          look();
+          readOlder();
+        }}
+        className="flex min-h-0 flex-1 flex-col overflow-y-auto overflow-x-hidden overscroll-contain px-3.5 [overflow-anchor:none] focus-visible:-outline-offset-2 sm:px-6"
+      >
+        <ol className="relative mt-auto shrink-0" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const row = rows[index];
+            if (!row) return null;
+            return (
+              <li
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                aria-posinset={row.message.seq ?? lastSeq + 1}
+                aria-setsize={row.message.seq === null ? lastSeq + 1 : lastSeq}
+                className="absolute inset-x-0 top-0 flow-root"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <MessageRow
+                  row={row}
+                  isOwn={row.message.senderId === ownId}
+                  partnerName={partnerName}
+                  today={today}
+                  onRetry={onRetry}
+                  onDelete={onDelete}
+                />
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+      {older.hasFailed && (
+        <div className="absolute inset-x-0 top-3 flex justify-center">
+          <Button size="sm" onClick={read} className="shadow-2">
+            Load older messages
+          </Button>
+        </div>
+      )}
+      {!isAtEnd && missed > 0 && (
+        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+          <Button
+            size="sm"
+            variant="primary"
+            className="pointer-events-auto shadow-2"
+            icon={<ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />}
+            onClick={jump}
+          >
+            Jump to latest ({missed})
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type EndOptions = Pick<MessageThreadProps, "rows" | "ownId"> & {
+  scroller: RefObject<HTMLElement | null>;
+  virtualizer: { scrollToEnd: () => void };
+};
+
+/** Whether one looks at the newest messages, and how many of the other one came while one did not. */
+function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
+  const newestSeq = rows.reduce((most, { message }) => Math.max(most, message.seq ?? 0), 0);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const [seenSeq, setSeenSeq] = useState(newestSeq);
+  if (isAtEnd && seenSeq < newestSeq) setSeenSeq(newestSeq);
+  const missed = rows.filter(({ message }) => message.senderId !== ownId && (message.seq ?? 0) > seenSeq).length;
+  const look = useCallback(() => {
+    // Not asked of the virtualizer: it hears of the same scrolling later.
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
+    setAtEnd(scrollHeight - scrollTop - clientHeight <= END_PX);
+  }, [scroller]);
+  const wasAtEnd = useRef(isAtEnd);
+  useEffect(() => {
+    wasAtEnd.current = isAtEnd;
+  });
+  useEffect(() => {
+    if (!scroller.current) return;
+    let isFirst = true;
+    // A phone's keyboard, a turned phone and a growing composer take room away: the newest message stays in view.
+    const observer = new ResizeObserver(() => {
+      if (isFirst) look();
+      else if (wasAtEnd.current) virtualizer.scrollToEnd();
+      isFirst = false;
+    });
+    observer.observe(scroller.current);
+    return () => observer.disconnect();
+  }, [scroller, virtualizer, look]);
+  return { isAtEnd, missed, look };
+}
+
+/** Before it is measured: about what a bubble of that text takes. */
+function estimateOf(row: ThreadRow | undefined): number {
+  if (!row) return 44;
+  const lines = row.message.text
+    .split("\n")
+    .reduce((count, line) => count + Math.max(1, Math.ceil(line.length / LETTERS_A_LINE)), 0);
+  return 21 * lines + 20 + (row.startsGroup ? 12 : 4) + (row.day ? 40 : 0) + (row.isFirstNew ? 40 : 0);
+}

@@ -1,0 +1,149 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { ChatPartner, Conversation } from "@server/contract/views";
+import { useRouter } from "@tanstack/react-router";
+import { MessageCircle, UserX } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { cn } from "@/lib/cn";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import type { ChatPlace, ToChatPlace } from "./chat-place";
+import { ConversationList, conversationLinkId } from "./conversation-list";
+import { ConversationPane } from "./conversation-pane";
+import { NewMessage } from "./new-message";
+import { useConversations, useRecipients } from "./use-chat";
+import { useOutbox } from "./use-outbox";
+
+type MessagesProps = {
+  place: ChatPlace;
+  link: ToChatPlace;
+  onGo: (place: ChatPlace, how?: { replace: boolean }) => void;
+};
+
+/** The conversations and the open one; a phone shows one or the other. Design 3.8. Give it a main that it may fill. */
+export function Messages({ place, link, onGo }: MessagesProps) {
+  const me = useMe();
+  const router = useRouter();
+  const conversations = useConversations();
+  const outbox = useOutbox(me.id);
+  const talk = useTalk(place, conversations.data);
+  const isOpen = place.c !== undefined || place.to !== undefined;
+  const cameFromList = useRef(false);
+  const startsTyping = useRef(false);
+  useStartedTalk(place, conversations.data, onGo);
+  useFocusInList(place.c);
+
+  function leave(): void {
+    if (cameFromList.current) router.history.back();
+    else onGo({}, { replace: true });
+    cameFromList.current = false;
+  }
+  function write(partnerId: string): void {
+    const known = conversations.data?.find(({ otherUser }) => otherUser.id === partnerId);
+    cameFromList.current = !isOpen;
+    startsTyping.current = true;
+    onGo(known ? { c: known.id } : { to: partnerId });
+  }
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col sm:grid sm:grid-cols-[280px_minmax(0,1fr)] lg:grid-cols-[340px_minmax(0,1fr)]">
+      <div className={cn("flex min-h-0 flex-1 flex-col border-line sm:border-e", isOpen && "max-sm:hidden")}>
+        <div className="flex h-[68px] shrink-0 items-center justify-between gap-3 px-4 sm:ps-5">
+          <h1 tabIndex={-1} className="truncate text-h1 sm:max-lg:text-h3">
+            Messages
+          </h1>
+          <NewMessage onChoose={write} />
+        </div>
+        <ConversationList
+          query={conversations}
+          ownId={me.id}
+          openId={place.c}
+          link={link}
+          onOpen={() => {
+            cameFromList.current = !isOpen;
+          }}
+        />
+      </div>
+      <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden")}>
+        {talk.partner ? (
+          <ConversationPane
+            key={talk.partner.id}
+            ownId={me.id}
+            partner={talk.partner}
+            conversation={talk.conversation}
+            outbox={outbox}
+            startsTyping={startsTyping}
+            onLeave={leave}
+          />
+        ) : (
+          <NobodyChosen isOpen={isOpen} isPending={talk.isPending} place={place} onLeave={leave} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+type Talk = { partner: ChatPartner | null; conversation: Conversation | null; isPending: boolean };
+
+/** Who the address is about. A person with whom there is no conversation yet has none until the first message. */
+function useTalk({ c, to }: ChatPlace, list: readonly Conversation[] | undefined): Talk {
+  const isNew = c === undefined && to !== undefined;
+  const recipients = useRecipients({ enabled: isNew });
+  const conversation = list?.find(({ id, otherUser }) => (c === undefined ? otherUser.id === to : id === c)) ?? null;
+  if (conversation) return { partner: conversation.otherUser, conversation, isPending: false };
+  const person = isNew ? recipients.data?.find(({ id }) => id === to) : undefined;
+  return {
+    partner: person && list ? { ...person, isActive: true } : null,
+    conversation: null,
+    isPending: list === undefined || (isNew && recipients.isPending),
+  };
+}
+
+/** Once there is a conversation with the person whom one began to write to, the address names it. */
+function useStartedTalk({ c, to }: ChatPlace, list: readonly Conversation[] | undefined, onGo: MessagesProps["onGo"]) {
+  const started =
+    c === undefined && to !== undefined ? list?.find(({ otherUser }) => otherUser.id === to)?.id : undefined;
+  const go = useRef(onGo);
+  useEffect(() => {
+    go.current = onGo;
+  });
+  useEffect(() => {
+    if (started !== undefined) go.current({ c: started }, { replace: true });
+  }, [started]);
+}
+
+/** On a phone the list comes back with the focus where it was left. */
+function useFocusInList(openId: string | undefined): void {
+  const before = useRef(openId);
+  useEffect(() => {
+    if (openId === undefined && before.current !== undefined) {
+      document.getElementById(conversationLinkId(before.current))?.focus();
+    }
+    before.current = openId;
+  }, [openId]);
+}
+
+type NobodyChosenProps = { isOpen: boolean; isPending: boolean; place: ChatPlace; onLeave: () => void };
+
+function NobodyChosen({ isOpen, isPending, place, onLeave }: NobodyChosenProps) {
+  if (!isOpen) return <EmptyState icon={MessageCircle} message={MESSAGES.chat.emptyPane} className="my-auto" />;
+  return (
+    <Delayed pending={isPending} label="Loading the conversation" skeleton={null}>
+      {() => (
+        <EmptyState
+          icon={UserX}
+          message={place.c === undefined ? MESSAGES.chat.recipientNotFound : MESSAGES.chat.notFound}
+          className="my-auto"
+          action={
+            <button
+              type="button"
+              onClick={onLeave}
+              className="font-medium text-brand-text underline underline-offset-3"
+            >
+              All conversations
+            </button>
+          }
+        />
+      )}
+    </Delayed>
+  );
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { ThreadMessage } from "./chat-cache";
+import { rowsOf } from "./thread-rows";
+
+const ME = "me";
+const MEERA = "meera";
+
+test("each day begins with its date, and a group is one person within five minutes", () => {
+  const rows = rowsOf(
+    [
+      said(1, MEERA, "18T10:00"),
+      said(2, MEERA, "18T10:04"),
+      said(3, ME, "18T10:05"),
+      said(4, ME, "18T10:11"),
+      said(5, ME, "19T10:12"),
+    ],
+    { ownId: ME, newFromSeq: null },
+  );
+  expect(rows.map(({ day, startsGroup }) => [day, startsGroup])).toEqual([
+    ["2026-11-18", true],
+    [null, false],
+    [null, true],
+    [null, true],
+    ["2026-11-19", true],
+  ]);
+  expect(rows.some(({ isFirstNew }) => isFirstNew)).toBe(false);
+});
+
+test("the New line stands over the first unread message of the other one, once", () => {
+  const rows = rowsOf(
+    [said(1, MEERA, "18T10:00"), said(2, ME, "18T10:01"), said(3, MEERA, "18T10:02"), said(4, MEERA, "18T10:03")],
+    {
+      ownId: ME,
+      newFromSeq: 2,
+    },
+  );
+  expect(rows.map(({ isFirstNew }) => isFirstNew)).toEqual([false, false, true, false]);
+});
+
+function said(seq: number, senderId: string, at: string): ThreadMessage {
+  const timestamp = new Date(`2026-11-${at}:00`).toISOString();
+  return { key: String(seq), seq, clientMessageId: null, senderId, text: "", timestamp, state: "sent" };
+}

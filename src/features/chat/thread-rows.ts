@@ -1,0 +1,43 @@
+import { type CalendarDay, today as dayOf } from "@/lib/format";
+import type { ThreadMessage } from "./chat-cache";
+
+/** A message with what stands above it. */
+export interface ThreadRow {
+  message: ThreadMessage;
+  /** The first of its day. */
+  day: CalendarDay | null;
+  /** The first that was not read when the conversation was opened. */
+  isFirstNew: boolean;
+  /** Not written right after another one of the same person. */
+  startsGroup: boolean;
+}
+
+const GROUP_MS = 5 * 60_000;
+
+/** The thread with its date separators, its "New" line and its groups. `newFromSeq`: null without such a line. */
+export function rowsOf(
+  messages: readonly ThreadMessage[],
+  { ownId, newFromSeq }: { ownId: string; newFromSeq: number | null },
+): ThreadRow[] {
+  const firstNew =
+    newFromSeq === null
+      ? undefined
+      : messages.find(({ seq, senderId }) => seq !== null && seq >= newFromSeq && senderId !== ownId);
+  return messages.map((message, at) => {
+    const before = messages[at - 1];
+    const day = dayOf(new Date(message.timestamp));
+    const isNewDay = !before || dayOf(new Date(before.timestamp)) !== day;
+    const isFirstNew = message === firstNew;
+    return {
+      message,
+      day: isNewDay ? day : null,
+      isFirstNew,
+      startsGroup: isNewDay || isFirstNew || !before || !goesTogether(before, message),
+    };
+  });
+}
+
+function goesTogether(before: ThreadMessage, message: ThreadMessage): boolean {
+  const apartMs = Date.parse(message.timestamp) - Date.parse(before.timestamp);
+  return before.senderId === message.senderId && apartMs < GROUP_MS;
+}

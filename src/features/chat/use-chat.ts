@@ -1,0 +1,146 @@
+import type { Conversation, Message, MessagePage } from "@server/contract/views";
+import { type InfiniteData, type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { trpc } from "@/lib/trpc";
+import { allMessages, firstGap, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
+
+const RETRY_READ_MS = 5_000;
+
+/** One's own conversations, newest first. `useInbox` of the page keeps them true. */
+export function useConversations() {
+  return trpc.chat.conversations.useQuery();
+}
+
+/** Whom one may begin to write to, by name. */
+export function useRecipients({ enabled = true }: { enabled?: boolean } = {}) {
+  return trpc.chat.recipients.useQuery(undefined, { enabled });
+}
+
+/**
+ * The messages of a conversation as pages of 50, the newest page first, and what was heard beside them. Pages are read once:
+ * the stream tells all that comes later. The two are kept apart, so that no reading under way overwrites what was heard.
+ */
+export function useMessages(conversationId: string | null) {
+  const { client } = trpc.useUtils();
+  const query = useInfiniteQuery<MessagePage, Error, InfiniteData<MessagePage, number | null>, QueryKey, number | null>(
+    {
+      queryKey: getQueryKey(trpc.chat.messages, { conversationId: conversationId ?? "" }, "infinite"),
+      queryFn: ({ pageParam, signal }) =>
+        client.chat.messages.query(
+          { conversationId: conversationId ?? "", ...(pageParam !== null && { before: pageParam }) },
+          { signal },
+        ),
+      enabled: conversationId !== null,
+      initialPageParam: null,
+      getNextPageParam: ({ nextCursor }) => nextCursor,
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+  );
+  const { data: heard = NOTHING_HEARD } = useQuery<Heard>({
+    queryKey: heardKey(conversationId ?? ""),
+    queryFn: () => NOTHING_HEARD,
+    enabled: false,
+  });
+  const pages = query.data?.pages;
+  const messages = useMemo(() => allMessages(pages ?? [], heard), [pages, heard]);
+  useMendedGap(messages, query.refetch);
+  return { ...query, pages, heard, messages };
+}
+
+/** Numbers have no holes: when one is missing between two known ones, the pages are read again, once for each hole. */
+function useMendedGap(messages: readonly Message[], refetch: () => Promise<unknown>): void {
+  const gap = firstGap(messages);
+  const mended = useRef<number | null>(null);
+  useEffect(() => {
+    if (gap === null || mended.current === gap) return;
+    mended.current = gap;
+    void refetch();
+  }, [gap, refetch]);
+}
+
+/** Follows the open conversation from the newest message that is known when this begins. Mount it anew for another one. */
+export function useLiveMessages({
+  conversationId,
+  knownSeq,
+  onMessage,
+}: {
+  conversationId: string;
+  knownSeq: number;
+  /** A message of somebody, heard now for the first time. */
+  onMessage: (message: Message) => void;
+}): void {
+  const note = useNoteHeard();
+  // Another input would be another subscription; tRPC itself resumes from what was told last.
+  const [lastEventId] = useState(String(knownSeq));
+  trpc.chat.onMessage.useSubscription(
+    { conversationId, lastEventId },
+    {
+      onData({ data: event }) {
+        const isNews = note(conversationId, (heard) => hear(heard, event));
+        if (isNews && event.type === "message" && event.message.seq > knownSeq) onMessage(event.message);
+      },
+    },
+  );
+}
+
+/** Puts a message that the server has acknowledged into its conversation. */
+export function useNoteMessage(): (message: Message) => void {
+  const note = useNoteHeard();
+  return useMemo(
+    () => (message: Message) => void note(message.conversationId, (heard) => hearMessage(heard, message)),
+    [note],
+  );
+}
+
+/** Says that one has seen everything up to the newest message while `isSeen`; badges drop at once. */
+export function useMarkRead({ conversation, isSeen }: { conversation: Conversation | null; isSeen: boolean }): void {
+  const utils = trpc.useUtils();
+  const [failures, setFailures] = useState(0);
+  const { mutate, isPending } = trpc.chat.markRead.useMutation({
+    onMutate(seen) {
+      const before = utils.chat.conversations.getData();
+      utils.chat.conversations.setData(undefined, (list) => list && [...markSeen(list, seen)]);
+      return before?.find(({ id }) => id === seen.conversationId);
+    },
+    onError(_error, { conversationId, upToSeq }, before) {
+      if (!before) return;
+      const { ownReadSeq, unreadCount } = before;
+      utils.chat.conversations.setData(undefined, (list) =>
+        list?.map((one) =>
+          one.id === conversationId && one.ownReadSeq === upToSeq ? { ...one, ownReadSeq, unreadCount } : one,
+        ),
+      );
+      setFailures((count) => count + 1);
+    },
+  });
+  const id = conversation?.id;
+  const upToSeq = conversation?.lastSeq ?? 0;
+  const isBehind = conversation !== null && isSeen && conversation.unreadCount > 0 && !isPending;
+  useEffect(() => {
+    if (!isBehind || id === undefined) return;
+    const timer = setTimeout(() => mutate({ conversationId: id, upToSeq }), failures > 0 ? RETRY_READ_MS : 0);
+    return () => clearTimeout(timer);
+  }, [isBehind, id, upToSeq, failures, mutate]);
+}
+
+function useNoteHeard() {
+  const queryClient = useQueryClient();
+  return useMemo(
+    () =>
+      /** Whether it was news. */
+      (conversationId: string, change: (heard: Heard) => Heard): boolean => {
+        const key = heardKey(conversationId);
+        const known = queryClient.getQueryData<Heard>(key) ?? NOTHING_HEARD;
+        const next = change(known);
+        if (next === known) return false;
+        queryClient.setQueryData<Heard>(key, next);
+        return true;
+      },
+    [queryClient],
+  );
+}
+
+function heardKey(conversationId: string): QueryKey {
+  return [...getQueryKey(trpc.chat.messages, { conversationId }), "heard"];
+}
