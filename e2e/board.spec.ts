@@ -401,7 +401,7 @@ test("on a phone five places at most; the rest is under More, which closes and l
   await expect(bar.getByRole("listitem")).toHaveText(["Tasks", "Dashboard", "Projects", "Calendar", "More"]);
   await bar.getByRole("button", { name: "More" }).click();
   const sheet = page.getByRole("dialog", { name: "More" });
-  await expect(sheet.getByRole("listitem")).toHaveText([PALETTE, "Team", "Settings"]);
+  await expect(sheet.getByRole("listitem")).toHaveText([PALETTE, "Team", "Messages", "Settings"]);
   await expectAccessible(page);
   await sheet.getByRole("button", { name: "Dismiss" }).click();
   await expect(sheet).toBeHidden();
