@@ -93,6 +93,8 @@ test("what finds no server stays, says so, outlives a reload and is sent once", 
   await test.step("a refusal waits for its writer, who may drop it", async () => {
     await page.route("**/api/trpc/chat.send*", (route) => route.abort());
     await chat.send("Asha Kulkarni", "Never mind");
+    // It must not stand over what it is about.
+    await expect(page.getByText("Failed to send message. Please try again.")).toBeVisible();
     await chat.message("Never mind").getByRole("button", { name: "Delete" }).click();
     await expect(chat.message("Never mind")).toHaveCount(0);
   });

@@ -3,6 +3,8 @@ type ToastOptions = {
   description?: string | undefined;
   /** What was tried, such as `delete <id>`: for `settle`. */
   about?: string | undefined;
+  /** Away from the foot of the page, where a composer and what it has just sent stand. */
+  atTop?: boolean | undefined;
 };
 type Kind = "success" | "error";
 type ToastId = string | number;

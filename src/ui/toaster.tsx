@@ -19,10 +19,12 @@ export function Toaster() {
   useEffect(
     () =>
       takeToasts(
-        (kind, title, { description }) =>
-          kind === "success"
-            ? sonner.success(title, { description, duration: SUCCESS_MS })
-            : sonner.error(title, { description, duration: Number.POSITIVE_INFINITY }),
+        (kind, title, { description, atTop }) => {
+          const place = atTop ? { position: "top-center" as const } : {};
+          return kind === "success"
+            ? sonner.success(title, { description, duration: SUCCESS_MS, ...place })
+            : sonner.error(title, { description, duration: Number.POSITIVE_INFINITY, ...place });
+        },
         (id) => void sonner.dismiss(id),
       ),
     [],

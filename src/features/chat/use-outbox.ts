@@ -100,7 +100,7 @@ function fail(entry: Unsent, error: unknown, { ownId, partnerId }: Delivery): vo
   const isRefused = isRefusal(error);
   // It may have been deleted meanwhile.
   if (unsentOf(ownId).some(({ clientMessageId }) => clientMessageId === entry.clientMessageId)) {
-    toast.error(title, { description: messageOf(error) });
+    toast.error(title, { description: messageOf(error), atTop: true });
     patchUnsent(ownId, entry.clientMessageId, { state: isRefused ? "refused" : "lost" });
   }
   if (isRefused) return;
