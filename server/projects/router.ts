@@ -12,11 +12,12 @@ import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
 import { activeProcedure, adminProcedure, employeeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
+import { listCalendar } from "./calendar";
 import { watchProjects } from "./events";
 import { listHistory } from "./history";
 import { createProject, deleteProject, updateProject } from "./mutations";
 import { editableProject, visibleProject } from "./procedures";
-import { listCalendar, listProjects, showProject } from "./queries";
+import { listProjects, showProject } from "./queries";
 
 export const projectsRouter = router({
   list: activeProcedure.input(listProjectsSchema).query(async ({ ctx, input }) => {

@@ -17,7 +17,7 @@ type Append = { projectId: string; fields: NewTask; assignees: string[]; by: Act
  * Adds a task with all that belongs to it (number, rank, people, a line of history, the knock) in one statement, or null when
  * it cannot be sure that the actor may: because they may not, or because the project has changed while it waited for its
  * turn. A statement judges by what stood when it began; an edit of who is on the project counts up its version, and then
- * `appendTaskInTurn` decides. Statement by statement it took five times as long.
+ * `appendTaskInTurn` decides. Statement by statement the rate was less than half.
  */
 export function appendTask(db: Db, append: Append): Promise<Task | null> {
   const before = alias(projects, "before");
