@@ -38,6 +38,8 @@ export const users = pgTable(
     accountType: accountTypeEnum().notNull().default("user"),
     accountStatus: accountStatusEnum().notNull().default("pending"),
     accessLevel: text(),
+    /** Whether a message that stays unread is mailed. */
+    unreadMail: boolean().notNull().default(true),
     /** Who last approved, rejected or otherwise decided about this account; null while nobody has. */
     decidedBy: uuid().references((): AnyPgColumn => users.id, { onDelete: "set null" }),
     decidedAt: instant(),

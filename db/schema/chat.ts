@@ -22,6 +22,9 @@ export const conversations = pgTable(
     /** Up to which message each of the two has read; moves forward only. */
     lowerReadSeq: seq().notNull().default(0),
     higherReadSeq: seq().notNull().default(0),
+    /** Up to which message each of the two was mailed about; a mail goes out only past what they have read since. */
+    lowerMailedSeq: seq().notNull().default(0),
+    higherMailedSeq: seq().notNull().default(0),
     createdAt: instant().notNull().defaultNow(),
     /** The time of the newest message. */
     updatedAt: instant().notNull().defaultNow(),
@@ -29,6 +32,8 @@ export const conversations = pgTable(
   (t) => [
     unique("conversations_pair_unique").on(t.lowerUserId, t.higherUserId),
     index("conversations_higher_user_idx").on(t.higherUserId),
+    /** What stays unread is looked for among those of the last days. */
+    index("conversations_updated_idx").on(t.updatedAt),
     check("conversations_pair_order", sql`${t.lowerUserId} < ${t.higherUserId}`),
     check("conversations_lower_read", sql`${t.lowerReadSeq} between 0 and ${t.lastSeq}`),
     check("conversations_higher_read", sql`${t.higherReadSeq} between 0 and ${t.lastSeq}`),

@@ -67,6 +67,7 @@ export async function findMe(db: Db, { id }: { id: string }): Promise<Me | null>
       accountType: users.accountType,
       accountStatus: users.accountStatus,
       accessLevel: users.accessLevel,
+      unreadMail: users.unreadMail,
       createdAt: users.createdAt,
     })
     .from(users)

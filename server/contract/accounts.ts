@@ -118,7 +118,8 @@ export const profileSchema = z.strictObject({
   profileImgLink: z.optional(orAbsent(pictureLinkSchema)),
 });
 
-export const updateProfileSchema = z.partial(profileSchema);
+/** A missing key stays as it is. `unreadMail`: whether what stays unread is mailed; a switch of its own in Settings. */
+export const updateProfileSchema = z.extend(z.partial(profileSchema), { unreadMail: z.optional(z.boolean()) });
 
 export const userIdSchema = z.strictObject({ userId: idSchema });
 

@@ -16,7 +16,7 @@ type NeverShown =
   | "decidedAt"
   | "updatedAt"
   | "erasedAt";
-type OwnersOnly = "displayName" | "age" | "address" | "accessLevel";
+type OwnersOnly = "displayName" | "age" | "address" | "accessLevel" | "unreadMail";
 
 /** The signed-in person's own profile: e-mail, phone, type, status and the fields that Settings edit. */
 export interface Me extends Omit<UserColumns, NeverShown | "displayName"> {
@@ -252,6 +252,15 @@ export interface MessagePage {
 export type ConversationEvent =
   | { type: "message"; message: Message }
   | { type: "read"; readerId: string; upToSeq: number };
+
+/**
+ * What is true of the people one writes with at this moment and is stored nowhere. `everyone` comes first, and again whenever
+ * something may have been missed: all of them who look at a page of theirs now. `typing` holds for a few seconds.
+ */
+export type PresenceEvent =
+  | { type: "everyone"; userIds: string[] }
+  | { type: "presence"; userId: string; isPresent: boolean }
+  | { type: "typing"; userId: string; conversationId: string };
 
 /** A conversation of one's own has changed. */
 export interface InboxChange {

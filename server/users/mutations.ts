@@ -199,11 +199,11 @@ export async function exportPerson(db: Db, { userId, by }: Decision): Promise<Pe
 
 /** Writes the own profile; a missing key stays as it is. */
 export async function updateProfile(db: Db, { actor, patch }: { actor: Actor; patch: ProfilePatch }): Promise<void> {
-  const { name, displayName, mobile, age, address, profileImgLink } = patch;
+  const { name, displayName, mobile, age, address, profileImgLink, unreadMail } = patch;
   await db.transaction(async (tx) => {
     await tx
       .update(users)
-      .set({ name, displayName, mobile, age, address, profileImgLink, updatedAt: sql`now()` })
+      .set({ name, displayName, mobile, age, address, profileImgLink, unreadMail, updatedAt: sql`now()` })
       .where(eq(users.id, actor.id));
     await announceAccount(tx, { userId: actor.id });
   });

@@ -16,6 +16,7 @@ const ME: Me = {
   accountType: "admin",
   accountStatus: "active",
   accessLevel: null,
+  unreadMail: true,
   createdAt: new Date(0),
 };
 
