@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { makeProject, makeUser } from "../db/factories";
 import { spread } from "./lib/measure";
 import { startRig } from "./lib/rig";
+import { mutate, openSocket } from "./lib/sockets";
 
 /*
  * From the start of a write to the moment when the last of 100 watchers, each a person with a session and a socket of their
@@ -28,13 +29,17 @@ try {
     cookies,
     path: "projects.onChange",
     write: () =>
-      post(`${rig.server.url}/api/trpc/tasks.create`, cookie, { projectId: project.id, title: "T", description: "D" }),
+      mutate(`${rig.server.url}/api/trpc/tasks.create`, cookie, {
+        projectId: project.id,
+        title: "T",
+        description: "D",
+      }),
   });
   const floor = await watch({
     url: `${rig.floor.url}/live`,
     cookies,
     path: "onChange",
-    write: () => post(`${rig.floor.url}/live/change`, cookie, project.id),
+    write: () => mutate(`${rig.floor.url}/live/change`, cookie, project.id),
   });
   const ratios: number[] = [];
   const tails: number[] = [];
@@ -58,7 +63,7 @@ interface Watch {
   sockets: WebSocket[];
   /** Resolves with the instant at which the last watcher heard of the next change. */
   heardByAll(): Promise<number>;
-  write(): Promise<void>;
+  write(): Promise<number>;
 }
 
 async function watch({
@@ -70,31 +75,16 @@ async function watch({
   url: string;
   cookies: string[];
   path: string;
-  write: () => Promise<void>;
+  write: () => Promise<number>;
 }): Promise<Watch> {
   let heard = 0;
   let done: ((at: number) => void) | null = null;
-  const sockets = await Promise.all(
-    cookies.map(
-      (cookie) =>
-        new Promise<WebSocket>((resolve, reject) => {
-          const socket = new WebSocket(url.replace("http", "ws"), { headers: { cookie } });
-          socket.once("error", reject);
-          socket.once("open", () =>
-            socket.send(JSON.stringify({ id: 1, method: "subscription", params: { path, input: { json: {} } } })),
-          );
-          socket.on("message", (frame) => {
-            if (String(frame) === "PING") return socket.send("PONG");
-            const { result, error } = JSON.parse(String(frame));
-            if (error) reject(new Error(JSON.stringify(error)));
-            if (result?.type === "started") resolve(socket);
-            if (result?.type !== "data") return;
-            heard += 1;
-            if (heard % WATCHERS === 0) done?.(performance.now());
-          });
-        }),
-    ),
-  );
+  const onEvent = () => {
+    heard += 1;
+    if (heard % WATCHERS === 0) done?.(performance.now());
+  };
+  const subscriptions = [{ path, input: {} }];
+  const sockets = await Promise.all(cookies.map((cookie) => openSocket({ url, cookie, subscriptions, onEvent })));
   return {
     sockets,
     write,
@@ -120,14 +110,4 @@ async function measure({ heardByAll, write }: Watch): Promise<{ p50: number; slo
   }
   times.sort((a, b) => a - b);
   return { p50: times[Math.floor(times.length / 2)] ?? 0, slowest: times.at(-1) ?? 0 };
-}
-
-async function post(url: string, cookie: string, input: unknown): Promise<void> {
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { cookie, "content-type": "application/json" },
-    body: JSON.stringify({ json: input }),
-  });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
-  await answer.arrayBuffer();
 }

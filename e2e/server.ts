@@ -10,6 +10,8 @@ export type TestServer = {
   /** Without a slash at the end. */
   url: string;
   dataDir: string;
+  /** Of the process that runs now. */
+  pid(): number;
   /** The exit code. */
   stop(): Promise<number | null>;
   /** kill -9. */
@@ -31,6 +33,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
+    pid: () => child.pid ?? 0,
     stop: () => end(child, "SIGTERM"),
     kill: async () => void (await end(child, "SIGKILL")),
     start: async () => {

@@ -52,6 +52,14 @@ const router = t.router({
       ) as listed`;
     return row?.projects;
   }),
+  send: signedIn
+    .input((value) => Object(value))
+    .mutation(async ({ ctx, input: { conversationId, seq, text, clientMessageId } }) => {
+      const [row] = await sql`
+      insert into messages (conversation_id, seq, sender_id, client_message_id, text)
+      values (${conversationId}, ${seq}, ${ctx.userId}, ${clientMessageId}, ${text}) returning *`;
+      return row;
+    }),
   createTask: signedIn
     .input((value) => Object(value))
     .mutation(async ({ ctx, input: { projectId, number, rank, title } }) => {
@@ -72,6 +80,21 @@ const liveRouter = live.router({
       select pg_notify('floor', id::text) from changed`;
       return { ok: true };
     }),
+  say: live.procedure
+    .input((value) => Object(value))
+    .mutation(async ({ ctx, input: { conversationId, seq, text, clientMessageId } }) => {
+      const userId = await userOf(ctx.cookie);
+      await sql`with added as (
+        insert into messages (conversation_id, seq, sender_id, client_message_id, text)
+        values (${conversationId}, ${seq}, ${userId}, ${clientMessageId}, ${text}) returning id)
+      select pg_notify('floor message', id::text) from added`;
+      return { ok: true };
+    }),
+  onSaid: live.procedure
+    .input((value) => Object(value))
+    .subscription(async function* ({ input, signal }) {
+      for await (const [row] of on(emitter, `said ${input.conversationId}`, signal ? { signal } : {})) yield row;
+    }),
   onChange: live.procedure.subscription(async function* ({ signal }) {
     for await (const [row] of on(emitter, "change", signal ? { signal } : {})) yield row;
   }),
@@ -82,6 +105,11 @@ await sql.listen("floor", async (id) => {
     select p.*, (select json_agg(json_build_object('id', u.id, 'name', u.display_name)) from project_members m
       join users u on u.id = m.user_id where m.project_id = p.id) as people from projects p where p.id = ${id}`;
   emitter.emit("change", row);
+});
+
+await sql.listen("floor message", async (id) => {
+  const [row] = await sql`select * from messages where id = ${id}`;
+  emitter.emit(`said ${row?.conversation_id}`, row);
 });
 
 const app = new Hono();

@@ -56,6 +56,19 @@ export function formatInstantLong(instant: Date): string {
 
 /** Up to two initials, upper case: first and last word of the name, without what stands in brackets. "?" when there is no letter or digit. */
 export function initials(name: string): string {
+  const known = knownInitials.get(name);
+  if (known !== undefined) return known;
+  const made = initialsOf(name);
+  // Bounded: a name is a person's own text, and a page may stay open for weeks.
+  if (knownInitials.size >= 2_000) knownInitials.clear();
+  knownInitials.set(name, made);
+  return made;
+}
+
+/** A board shows a few people some hundred times, and cutting by grapheme costs more than the rest of a card. */
+const knownInitials = new Map<string, string>();
+
+function initialsOf(name: string): string {
   const bare = name.replace(/\([^)]*\)/g, " ");
   const words = bare.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? [];
   const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words;

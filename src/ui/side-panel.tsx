@@ -55,7 +55,7 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
         else onOpenChange(next);
       }}
     >
-      <Base.Portal>
+      <Base.Portal data-stays-tabbable={beside ? "" : undefined}>
         {!beside && (
           <Base.Backdrop
             className={cn(

@@ -47,8 +47,12 @@ export function Tabs<Value extends string>({
   const widths = tabs.map(({ label, count }) => `${label} ${count ?? ""}`).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: both decide where the active tab lies
   useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>("[data-active]");
-    if (tab) list.current?.scrollTo({ left: tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2 });
+    // In the frame, where the page is laid out anyway: asked for now, it would be laid out once more.
+    const frame = requestAnimationFrame(() => {
+      const tab = list.current?.querySelector<HTMLElement>("[data-active]");
+      if (tab) list.current?.scrollTo({ left: tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2 });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [value, widths]);
   function choose(next: unknown): void {
     const tab = tabs.find((entry) => entry.value === next);

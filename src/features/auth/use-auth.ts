@@ -15,7 +15,8 @@ export function useSession() {
 
 /** Who is signed in, as known now. Only on pages behind a guard. */
 export function useMe(): Me {
-  const { me: admitted } = useRouteContext({ strict: false });
+  // Chosen, not taken from the whole: each change of the address makes a context of its own, and a page anew of each.
+  const admitted = useRouteContext({ strict: false, select: ({ me }) => me });
   const { data } = useSession();
   const me = data ?? admitted;
   if (!me) throw new Error("useMe is for pages behind a guard.");

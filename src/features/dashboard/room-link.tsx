@@ -1,6 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
 import type { ComponentProps, MouseEvent } from "react";
-import { stringifySearch } from "@/lib/search";
 import { type BoardView, readBoardSearch } from "./board-search";
 import { preloadRoom } from "./lazy-rooms";
 import { roomSearch } from "./rooms";
@@ -14,7 +13,7 @@ type RoomLinkProps = Omit<ComponentProps<"a">, "href"> & { view: BoardView };
  */
 export function RoomLink({ view, onClick, onPointerEnter, onFocus, ...rest }: RoomLinkProps) {
   const router = useRouter();
-  const address = useRoomAddress((search) => stringifySearch(roomSearch(search, view)));
+  const address = useRoomAddress(view);
 
   function enter(event: MouseEvent<HTMLAnchorElement>): void {
     onClick?.(event);
@@ -26,7 +25,7 @@ export function RoomLink({ view, onClick, onPointerEnter, onFocus, ...rest }: Ro
   return (
     <a
       {...rest}
-      href={`/dashboard${address}`}
+      href={address}
       onClick={enter}
       onPointerEnter={(event) => {
         preloadRoom(view);

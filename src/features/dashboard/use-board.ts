@@ -1,7 +1,9 @@
 import { getRouteApi, useLocation, useRouter } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
+import { stringifySearch } from "@/lib/search";
 import { boardNavigation } from "./board-navigation";
-import type { BoardSearch, BoardView } from "./board-search";
+import type { BoardView } from "./board-search";
+import { roomSearch } from "./rooms";
 
 const route = getRouteApi("/dashboard");
 
@@ -27,9 +29,10 @@ export function useChatPlace() {
   return route.useSearch({ select: ({ c, to }) => ({ c, to }), structuralSharing: true });
 }
 
-/** An address made of the present one. */
-export function useRoomAddress(make: (search: BoardSearch) => string): string {
-  return route.useSearch({ select: make });
+/** Where a room's link leads from here. It follows the address a moment later: no press of a key waits for a dozen links. */
+export function useRoomAddress(view: BoardView): string {
+  const search = useDeferredValue(route.useSearch());
+  return useMemo(() => `/dashboard${stringifySearch(roomSearch(search, view))}`, [search, view]);
 }
 
 /** Whether the edit form was reached from the view, so that leaving it goes back there. */

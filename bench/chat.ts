@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { WebSocket } from "ws";
+import { makeConversation, makeUser } from "../db/factories";
+import { interleave, spread } from "./lib/measure";
+import { startRig } from "./lib/rig";
+import { mutate, openSocket } from "./lib/sockets";
+
+/*
+ * The chat beside a floor that inserts the row and tells it, without numbers, rights, keys or pointers:
+ * a message acknowledged (wanted: at least 0.50 of the floor's rate); from the start of sending to the other one's socket
+ * (p50 at most twice the floor's, p99 below 1 s); then 1,000 open tabs of 1,000 people in one process: what each holds of its
+ * memory, one message to 100 tabs that show the same conversation, and 50 messages a second for a minute.
+ */
+
+const TABS = 1_000;
+const SAME = 100;
+const PER_SECOND = 50;
+const SECONDS = 60;
+const ROUNDS = 5;
+const SAID = 60;
+
+const rig = await startRig();
+const api = `${rig.server.url}/api/trpc`;
+try {
+  const admins = await Promise.all(
+    Array.from({ length: 25 }, (_, at) => makeUser(rig.db, { name: `Admin ${at}`, accountType: "admin" })),
+  );
+  const people = await Promise.all(
+    Array.from({ length: TABS / 2 }, (_, at) => makeUser(rig.db, { name: `Person ${at}`, accountType: "client" })),
+  );
+  const pairs = [];
+  for (const [at, person] of people.entries()) {
+    const admin = admins[at % admins.length];
+    if (!admin) throw new Error("a firm has admins");
+    const conversation = await makeConversation(rig.db, { between: [admin.id, person.id], messages: [] });
+    pairs.push({ id: conversation.id, admin: await rig.cookieOf(admin), person: await rig.cookieOf(person) });
+  }
+  await rig.db.execute("analyze");
+  await acknowledged(pairs);
+  await displayed(pairs);
+  await manyTabs(pairs);
+} finally {
+  await rig.close();
+}
+
+interface Pair {
+  id: string;
+  /** Cookies of the two. */
+  admin: string;
+  person: string;
+}
+
+/** One after another of a list, round and round. */
+function turns<Item>(items: readonly Item[]): () => Item {
+  let count = 0;
+  return () => {
+    const item = items[count++ % items.length];
+    if (item === undefined) throw new Error("nothing to take turns");
+    return item;
+  };
+}
+
+async function acknowledged(pairs: readonly Pair[]): Promise<void> {
+  // The floor numbers nothing: it writes where no real number comes.
+  let seq = 1_000_000;
+  const [ours, bare] = [turns(pairs.slice(0, 40)), turns(pairs.slice(40, 80))];
+  await interleave("send a message", {
+    lanes: 8,
+    subject() {
+      const { id, person } = ours();
+      return mutate(`${api}/chat.send`, person, {
+        conversationId: id,
+        text: "Measured.",
+        clientMessageId: randomUUID(),
+      });
+    },
+    async floor() {
+      const { id, person } = bare();
+      seq += 1;
+      const answer = await fetch(`${rig.floor.url}/trpc/send`, {
+        method: "POST",
+        headers: { cookie: person, "content-type": "application/json" },
+        body: JSON.stringify({ conversationId: id, seq, text: "Measured.", clientMessageId: randomUUID() }),
+      });
+      if (!answer.ok) throw new Error(`the floor answered ${answer.status}`);
+      return (await answer.arrayBuffer()).byteLength;
+    },
+  });
+}
+
+async function displayed(pairs: readonly Pair[]): Promise<void> {
+  const [pair] = pairs.slice(100);
+  if (!pair) throw new Error("nobody talks");
+  const words = { text: "Measured." };
+  const ours = ear();
+  const bare = ear();
+  let seq = 2_000_000;
+  const sockets = [
+    await openSocket({
+      url: api,
+      cookie: pair.admin,
+      subscriptions: [{ path: "chat.onMessage", input: { conversationId: pair.id } }],
+      onEvent: ours.hear,
+    }),
+    await openSocket({
+      url: `${rig.floor.url}/live`,
+      cookie: pair.admin,
+      subscriptions: [{ path: "onSaid", input: { conversationId: pair.id } }],
+      onEvent: bare.hear,
+    }),
+  ];
+  const say = async (heard: Promise<number>, write: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    const written = write();
+    const took = (await heard) - startedAt;
+    await written;
+    await sleep(5);
+    return took;
+  };
+  const [ratios, tails]: [number[], number[]] = [[], []];
+  const conversationId = pair.id;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const [mine, floors]: [number[], number[]] = [[], []];
+    for (let at = 0; at < SAID; at += 1) {
+      const clientMessageId = randomUUID();
+      mine.push(
+        await say(ours.next(), () =>
+          mutate(`${api}/chat.send`, pair.person, { conversationId, ...words, clientMessageId }),
+        ),
+      );
+      seq += 1;
+      const row = { conversationId, seq, ...words, clientMessageId: randomUUID() };
+      floors.push(await say(bare.next(), () => mutate(`${rig.floor.url}/live/say`, pair.person, row)));
+    }
+    const [own, floor] = [sorted(mine), sorted(floors)];
+    ratios.push(at(own, 0.5) / at(floor, 0.5));
+    tails.push(at(own, 0.99));
+    console.log(
+      `round ${round + 1}: on the other screen after ${at(own, 0.5).toFixed(1)} ms, p99 ${at(own, 0.99).toFixed(1)}; floor ${at(floor, 0.5).toFixed(1)}, ${at(floor, 0.99).toFixed(1)}`,
+    );
+  }
+  console.log(
+    `message to the other one: ${spread(ratios)} times the floor's p50; p99 ${spread(tails)} ms; wanted: 2, 1000`,
+  );
+  for (const socket of sockets) socket.terminate();
+}
+
+async function manyTabs(pairs: readonly Pair[]): Promise<void> {
+  const before = residentKb();
+  const sentAt = new Map<string, number>();
+  const took: number[] = [];
+  const shared = pairs[0];
+  if (!shared) throw new Error("nobody talks");
+  let atShared = 0;
+  let lastAtShared = 0;
+  const onEvent = (payload: unknown) => {
+    const now = performance.now();
+    const text = textOf(payload);
+    if (text === null) return;
+    const startedAt = sentAt.get(text);
+    if (startedAt !== undefined) took.push(now - startedAt);
+    if (text.startsWith("To all")) {
+      atShared += 1;
+      lastAtShared = now;
+    }
+  };
+  const open = (cookie: string, conversationId: string) =>
+    openSocket({
+      url: api,
+      cookie,
+      subscriptions: [
+        { path: "chat.onInbox", input: null },
+        { path: "chat.onMessage", input: { conversationId } },
+      ],
+      onEvent,
+    });
+  const sockets: WebSocket[] = [];
+  for (const { id, admin, person } of pairs) sockets.push(...(await Promise.all([open(admin, id), open(person, id)])));
+  await sleep(2_000);
+  const held = (residentKb() - before) / TABS;
+  console.log(`${TABS} tabs with two streams each: ${held.toFixed(0)} KiB of the process a tab (its garbage included)`);
+
+  for (let tab = 2; tab < SAME; tab += 1) sockets.push(await open(tab % 2 ? shared.admin : shared.person, shared.id));
+  const fan: number[] = [];
+  for (let round = 0; round < 30; round += 1) {
+    atShared = 0;
+    const startedAt = performance.now();
+    await send(shared, `To all ${round}`);
+    while (atShared < SAME) await sleep(1);
+    fan.push(lastAtShared - startedAt);
+  }
+  const spreadOut = sorted(fan);
+  console.log(
+    `one message to the last of ${SAME} tabs, among ${sockets.length} open: p50 ${at(spreadOut, 0.5).toFixed(1)} ms, slowest ${at(spreadOut, 1).toFixed(1)}`,
+  );
+
+  took.length = 0;
+  const next = turns(pairs.slice(1));
+  const answers: Promise<unknown>[] = [];
+  const beganAt = performance.now();
+  for (let count = 0; count < PER_SECOND * SECONDS; count += 1) {
+    await sleep(Math.max(0, beganAt + (count * 1_000) / PER_SECOND - performance.now()));
+    const text = `Number ${count}`;
+    sentAt.set(text, performance.now());
+    answers.push(send(next(), text));
+  }
+  await Promise.all(answers);
+  await sleep(1_000);
+  const delays = sorted(took);
+  console.log(
+    `${PER_SECOND} messages a second for ${SECONDS} s: ${took.length} of ${2 * PER_SECOND * SECONDS} heard, p50 ${at(delays, 0.5).toFixed(1)} ms, p99 ${at(delays, 0.99).toFixed(1)}, slowest ${at(delays, 1).toFixed(1)}; the process then holds ${(residentKb() / 1024).toFixed(0)} MiB`,
+  );
+  for (const socket of sockets) socket.terminate();
+}
+
+function send({ id, person }: Pair, text: string): Promise<number> {
+  return mutate(`${api}/chat.send`, person, { conversationId: id, text, clientMessageId: randomUUID() });
+}
+
+/** The words of a message that a stream tells; null for anything else. */
+function textOf(payload: unknown): string | null {
+  const text = /"type":"message".*"text":"([^"]*)"/.exec(JSON.stringify(payload))?.[1];
+  return text ?? null;
+}
+
+/** Waits for the next event. */
+function ear() {
+  let resolve: ((at: number) => void) | null = null;
+  return {
+    hear: () => resolve?.(performance.now()),
+    next: () =>
+      new Promise<number>((heard, reject) => {
+        const late = setTimeout(() => reject(new Error("not heard within 10 s")), 10_000);
+        resolve = (instant) => {
+          clearTimeout(late);
+          heard(instant);
+        };
+      }),
+  };
+}
+
+function sorted(values: readonly number[]): number[] {
+  return [...values].sort((a, b) => a - b);
+}
+
+/** The value below which that share of sorted ones lies. */
+function at(values: readonly number[], share: number): number {
+  return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+}
+
+function residentKb(): number {
+  const status = readFileSync(`/proc/${rig.server.pid()}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+}
