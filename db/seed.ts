@@ -3,7 +3,7 @@ import type { Db, Tx } from "./client";
 import { DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
 import { DEMO_CONVERSATIONS, type DemoConversation } from "./demo-conversations";
 import { makeConversation, makeProject, makeTask, makeUser } from "./factories";
-import { projectEvents, projects, users } from "./schema";
+import { conversations, projectEvents, projects, users } from "./schema";
 
 export const DEMO_PASSWORD = "sangam-demo";
 
@@ -112,7 +112,7 @@ async function seedConversation(
 ): Promise<void> {
   const [one, other] = between;
   const readSeq = (name: DemoPersonName) => messages.length - (unread[name] ?? 0);
-  await makeConversation(tx, {
+  const { id, lastSeq } = await makeConversation(tx, {
     between: [idOf(one), idOf(other)],
     messages: messages.map(({ by, text, minutesAgo }) => ({
       senderId: idOf(by),
@@ -121,6 +121,11 @@ async function seedConversation(
     })),
     readSeqs: { [idOf(one)]: readSeq(one), [idOf(other)]: readSeq(other) },
   });
+  // A fresh start writes no mails about what was never sent.
+  await tx
+    .update(conversations)
+    .set({ lowerMailedSeq: lastSeq, higherMailedSeq: lastSeq })
+    .where(eq(conversations.id, id));
 }
 
 type DemoEvent = typeof projectEvents.$inferInsert & { at: Date };

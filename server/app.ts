@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
@@ -11,6 +12,8 @@ import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
 import { findSession } from "./auth/queries";
+import { createUnreadMails } from "./chat/mails";
+import { startUnreadMails } from "./chat/worker";
 import { MESSAGES } from "./contract/messages";
 import { createAddressReader } from "./core/client-address";
 import type { Context, Session } from "./core/context";
@@ -22,9 +25,12 @@ import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
 import { createMailTransport } from "./mail/client";
-import { startMailWorker } from "./mail/worker";
+import { UNREAD_TEMPLATE } from "./mail/templates";
+import { type MailComposer, startMailWorker } from "./mail/worker";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
+import { announceTexts } from "./realtime/notify";
+import { createPresence } from "./realtime/presence";
 import { appRouter } from "./router";
 
 const ENDPOINT = "/api/trpc";
@@ -76,7 +82,9 @@ export async function createApp({
   closedTo,
 }: AppOptions): Promise<App> {
   const hub = createHub();
-  const listener = await startListener({ connection, hub, logger });
+  const announce = (payloads: string[]) => announceTexts(db, payloads);
+  const presence = createPresence({ processId: randomUUID(), hub, announce, logger });
+  const listener = await startListener({ connection, hub, presence, logger });
   const auth = createAuthGateway({
     db,
     secret: secrets.betterAuthSecret,
@@ -90,9 +98,10 @@ export async function createApp({
     db,
     feed: hub,
     logger,
-    compose: createAccountMails({ db, publicUrl: env.publicUrl }),
+    compose: createComposer({ db, publicUrl: env.publicUrl }),
     transport: createMailTransport({ ...env, logger }),
   });
+  const unreadMails = startUnreadMails({ db, presence, logger });
   const readAddress = createAddressReader(env.trustedProxies);
   const addressOf = (headers: Headers, socketAddress: string | undefined) =>
     readAddress({ socketAddress, forwardedFor: headers.get("x-forwarded-for") });
@@ -104,6 +113,7 @@ export async function createApp({
     limits,
     db,
     feed: hub,
+    presence,
     auth,
     logger,
     requireLive,
@@ -119,14 +129,14 @@ export async function createApp({
     ownOrigins: origins,
     logger,
     // A connection outlives sessions and roles: each operation on it reads them afresh.
-    createContext: ({ headers, socketAddress }) => ({
+    createContext: ({ headers, socketAddress, ended }) => ({
       ...contextFor({
         headers,
         address: addressOf(headers, socketAddress),
         setCookie: null,
         session: () => readSession(headers),
       }),
-      feed: boundFeed(hub, STREAMS_PER_SOCKET),
+      feed: boundFeed(hub, { most: STREAMS_PER_SOCKET, ended }),
     }),
     readToken: auth.readToken,
   });
@@ -195,10 +205,17 @@ export async function createApp({
     async close() {
       clearInterval(sweeper);
       sockets.close();
-      await Promise.all([cutOff.close(), mailWorker.close()]);
+      await Promise.all([cutOff.close(), mailWorker.close(), unreadMails.close(), presence.close()]);
       await listener.close();
     },
   };
+}
+
+/** Each mail is written by the module that it is about. */
+function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
+  const composeUnread = createUnreadMails(options);
+  const composeAccount = createAccountMails(options);
+  return (job) => (job.template === UNREAD_TEMPLATE ? composeUnread(job) : composeAccount(job));
 }
 
 /** An answer that is there as a whole says how long it is: a short one is then not compressed. A stream stays as it is. */

@@ -1,4 +1,5 @@
-import { bigint, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, index, integer, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { conversations } from "./chat";
 import { instant } from "./columns";
 
 /**
@@ -11,6 +12,8 @@ export const mailJobs = pgTable(
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     template: text().notNull(),
     recipient: text().notNull(),
+    /** What a mail about unread messages is about; null for all others. */
+    conversationId: uuid().references(() => conversations.id, { onDelete: "cascade" }),
     attempts: integer().notNull().default(0),
     dueAt: instant().notNull().defaultNow(),
     createdAt: instant().notNull().defaultNow(),

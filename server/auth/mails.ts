@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Db } from "../../db/client";
+import type { MailJob } from "../mail/queries";
 import {
   accountApprovedMail,
   accountExistsMail,
@@ -14,7 +15,13 @@ import { findAddressee } from "./queries";
 const isId = (text: string) => z.uuid().safeParse(text).success;
 
 /** Writes the mails about accounts. `recipient` is a person's id, or an address that may be nobody's. */
-export function createAccountMails({ db, publicUrl }: { db: Db; publicUrl: string }): MailComposer {
+export function createAccountMails({
+  db,
+  publicUrl,
+}: {
+  db: Db;
+  publicUrl: string;
+}): (job: Omit<MailJob, "conversationId">) => ReturnType<MailComposer> {
   const loginUrl = `${publicUrl}/login`;
   const askResetUrl = `${publicUrl}/reset-password`;
   return async ({ template, recipient }) => {

@@ -25,7 +25,7 @@ const RESET_REQUEST_MS = 100;
 export const authRouter = router({
   /** Null for the signed-out; a refused account is told why, once: its session ends. */
   me: publicProcedure.query(async ({ ctx }) => {
-    const session = await findActiveSession(ctx, "query");
+    const session = await findActiveSession(ctx, "read");
     return session && findMe(ctx.db, session.actor);
   }),
 

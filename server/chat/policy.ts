@@ -1,5 +1,5 @@
 import type { AccountType } from "@db/enums";
-import { and, eq, exists, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { conversations, users } from "../../db/schema";
 import type { Actor } from "../core/context";
@@ -15,15 +15,13 @@ export function recipientTypes({ accountType }: Pick<Actor, "accountType">): Acc
 }
 
 /** Whether the other one of the surrounding conversation may be written to now. */
-export function isWritable(actor: Actor): SQL {
+export function isWritable(actor: Actor): SQL<boolean> {
   const recipient = alias(users, "recipient");
-  return exists(
-    sql`(select 1 from ${users} as ${sql.identifier("recipient")} where ${and(
-      eq(recipient.id, otherId(actor)),
-      eq(recipient.accountStatus, "active"),
-      inArray(recipient.accountType, recipientTypes(actor)),
-    )})`,
-  );
+  return sql`exists (select 1 from ${users} as ${sql.identifier("recipient")} where ${and(
+    eq(recipient.id, otherId(actor)),
+    eq(recipient.accountStatus, "active"),
+    inArray(recipient.accountType, recipientTypes(actor)),
+  )})`;
 }
 
 /** The id of the other one of the surrounding conversation, which the actor takes part in. */

@@ -1,7 +1,7 @@
 import { MESSAGES } from "../contract/messages";
 import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
-import { activeProcedure } from "../core/procedures";
+import { activeProcedure, activeProcedureCountedAs } from "../core/procedures";
 import { findStanding, type Standing } from "./queries";
 
 /** For what writes messages: counted by a rule of its own, right after gate 2. */
@@ -9,6 +9,9 @@ export const messagingProcedure = activeProcedure.use(async ({ ctx, next }) => {
   await ctx.limits.consume("message", ctx.actor.id);
   return next();
 });
+
+/** For telling that one types: often, and nothing that is stored. */
+export const typingProcedure = activeProcedureCountedAs("typing");
 
 /** Gate 5: the conversation, if the caller takes part in it; else NOT_FOUND, as for an id that does not exist. */
 export async function ownConversation(

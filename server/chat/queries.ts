@@ -6,7 +6,7 @@ import { conversations, messages, users } from "../../db/schema";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { shownName } from "../users/queries";
-import { otherId, participating, recipientTypes } from "./policy";
+import { isWritable, otherId, participating, recipientTypes } from "./policy";
 
 const PAGE_SIZE = 50;
 
@@ -184,6 +184,21 @@ export async function listConversationStamps(
     .innerJoin(partner, eq(partner.id, otherId(actor)))
     .where(participating(actor));
   return rows.map((row) => ({ id: row.id, partnerId: row.otherUser.id, stamp: stampOf(row) }));
+}
+
+/** Whom the actor has a conversation with. */
+export interface Partner {
+  id: string;
+  conversationId: string;
+  isWritable: boolean;
+}
+
+/** All of the actor's partners, in no order. */
+export async function listPartners(db: Db, { actor }: { actor: Actor }): Promise<Partner[]> {
+  return db
+    .select({ id: otherId(actor), conversationId: conversations.id, isWritable: isWritable(actor) })
+    .from(conversations)
+    .where(participating(actor));
 }
 
 /** A text of all that changes about a conversation. */

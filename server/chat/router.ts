@@ -1,4 +1,5 @@
 import {
+  conversationIdSchema,
   listMessagesSchema,
   markReadSchema,
   sendMessageSchema,
@@ -12,7 +13,8 @@ import { listActivePeople } from "../users/queries";
 import { watchInbox, watchMessages } from "./events";
 import { markRead, sendMessage, startConversation } from "./mutations";
 import { recipientTypes } from "./policy";
-import { messagingProcedure, ownConversation } from "./procedures";
+import { watchPresence } from "./presence";
+import { messagingProcedure, ownConversation, typingProcedure } from "./procedures";
 import { listConversations, listMessages } from "./queries";
 
 export const chatRouter = router({
@@ -42,9 +44,17 @@ export const chatRouter = router({
     return markRead(ctx.db, { standing, upToSeq, by: ctx.actor });
   }),
 
+  noteTyping: typingProcedure.input(conversationIdSchema).mutation(async ({ ctx, input }) => {
+    const { id: conversationId } = await ownConversation(ctx, input.conversationId);
+    ctx.presence.noteTyping({ conversationId, userId: ctx.actor.id });
+    return { ok: true };
+  }),
+
   onMessage: activeProcedure
     .input(watchMessagesSchema)
     .subscription(({ ctx, input, signal }) => watchMessages({ ctx, signal, ...input })),
 
   onInbox: activeProcedure.subscription(({ ctx, signal }) => watchInbox({ ctx, signal })),
+
+  onPresence: activeProcedure.subscription(({ ctx, signal }) => watchPresence({ ctx, signal })),
 });

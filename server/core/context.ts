@@ -1,6 +1,7 @@
 import type { AccountStatus, AccountType } from "@db/enums";
 import type { Db } from "../../db/client";
 import type { Feed } from "../realtime/hub";
+import type { Presence } from "../realtime/presence";
 import type { Logger } from "./logger";
 import type { Limits } from "./rate-limit";
 
@@ -50,6 +51,7 @@ export interface SignInCredentials {
 export interface Services {
   db: Db;
   feed: Feed;
+  presence: Presence;
   auth: AuthGateway;
   limits: Limits;
   logger: Logger;

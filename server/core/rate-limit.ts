@@ -17,6 +17,7 @@ const RULES = {
   message: { points: 60, seconds: MINUTE },
   write: { points: 300, seconds: MINUTE },
   read: { points: 3000, seconds: MINUTE, memory: true },
+  typing: { points: 60, seconds: MINUTE, memory: true },
 } as const satisfies Record<string, { points: number; seconds: number; memory?: boolean }>;
 
 export type LimitName = keyof typeof RULES;

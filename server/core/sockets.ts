@@ -26,7 +26,8 @@ interface Options {
   router: AnyTRPCRouter;
   endpoint: string;
   ownOrigins: ReadonlySet<string>;
-  createContext: (request: { headers: Headers; socketAddress: string | undefined }) => Context;
+  /** `ended` aborts when the connection is over. */
+  createContext: (request: { headers: Headers; socketAddress: string | undefined; ended: AbortSignal }) => Context;
   /** The session token that a handshake brings, if any. */
   readToken: (headers: Headers) => string | null;
   logger: Logger;
@@ -39,7 +40,8 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
     wss,
     router,
     experimental_encoder: boundedEncoder,
-    createContext: ({ req }) => createContext({ headers: headersOf(req), socketAddress: req.socket.remoteAddress }),
+    createContext: ({ req, info }) =>
+      createContext({ headers: headersOf(req), socketAddress: req.socket.remoteAddress, ended: info.signal }),
     keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
     onError: ({ error, path }) => logger.debug("socket error", { procedure: path, code: error.code }),
   });

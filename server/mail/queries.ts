@@ -2,7 +2,7 @@ import { asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
 import { announceMail } from "../realtime/notify";
-import type { MailTemplate } from "./templates";
+import { type MailTemplate, UNREAD_TEMPLATE } from "./templates";
 
 /** For so long nobody else takes a mail that a process has claimed; far longer than handing it over may take. */
 const CLAIM_MINUTES = 5;
@@ -14,6 +14,8 @@ export interface MailJob {
   id: number;
   template: string;
   recipient: string;
+  /** What a mail about unread messages is about; null for all others. */
+  conversationId: string | null;
   /** How often it was tried, this time included. */
   attempts: number;
 }
@@ -24,6 +26,16 @@ export async function queueMail(
   { template, recipient }: { template: MailTemplate; recipient: string },
 ): Promise<void> {
   await tx.insert(mailJobs).values({ template, recipient });
+  await announceMail(tx);
+}
+
+/** The same for mails about what somebody has not read in a conversation. */
+export async function queueUnreadMails(
+  tx: Db | Tx,
+  mails: { recipient: string; conversationId: string }[],
+): Promise<void> {
+  if (mails.length === 0) return;
+  await tx.insert(mailJobs).values(mails.map((mail) => ({ template: UNREAD_TEMPLATE, ...mail })));
   await announceMail(tx);
 }
 
@@ -47,6 +59,7 @@ export async function claimNextMail(db: Db): Promise<MailJob | null> {
       id: mailJobs.id,
       template: mailJobs.template,
       recipient: mailJobs.recipient,
+      conversationId: mailJobs.conversationId,
       attempts: mailJobs.attempts,
     });
   return job ?? null;

@@ -1,4 +1,4 @@
-/** Every mail of the product. What each says is below; who gets it and when is decided where the deed is done. */
+/** Every mail about an account. What each says is below; who gets it and when is decided where the deed is done. */
 export const MAIL_TEMPLATES = [
   "account-approved",
   "account-rejected",
@@ -7,6 +7,9 @@ export const MAIL_TEMPLATES = [
   "password-changed",
 ] as const;
 export type MailTemplate = (typeof MAIL_TEMPLATES)[number];
+
+/** The one mail about a conversation. */
+export const UNREAD_TEMPLATE = "unread-messages";
 
 /** A mail before it has a sender: the same words as text and as HTML in the product's look. */
 export interface MailContent {
@@ -87,7 +90,35 @@ export function passwordChangedMail({ name, resetUrl }: { name: string; resetUrl
   });
 }
 
-function compose({ subject, greeting, paragraphs, action, footnote }: Words): MailContent {
+/** Says who wrote and how many messages wait, never what they say: those stay where only the two can read them. */
+export function unreadMessagesMail({
+  name,
+  senderName,
+  count,
+  conversationUrl,
+  settingsUrl,
+}: {
+  name: string;
+  senderName: string;
+  count: number;
+  conversationUrl: string;
+  settingsUrl: string;
+}): MailContent {
+  return compose({
+    subject: `${senderName} wrote to you on Sangam`,
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      count === 1
+        ? `You have not yet read a message from ${senderName}.`
+        : `You have not yet read ${count} messages from ${senderName}.`,
+    ],
+    action: { label: "Read and answer", url: conversationUrl },
+    footnote: `You get one such mail for a conversation until you have read it. You can turn these mails off in Settings: ${settingsUrl}`,
+  });
+}
+
+function compose({ subject: words, greeting, paragraphs, action, footnote }: Words): MailContent {
+  const subject = oneLine(words);
   const text = [greeting, ...paragraphs, action && `${action.label}: ${action.url}`, footnote, "Sangam"]
     .filter((part) => part !== undefined)
     .join("\n\n");
@@ -110,6 +141,11 @@ ${footnote ? paragraph(footnote, "font-size:13px;line-height:18px;color:#49505a;
 </td></tr></table></td></tr></table></body></html>
 `;
   return { subject, text: `${text}\n`, html };
+}
+
+/** What people call themselves must not end a header. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
 
 function escapeHtml(text: string): string {

@@ -35,7 +35,7 @@ test("waiting ends with the signal and with closing, and a closed mailbox is for
 
 test("a connection holds so many streams and no more, and a closed one makes room", () => {
   const hub = createHub();
-  const feed = boundFeed(hub, 2);
+  const feed = boundFeed(hub, { most: 2, ended: new AbortController().signal });
   const [first] = [feed.open(), feed.open()];
   expect(() => feed.open()).toThrow("Too many requests");
   first?.close();
@@ -43,6 +43,20 @@ test("a connection holds so many streams and no more, and a closed one makes roo
   feed.open();
   expect(() => feed.open()).toThrow("Too many requests");
   expect(hub.size()).toBe(2);
+});
+
+test("streams of a connection end with it, and one that is opened after it has ended is closed already", async () => {
+  const hub = createHub();
+  const connection = new AbortController();
+  const feed = boundFeed(hub, { most: 2, ended: connection.signal });
+  const mailbox = feed.open();
+  connection.abort();
+  const late = feed.open();
+  late.join("projects");
+  let closings = 0;
+  for (const closed of [mailbox, late]) closed.onClose(() => (closings += 1));
+  expect(await Promise.all([mailbox, late].map((closed) => closed.next(undefined)))).toEqual([null, null]);
+  expect([hub.size(), closings]).toEqual([0, 2]);
 });
 
 test("a resync wakes every watcher once", async () => {

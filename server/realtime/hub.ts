@@ -15,6 +15,8 @@ export interface Mailbox {
   /** The next wake, or null once `signal` aborts or the mailbox is closed. */
   next(signal: AbortSignal | undefined): Promise<Wake | null>;
   close(): void;
+  /** Runs once, when the mailbox closes; at once when it is closed already. */
+  onClose(listener: () => void): void;
 }
 
 /** The watchers' side of the hub. */
@@ -50,25 +52,24 @@ export function createHub(): Hub {
   };
 }
 
-/** The feed for one connection, which may hold so many streams at a time and no more: TOO_MANY_REQUESTS. */
-export function boundFeed(feed: Feed, most: number): Feed {
-  let open = 0;
+/**
+ * The feed for one connection, which may hold so many streams at a time and no more: TOO_MANY_REQUESTS. All of them end with
+ * the connection, also those that are opened after its end or that nobody ever reads.
+ */
+export function boundFeed(feed: Feed, { most, ended }: { most: number; ended: AbortSignal }): Feed {
+  const open = new Set<Mailbox>();
+  const closeAll = () => {
+    for (const mailbox of open) mailbox.close();
+  };
+  ended.addEventListener("abort", closeAll);
   return {
     open() {
-      if (open >= most) throw new DomainError("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
-      open += 1;
+      if (open.size >= most) throw new DomainError("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
       const mailbox = feed.open();
-      let isOpen = true;
-      return {
-        join: (topic) => mailbox.join(topic),
-        leave: (topic) => mailbox.leave(topic),
-        next: (signal) => mailbox.next(signal),
-        close() {
-          if (isOpen) open -= 1;
-          isOpen = false;
-          mailbox.close();
-        },
-      };
+      open.add(mailbox);
+      mailbox.onClose(() => open.delete(mailbox));
+      if (ended.aborted) mailbox.close();
+      return mailbox;
     },
   };
 }
@@ -76,7 +77,7 @@ export function boundFeed(feed: Feed, most: number): Feed {
 class Watcher implements Mailbox {
   readonly #topics: Map<Topic, Set<Watcher>>;
   readonly #joined = new Set<Topic>();
-  readonly #onClose: () => void;
+  #closeListeners: (() => void)[] = [];
   #subjects = new Set<Subject>();
   #resync = false;
   #closed = false;
@@ -84,7 +85,7 @@ class Watcher implements Mailbox {
 
   constructor(topics: Map<Topic, Set<Watcher>>, onClose: () => void) {
     this.#topics = topics;
-    this.#onClose = onClose;
+    this.#closeListeners.push(onClose);
   }
 
   knock(subject: Subject | null): void {
@@ -94,6 +95,8 @@ class Watcher implements Mailbox {
   }
 
   join(topic: Topic): void {
+    // Nobody would ever leave again for it.
+    if (this.#closed) return;
     const members = this.#topics.get(topic) ?? new Set<Watcher>();
     this.#topics.set(topic, members.add(this));
     this.#joined.add(topic);
@@ -127,7 +130,12 @@ class Watcher implements Mailbox {
   close(): void {
     this.#closed = true;
     for (const topic of [...this.#joined]) this.leave(topic);
-    this.#onClose();
+    for (const listener of this.#closeListeners.splice(0)) listener();
     this.#wake?.();
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#closed) listener();
+    else this.#closeListeners.push(listener);
   }
 }

@@ -3,8 +3,10 @@ import * as z from "zod/mini";
 import { type Connection, connect } from "../../db/client";
 import { describeError, type Logger } from "../core/logger";
 import { parseJson } from "../core/parse-json";
+import { presenceMessageSchema } from "./announcer";
 import type { Hub } from "./hub";
 import { CHANNEL } from "./notify";
+import type { Presence } from "./presence";
 
 /** A lost knock is noticed after this long at the most, whatever happened to the listening connection. */
 const SAFETY_INTERVAL_MS = 15_000;
@@ -14,6 +16,7 @@ const subjectSchema = z.union([
   z.templateLiteral(["project:", z.string()]),
   z.templateLiteral(["account:", z.string()]),
   z.templateLiteral(["conversation:", z.string()]),
+  z.templateLiteral(["typing:", z.string(), ":", z.string()]),
 ]);
 const knockSchema = z.object({
   subject: subjectSchema,
@@ -26,6 +29,7 @@ const knockSchema = z.object({
     ]),
   ),
 });
+const payloadSchema = z.union([knockSchema, presenceMessageSchema]);
 
 const PING_TIMEOUT_MS = 2_000;
 
@@ -37,16 +41,18 @@ export interface Listener {
 }
 
 /**
- * Hears every knock and hands it to the hub. postgres.js listens again by itself after a drop, but what was announced
+ * Hears every knock and hands it to the hub, and to the directory who is present elsewhere. postgres.js listens again by itself after a drop, but what was announced
  * meanwhile is lost: so each (re)start of listening, and a timer, make every watcher compare.
  */
 export async function startListener({
   connection,
   hub,
+  presence,
   logger,
 }: {
   connection: Connection;
   hub: Hub;
+  presence?: Pick<Presence, "hear" | "ask">;
   logger: Logger;
 }): Promise<Listener> {
   const sql = connect(connection, { max: 1 });
@@ -55,11 +61,16 @@ export async function startListener({
     const ping = pings.get(payload);
     if (ping) return ping();
     if (payload.startsWith("ping ")) return;
-    const knock = knockSchema.safeParse(parseJson(payload));
-    if (knock.success) hub.deliver(knock.data);
-    else logger.warn("notification not understood");
+    const { data: heard } = payloadSchema.safeParse(parseJson(payload));
+    if (!heard) logger.warn("notification not understood");
+    else if ("presence" in heard) presence?.hear(heard);
+    else hub.deliver(heard);
   };
-  await sql.listen(CHANNEL, onPayload, () => hub.resyncAll());
+  const onListen = () => {
+    hub.resyncAll();
+    presence?.ask();
+  };
+  await sql.listen(CHANNEL, onPayload, onListen);
   const timer = setInterval(() => hub.resyncAll(), SAFETY_INTERVAL_MS);
   timer.unref();
   return {

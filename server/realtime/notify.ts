@@ -6,9 +6,16 @@ export const CHANNEL = "sangam";
 
 /**
  * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
- * messages or how far they are read), or the mail queue.
+ * messages or how far they are read), or the mail queue; and what no row tells: `presence:<userId>` that somebody turned
+ * present or away, `typing:<conversationId>:<userId>` that somebody types.
  */
-export type Subject = `project:${string}` | `account:${string}` | `conversation:${string}` | "mail";
+export type Subject =
+  | `project:${string}`
+  | `account:${string}`
+  | `conversation:${string}`
+  | `presence:${string}`
+  | `typing:${string}:${string}`
+  | "mail";
 
 /** What a watcher listens to: one subject, all of a kind, what a person has just become part of, or a person's conversations. */
 export type Topic = Subject | "projects" | "accounts" | `joined:${string}` | `inbox:${string}`;
@@ -54,6 +61,13 @@ export function announceAccount(tx: Db | Tx, { userId }: { userId: string }) {
 /** Announces that a mail is queued. */
 export function announceMail(tx: Db | Tx) {
   return announce(tx, { subject: "mail", topics: ["mail"] });
+}
+
+/** Hands texts below 8,000 bytes each to every process, in their order. */
+export async function announceTexts(db: Db, payloads: readonly string[]): Promise<void> {
+  await db.execute(
+    sql`select pg_notify(${CHANNEL}, payload) from json_array_elements_text(${JSON.stringify(payloads)}::json) as payload`,
+  );
 }
 
 async function announce(tx: Db | Tx, { subject, topics }: Knock): Promise<void> {

@@ -28,6 +28,7 @@ export function openMailbox({ feed, actor }: StreamCall, signal: AbortSignal | u
   const mailbox = feed.open();
   mailbox.join(`account:${actor.id}`);
   signal?.addEventListener("abort", () => mailbox.close());
+  if (signal?.aborted) mailbox.close();
   return mailbox;
 }
 

@@ -88,6 +88,7 @@ const inConversation: Record<string, (caller: TestCaller, conversationId: string
   "chat.messages": (caller, conversationId) => caller.chat.messages({ conversationId }),
   "chat.send": (caller, conversationId) => caller.chat.send({ conversationId, ...message() }),
   "chat.markRead": (caller, conversationId) => caller.chat.markRead({ conversationId, upToSeq: 1 }),
+  "chat.noteTyping": (caller, conversationId) => caller.chat.noteTyping({ conversationId }),
   "chat.onMessage": (caller, conversationId) => openAndClose(caller.chat.onMessage({ conversationId })),
 };
 const CONVERSATION_ROWS: Record<string, Entry> = Object.fromEntries(
@@ -203,6 +204,7 @@ const MATRIX: Record<string, Entry> = {
   "search.all": { row: own, call: (caller) => caller.search.all({ q: "project" }) },
   "chat.conversations": { row: own, call: (caller) => caller.chat.conversations() },
   "chat.onInbox": { row: own, call: (caller) => openAndClose(caller.chat.onInbox()) },
+  "chat.onPresence": { row: own, call: (caller) => openAndClose(caller.chat.onPresence()) },
   "chat.recipients": { row: own, call: (caller) => caller.chat.recipients() },
   "chat.start (with an admin)": {
     row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "ok", "ok", "NOT_FOUND"),

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { TRPCError } from "@trpc/server";
 import type { Db } from "../../db/client";
 import { makeSession } from "../../db/factories";
@@ -10,6 +10,8 @@ import { type FieldErrors, publicError } from "../core/errors";
 import { createLogger, type Logger } from "../core/logger";
 import type { Limits } from "../core/rate-limit";
 import { createHub, type Hub } from "../realtime/hub";
+import { announceTexts } from "../realtime/notify";
+import { createPresence, type Presence, type PresenceTimes } from "../realtime/presence";
 import { createCaller } from "../router";
 
 /** The auth library's part that router tests need: a cheap hash, and no cookies. Signing in is tested over HTTP. */
@@ -28,6 +30,7 @@ export function cheapHash(password: string): string {
 
 export interface TestCallers {
   hub: Hub;
+  presence: Presence;
   anonymous: TestCaller;
   /** A caller with a real session row of that person. */
   as(user: { id: string }): Promise<TestCaller>;
@@ -43,14 +46,23 @@ export function createTestCallers(
   {
     logger = createLogger({ level: "silent" }),
     limits = { consume: async () => {}, giveBack: async () => {} },
-  }: { logger?: Logger; limits?: Limits } = {},
+    presenceTimes,
+  }: { logger?: Logger; limits?: Limits; presenceTimes?: PresenceTimes } = {},
 ): TestCallers {
   const hub = createHub();
+  const presence = createPresence({
+    processId: randomUUID(),
+    hub,
+    announce: (payloads) => announceTexts(db, payloads),
+    logger,
+    ...(presenceTimes && { times: presenceTimes }),
+  });
   const requireLive = createLiveness(db);
   const callerWith = (token: string | null) => {
     const context: Context = {
       db,
       feed: hub,
+      presence,
       auth: testAuth,
       limits,
       address: "127.0.0.1",
@@ -65,6 +77,7 @@ export function createTestCallers(
   };
   return {
     hub,
+    presence,
     anonymous: callerWith(null),
     as: async (user) => callerWith((await makeSession(db, { userId: user.id })).token),
     withToken: callerWith,

@@ -1,0 +1,2 @@
+ALTER TABLE "mail_jobs" ADD COLUMN "conversation_id" uuid;--> statement-breakpoint
+ALTER TABLE "mail_jobs" ADD CONSTRAINT "mail_jobs_conversation_id_conversations_id_fk" FOREIGN KEY ("conversation_id") REFERENCES "public"."conversations"("id") ON DELETE cascade ON UPDATE no action;

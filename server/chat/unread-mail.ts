@@ -1,0 +1,116 @@
+import type { AccountType } from "@db/enums";
+import { and, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import { alias, type PgColumn } from "drizzle-orm/pg-core";
+import type { Db } from "../../db/client";
+import { eachId } from "../../db/expressions";
+import { conversations, messages, users } from "../../db/schema";
+import { queueUnreadMails } from "../mail/queries";
+import { shownName } from "../users/queries";
+import { otherId, participating } from "./policy";
+
+/** So many of each side at a time; the rest waits for the next sweep. */
+const MOST_AT_ONCE = 500;
+
+/** A conversation from the side of one of its two people. */
+interface Side {
+  readerId: PgColumn;
+  readSeq: PgColumn;
+  mailedSeq: PgColumn;
+  mailedUpTo: (seq: SQL) => { lowerMailedSeq: SQL } | { higherMailedSeq: SQL };
+}
+
+const LOWER: Side = {
+  readerId: conversations.lowerUserId,
+  readSeq: conversations.lowerReadSeq,
+  mailedSeq: conversations.lowerMailedSeq,
+  mailedUpTo: (lowerMailedSeq) => ({ lowerMailedSeq }),
+};
+const HIGHER: Side = {
+  readerId: conversations.higherUserId,
+  readSeq: conversations.higherReadSeq,
+  mailedSeq: conversations.higherMailedSeq,
+  mailedUpTo: (higherMailedSeq) => ({ higherMailedSeq }),
+};
+
+/**
+ * Queues a mail for everyone who has left a message unread for 15 minutes, is not among the present and has not switched it
+ * off: one a conversation until they have read what it was about. Looks back two days. However many processes do so at
+ * once, each mail is queued once.
+ */
+export async function mailUnread(db: Db, { presentIds }: { presentIds: readonly string[] }): Promise<void> {
+  for (const side of [LOWER, HIGHER]) await mailSide(db, { side, presentIds });
+}
+
+async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: readonly string[] }): Promise<void> {
+  const { readerId, readSeq, mailedSeq, mailedUpTo } = side;
+  const theirs = sql`${messages.conversationId} = ${conversations.id} and ${messages.senderId} <> ${readerId}`;
+  await db.transaction(async (tx) => {
+    const due = tx
+      .select({ id: conversations.id })
+      .from(conversations)
+      .innerJoin(users, eq(users.id, readerId))
+      .where(
+        and(
+          gt(conversations.updatedAt, sql`now() - interval '2 days'`),
+          lt(readSeq, conversations.lastSeq),
+          lte(mailedSeq, readSeq),
+          eq(users.accountStatus, "active"),
+          eq(users.unreadMail, true),
+          sql`${users.id} not in (select ${eachId(presentIds)})`,
+          sql`exists (select 1 from ${messages} where ${theirs} and ${messages.seq} > ${readSeq}
+            and ${messages.createdAt} <= now() - interval '15 minutes')`,
+        ),
+      )
+      .limit(MOST_AT_ONCE)
+      // Whoever writes, reads or sweeps there at this moment is not waited for: the next sweep looks again.
+      .for("update", { of: conversations, skipLocked: true });
+    const claimed = await tx
+      .update(conversations)
+      // Not the newest of all: nobody reads up to what they wrote themselves.
+      .set(mailedUpTo(sql`(select max(${messages.seq}) from ${messages} where ${theirs})`))
+      .where(inArray(conversations.id, due))
+      .returning({ conversationId: conversations.id, recipient: sql<string>`${readerId}` });
+    await queueUnreadMails(tx, claimed);
+  });
+}
+
+/** What a mail about unread messages tells. */
+export interface UnreadNotice {
+  email: string;
+  name: string;
+  accountType: AccountType;
+  senderName: string;
+  count: number;
+}
+
+/** Null when nothing is unread any more, or the person may not or does not want to hear of it. */
+export async function findUnreadNotice(
+  db: Db,
+  { conversationId, readerId }: { conversationId: string; readerId: string },
+): Promise<UnreadNotice | null> {
+  const reader = { id: readerId };
+  const sender = alias(users, "sender");
+  const readSeq = sql`case when ${conversations.lowerUserId} = ${readerId}::uuid then ${conversations.lowerReadSeq} else ${conversations.higherReadSeq} end`;
+  const [found] = await db
+    .select({
+      email: users.email,
+      name: users.name,
+      accountType: users.accountType,
+      senderName: shownName(sender),
+      count: sql`(select count(*) from ${messages} where ${messages.conversationId} = ${conversations.id}
+        and ${messages.seq} > ${readSeq} and ${messages.senderId} <> ${users.id})`.mapWith(Number),
+    })
+    .from(conversations)
+    .innerJoin(users, eq(users.id, readerId))
+    .innerJoin(sender, eq(sender.id, otherId(reader)))
+    .where(
+      and(
+        eq(conversations.id, conversationId),
+        participating(reader),
+        eq(users.accountStatus, "active"),
+        eq(users.unreadMail, true),
+        isNull(users.erasedAt),
+      ),
+    );
+  return found && found.count > 0 ? found : null;
+}
