@@ -87,6 +87,19 @@ export function oncePerDatabase<Made>(make: (db: Db) => Made): (db: Db) => Made 
   };
 }
 
+/** The same for each of a few shapes of it, such as what an admin and what a client may see. */
+export function oncePerShape<Shape extends string, Made>(
+  make: (db: Db, shape: Shape) => Made,
+): (db: Db, shape: Shape) => Made {
+  const shapesOf = oncePerDatabase(() => new Map<Shape, Made>());
+  return (db, shape) => {
+    const shapes = shapesOf(db);
+    const made = shapes.get(shape) ?? make(db, shape);
+    shapes.set(shape, made);
+    return made;
+  };
+}
+
 /**
  * A plain postgres.js client without drizzle's parsers. Throws on an address that is no URL.
  * Connections that idle for a minute are closed, so that a quiet server holds none.

@@ -85,9 +85,12 @@ export function countRows(where?: SQL): SQL<number> {
   return where ? sql<number>`(count(*) filter (where ${where}))::int` : sql<number>`count(*)::int`;
 }
 
-/** Each of the ids as a row of its own, in the list of a select. */
-export function eachId(ids: readonly string[]): SQL<string> {
-  return sql<string>`json_array_elements_text(${JSON.stringify(ids)}::json)::uuid`;
+/** An id as a statement takes it: the id itself, or the place of one that a prepared statement is told later. */
+export type IdValue = string | SQLWrapper;
+
+/** Each id of a JSON array as a row of its own, in the list of a select. */
+export function eachId(ids: string | SQLWrapper): SQL<string> {
+  return sql<string>`json_array_elements_text(${ids}::json)::uuid`;
 }
 
 /** The next number of a column that counts by itself, for an INSERT … SELECT, which must name every column. */

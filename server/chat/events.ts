@@ -1,8 +1,8 @@
 import { type TrackedEnvelope, tracked } from "@trpc/server";
-import DataLoader from "dataloader";
-import type { Db } from "../../db/client";
 import type { ConversationEvent, InboxChange } from "../contract/views";
+import type { Actor } from "../core/context";
 import type { Wake } from "../realtime/hub";
+import { sharedRead } from "../realtime/shared-read";
 import { openMailbox, openStream, type StreamCall } from "../realtime/stream";
 import { ownConversation } from "./procedures";
 import {
@@ -52,7 +52,7 @@ export async function watchMessages({
       mailbox,
       signal,
       first: { subjects: new Set(), resync: true },
-      read: () => readerOf(ctx.db).load({ conversationId, afterSeq: told.seq }),
+      read: () => readPlace(ctx.db, { conversationId, afterSeq: told.seq }),
       tell: (batch, actor) => (batch ? eventsOf({ ...batch, told, viewerId: actor.id }) : []),
       readOnAfterMs: (batch) =>
         batch?.rows.length === BATCH_SIZE ? (bytesOf(batch.rows) / CATCH_UP_BYTES_PER_SECOND) * 1000 : null,
@@ -88,12 +88,7 @@ export async function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<
     signal,
     async read(wake) {
       const ids = wake.resync ? await listDiffering() : knockedIds(wake, known);
-      if (ids.length === 0) return { changed: [], unreadTotal: 0 };
-      const [changed, unreadTotal] = await Promise.all([
-        listConversations(db, { actor, ids }),
-        countUnread(db, { actor }),
-      ]);
-      return { changed, unreadTotal };
+      return ids.length === 0 ? { changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
     },
     *tell({ changed, unreadTotal }) {
       for (const conversation of changed) {
@@ -170,29 +165,20 @@ interface Place {
   conversationId: string;
   afterSeq: number;
 }
-type Batch = Awaited<ReturnType<typeof findMessagesAfter>>;
 
-const readers = new WeakMap<Db, DataLoader<Place, Batch, string>>();
+const readPlace = sharedRead(
+  (db, place: Place) => findMessagesAfter(db, { ...place, limit: BATCH_SIZE }),
+  ({ conversationId, afterSeq }) => `${conversationId} ${afterSeq}`,
+);
 
-/** One query for all streams that one knock wakes at the same place; keeps nothing, so that no row is older than its knock. */
-function readerOf(db: Db): DataLoader<Place, Batch, string> {
-  const keyOf = ({ conversationId, afterSeq }: Place) => `${conversationId} ${afterSeq}`;
-  const reader =
-    readers.get(db) ??
-    new DataLoader<Place, Batch, string>(
-      async (places) => {
-        const distinct = new Map(places.map((place) => [keyOf(place), place]));
-        const batches = new Map(
-          await Promise.all(
-            [...distinct].map(
-              async ([key, place]) => [key, await findMessagesAfter(db, { ...place, limit: BATCH_SIZE })] as const,
-            ),
-          ),
-        );
-        return places.map((place) => batches.get(keyOf(place)) ?? null);
-      },
-      { cache: false },
-    );
-  readers.set(db, reader);
-  return reader;
-}
+/** Some of a person's conversations and what waits in all, read once for all of their tabs. */
+const readInbox = sharedRead(
+  async (db, { actor, ids }: { actor: Actor; ids: string[] }) => {
+    const [changed, unreadTotal] = await Promise.all([
+      listConversations(db, { actor, ids }),
+      countUnread(db, { actor }),
+    ]);
+    return { changed, unreadTotal };
+  },
+  ({ actor, ids }) => [actor.id, actor.accountType, ...ids.toSorted()].join(" "),
+);

@@ -1,7 +1,7 @@
-import { ACCOUNT_TYPES } from "@db/enums";
+import { ACCOUNT_TYPES, type AccountType } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
-import { isoInstant } from "../../db/expressions";
+import { type Db, oncePerShape, type Tx } from "../../db/client";
+import { type IdValue, isoInstant } from "../../db/expressions";
 import { conversations, messages } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { Conversation, Message } from "../contract/views";
@@ -104,7 +104,7 @@ function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipi
       .select({ id: conversations.id })
       .from(conversations)
       .where(and(eq(conversations.lowerUserId, lowerUserId), eq(conversations.higherUserId, higherUserId)));
-    const added = conversation ? await appendMessage(tx, { conversationId: conversation.id, ...message }) : null;
+    const added = conversation ? await appendMessageIn(tx, { conversationId: conversation.id, ...message }) : null;
     // The recipient was deactivated a moment ago: no conversation without a message is left behind.
     if (!added) throw new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
     return added;
@@ -116,11 +116,48 @@ function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipi
  * be written to. The number is taken under the conversation's row lock, which stands until the commit: whoever reads a
  * message has all before it. The clock is read behind that lock too, so that times follow the numbers.
  */
-async function appendMessage(
+async function appendMessage(db: Db, message: Append): Promise<Message | null> {
+  const values = valuesOf(message);
+  const [made] = await appending(db, message.by.accountType).execute(values);
+  return made ? messageOf(values, made) : null;
+}
+const appending = oncePerShape((db, accountType: AccountType) =>
+  inserting(
+    db,
+    {
+      id: sql.placeholder("id"),
+      conversationId: sql.placeholder("conversationId"),
+      senderId: sql.placeholder("senderId"),
+      text: sql.placeholder("text"),
+      clientMessageId: sql.placeholder("clientMessageId"),
+    },
+    accountType,
+  ).prepare("append_message"),
+);
+
+/** The same within a transaction. */
+async function appendMessageIn(tx: Tx, message: Append): Promise<Message | null> {
+  const values = valuesOf(message);
+  const [made] = await inserting(tx, values, message.by.accountType);
+  return made ? messageOf(values, made) : null;
+}
+
+type Append = NewMessage & { conversationId: string };
+
+function valuesOf({ conversationId, text, clientMessageId, by }: Append) {
+  return { id: crypto.randomUUID(), conversationId, senderId: by.id, text, clientMessageId };
+}
+
+function messageOf(values: ReturnType<typeof valuesOf>, { seq, timestamp }: Pick<Message, "seq" | "timestamp">) {
+  return { ...values, seq, timestamp, read: false };
+}
+
+function inserting(
   db: Db | Tx,
-  { conversationId, text, clientMessageId, by }: NewMessage & { conversationId: string },
-): Promise<Message | null> {
-  const id = crypto.randomUUID();
+  { id, conversationId, senderId, text, clientMessageId }: Record<keyof ReturnType<typeof valuesOf>, IdValue>,
+  accountType: AccountType,
+) {
+  const sender = { id: sql`${senderId}::uuid`, accountType };
   const columns = { ...columnsOfKnock, lastSeq: conversations.lastSeq, updatedAt: conversations.updatedAt };
   const counted = db.$with("counted", columns).as(
     db
@@ -129,7 +166,7 @@ async function appendMessage(
         lastSeq: sql`${conversations.lastSeq} + 1`,
         updatedAt: sql`greatest(clock_timestamp(), ${conversations.updatedAt})`,
       })
-      .where(and(eq(conversations.id, conversationId), participating(by), isWritable(by)))
+      .where(and(sql`${conversations.id} = ${conversationId}`, participating(sender), isWritable(sender)))
       .returning(columns)
       .getSQL(),
   );
@@ -142,7 +179,7 @@ async function appendMessage(
             id: sql<string>`${id}::uuid`.as("id"),
             conversationId: counted.id,
             seq: counted.lastSeq,
-            senderId: sql<string>`${by.id}::uuid`.as("sender_id"),
+            senderId: sql<string>`${senderId}::uuid`.as("sender_id"),
             clientMessageId: sql<string>`${clientMessageId}::uuid`.as("client_message_id"),
             text: sql<string>`${text}::text`.as("text"),
             createdAt: counted.updatedAt,
@@ -151,13 +188,10 @@ async function appendMessage(
       )
       .getSQL(),
   );
-  const [made] = await db
+  return db
     .with(counted, added)
     .select({ seq: counted.lastSeq, timestamp: isoInstant(counted.updatedAt), knock: conversationKnock(counted) })
     .from(counted);
-  if (!made) return null;
-  const { seq, timestamp } = made;
-  return { id, conversationId, seq, senderId: by.id, text, timestamp, read: false, clientMessageId };
 }
 
 /** Null when the sender has used the key before, or at this moment in another call. */

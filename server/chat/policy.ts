@@ -1,11 +1,12 @@
 import type { AccountType } from "@db/enums";
 import { and, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { IdValue } from "../../db/expressions";
 import { conversations, users } from "../../db/schema";
 import type { Actor } from "../core/context";
 
 /** Conversations that the actor takes part in; being an admin opens no other. */
-export function participating({ id }: Pick<Actor, "id">): SQL | undefined {
+export function participating({ id }: { id: IdValue }): SQL | undefined {
   return or(eq(conversations.lowerUserId, id), eq(conversations.higherUserId, id));
 }
 
@@ -15,7 +16,7 @@ export function recipientTypes({ accountType }: Pick<Actor, "accountType">): Acc
 }
 
 /** Whether the other one of the surrounding conversation may be written to now. */
-export function isWritable(actor: Actor): SQL<boolean> {
+export function isWritable(actor: Pick<Actor, "accountType"> & { id: IdValue }): SQL<boolean> {
   const recipient = alias(users, "recipient");
   return sql`exists (select 1 from ${users} as ${sql.identifier("recipient")} where ${and(
     eq(recipient.id, otherId(actor)),
@@ -25,6 +26,6 @@ export function isWritable(actor: Actor): SQL<boolean> {
 }
 
 /** The id of the other one of the surrounding conversation, which the actor takes part in. */
-export function otherId({ id }: Pick<Actor, "id">): SQL<string> {
+export function otherId({ id }: { id: IdValue }): SQL<string> {
   return sql<string>`case when ${conversations.lowerUserId} = ${id}::uuid then ${conversations.higherUserId} else ${conversations.lowerUserId} end`;
 }

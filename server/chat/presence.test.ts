@@ -130,7 +130,7 @@ describe("presence", () => {
     await type(there, meera);
     expect(await ashas.next()).toMatchObject({ type: "typing" });
     await openPage(there, meera);
-    while (!here.presence.isPresent(meera.id)) await new Promise((resolve) => setTimeout(resolve, 5));
+    await knownIn(here, meera);
     here.hub.resyncAll();
     expect(await ashas.next()).toEqual(everyone(meera));
   });
@@ -168,7 +168,10 @@ describe("presence", () => {
 
 describe("typing", () => {
   test("is told to the other one, in whichever process, and to nobody else", async () => {
-    const [own, near, far] = [await openPage(here, meera), await openPage(here, asha), await openPage(there, asha)];
+    const own = await openPage(here, meera);
+    // Until then the page over there would hear of her coming first.
+    await knownIn(there, meera);
+    const [near, far] = [await openPage(here, asha), await openPage(there, asha)];
     expect(await own.next()).toEqual(turned(asha, true));
     await type(here, meera);
     const told = { type: "typing", userId: meera.id, conversationId };
@@ -200,6 +203,10 @@ describe("typing", () => {
     expect(await database.sql`select 1 from rate_limits`).toEqual([]);
   });
 });
+
+async function knownIn({ presence }: TestCallers, { id }: UserRow): Promise<void> {
+  while (!presence.isPresent(id)) await new Promise((resolve) => setTimeout(resolve, 5));
+}
 
 async function unread(caller: TestCaller): Promise<void> {
   const iterator = (await caller.chat.onPresence())[Symbol.asyncIterator]();

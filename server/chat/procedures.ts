@@ -1,14 +1,11 @@
 import { MESSAGES } from "../contract/messages";
 import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
-import { activeProcedure, activeProcedureCountedAs } from "../core/procedures";
+import { activeProcedureCountedAs } from "../core/procedures";
 import { findStanding, type Standing } from "./queries";
 
-/** For what writes messages: counted by a rule of its own, right after gate 2. */
-export const messagingProcedure = activeProcedure.use(async ({ ctx, next }) => {
-  await ctx.limits.consume("message", ctx.actor.id);
-  return next();
-});
+/** For what writes messages: counted by a rule of its own, stricter than that for all else that writes. */
+export const messagingProcedure = activeProcedureCountedAs("message");
 
 /** For telling that one types: often, and nothing that is stored. */
 export const typingProcedure = activeProcedureCountedAs("typing");

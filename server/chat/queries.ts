@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../../db/client";
+import { type Db, oncePerDatabase, type Tx } from "../../db/client";
 import { isoInstant, jsonObject, jsonRows, named } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
@@ -101,19 +101,24 @@ export async function findMessagesAfter(
   db: Db,
   { conversationId, afterSeq, limit }: { conversationId: string; afterSeq: number; limit: number },
 ): Promise<{ standing: Standing; rows: MessageRow[] } | null> {
+  const [found] = await messagesAfter(db).execute({ conversationId, afterSeq, limit });
+  return found ?? null;
+}
+const messagesAfter = oncePerDatabase((db) => {
+  const conversationId = sql.placeholder("conversationId");
   const past = db
     .select(named(messageColumns))
     .from(messages)
-    .where(and(eq(messages.conversationId, conversationId), gt(messages.seq, afterSeq)))
+    .where(and(eq(messages.conversationId, conversationId), gt(messages.seq, sql.placeholder("afterSeq"))))
     .orderBy(asc(messages.seq))
-    .limit(limit);
+    .limit(sql.placeholder("limit"));
   // One statement sees one state of the database: no tick is told of a message that it does not see.
-  const [found] = await db
+  return db
     .select({ standing: standingColumns, rows: jsonRows(past) })
     .from(conversations)
-    .where(eq(conversations.id, conversationId));
-  return found ?? null;
-}
+    .where(eq(conversations.id, conversationId))
+    .prepare("messages_after");
+});
 
 /** The actor's own message under that key, wherever it was sent, or null. */
 export async function findMessageByKey(

@@ -56,7 +56,7 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
           lte(mailedSeq, readSeq),
           eq(users.accountStatus, "active"),
           eq(users.unreadMail, true),
-          sql`${users.id} not in (select ${eachId(presentIds)})`,
+          sql`${users.id} not in (select ${eachId(JSON.stringify(presentIds))})`,
           sql`exists (select 1 from ${messages} where ${theirs} and ${messages.seq} > ${readSeq}
             and ${messages.createdAt} <= now() - interval '15 minutes')`,
         ),

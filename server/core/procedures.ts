@@ -17,7 +17,7 @@ export const activeProcedure = publicProcedure.use(async ({ ctx, type, next }) =
   next({ ctx: await admit(ctx, type === "mutation" ? "write" : "read") }),
 );
 
-/** The same with a rule of its own in place of those for reads and writes: for what comes often and stores nothing. */
+/** The same with a rule of its own in place of those for reads and writes. */
 export function activeProcedureCountedAs(limit: LimitName) {
   return publicProcedure.use(async ({ ctx, next }) => next({ ctx: await admit(ctx, limit) }));
 }

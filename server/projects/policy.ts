@@ -1,10 +1,16 @@
 import { and, eq, exists, ne, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type { IdValue } from "../../db/expressions";
 import { projectMembers, projects } from "../../db/schema";
 import type { Actor } from "../core/context";
 
+/** Whose sight a statement asks about: an actor, or one of that type whose id it is told later. */
+export interface Viewer extends Pick<Actor, "accountType"> {
+  id: IdValue;
+}
+
 /** Projects the actor may see: all for admins, else where they are creator, client, assignee or manager. Spec 6. */
-export function visibleTo(actor: Actor): SQL | undefined {
+export function visibleTo(actor: Viewer): SQL | undefined {
   return actor.accountType === "admin" ? undefined : involving(actor);
 }
 
@@ -12,7 +18,7 @@ export function visibleTo(actor: Actor): SQL | undefined {
  * Projects the actor takes part in, admins included. A client keeps nothing by having created a project while still a
  * user (decisions.md).
  */
-export function involving(actor: Actor): SQL | undefined {
+export function involving(actor: Viewer): SQL | undefined {
   const asParticipant = or(eq(projects.clientId, actor.id), isMember(actor.id));
   return actor.accountType === "client" ? asParticipant : or(eq(projects.createdBy, actor.id), asParticipant);
 }
@@ -47,7 +53,7 @@ export function involvedIds({ clientId, createdBy, assignedTo, managers }: Invol
 }
 
 /** Whether that person is assigned to the surrounding project row, or manages it. */
-export function isMember(userId: string | AnyPgColumn): SQL {
+export function isMember(userId: IdValue): SQL {
   return exists(
     sql`(select 1 from ${projectMembers} where ${and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, userId))})`,
   );

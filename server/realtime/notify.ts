@@ -40,8 +40,9 @@ export function announceProject(tx: Db | Tx, { projectId, newcomers }: { project
 }
 
 /** The same as a part of another statement, for those who watch the project already. */
-export function projectKnock(projectId: string): SQL {
-  return sql`pg_notify(${CHANNEL}, ${JSON.stringify({ subject: `project:${projectId}`, topics: ["projects"] } satisfies Knock)})`;
+export function projectKnock(changed: { id: AnyColumn }): SQL {
+  const topics = sql`json_build_array('projects')`;
+  return sql`pg_notify(${CHANNEL}, json_build_object('subject', 'project:' || ${changed.id}, 'topics', ${topics})::text)`;
 }
 
 /** Announces a change of a conversation as a part of the statement that makes it, to those who have it open and to both inboxes. */

@@ -1,7 +1,7 @@
-import type { TaskStatus } from "@db/enums";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { AccountType, TaskStatus } from "@db/enums";
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../../db/client";
+import { type Db, oncePerShape, type Tx } from "../../db/client";
 import { eachId, isoInstant, nextIdentity } from "../../db/expressions";
 import { appendedRankOf } from "../../db/ranks";
 import { projectEvents, projects, taskAssignees, tasks } from "../../db/schema";
@@ -19,30 +19,81 @@ type Append = { projectId: string; fields: NewTask; assignees: string[]; by: Act
  * turn. A statement judges by what stood when it began; an edit of who is on the project counts up its version, and then
  * `appendTaskInTurn` decides. Statement by statement the rate was less than half.
  */
-export function appendTask(db: Db, append: Append): Promise<Task | null> {
-  const before = alias(projects, "before");
-  const unchanged = sql`${projects.version} = (select ${before.version} from ${projects} as ${sql.identifier("before")} where ${eq(before.id, append.projectId)})`;
-  return insertWithAll(db, append, unchanged);
+export async function appendTask(db: Db, append: Append): Promise<Task | null> {
+  const values = valuesOf(append);
+  const [made] = await appending(db, append.by.accountType).execute(values);
+  return made ? taskOf(append, { ...values, ...made }) : null;
 }
+const appending = oncePerShape((db, accountType: AccountType) => {
+  const values = {
+    id: sql.placeholder("id"),
+    projectId: sql.placeholder("projectId"),
+    actorId: sql.placeholder("actorId"),
+    title: sql.placeholder("title"),
+    description: sql.placeholder("description"),
+    status: sql.placeholder("status"),
+    dueDate: sql.placeholder("dueDate"),
+    assignees: sql.placeholder("assignees"),
+  };
+  const before = alias(projects, "before");
+  const unchanged = sql`${projects.version} = (select ${before.version} from ${projects} as ${sql.identifier("before")} where ${eq(before.id, values.projectId)})`;
+  return insertingWithAll(db, values, { accountType, condition: unchanged }).prepare("append_task");
+});
 
 /** The same within a transaction that first takes the project's row, so that who is on it is read after all changes before. */
 export async function appendTaskInTurn(tx: Tx, append: Append): Promise<Task | null> {
+  const values = valuesOf(append);
+  const { accountType } = append.by;
   await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, append.projectId)).for("no key update");
-  return insertWithAll(tx, append, undefined);
+  const [made] = await insertingWithAll(tx, values, { accountType, condition: undefined });
+  return made ? taskOf(append, { ...values, ...made }) : null;
 }
 
-async function insertWithAll(
-  db: Db | Tx,
-  { projectId, fields: { title, description, status = "todo", dueDate = null }, assignees, by }: Append,
-  condition: SQL | undefined,
-): Promise<Task | null> {
+function valuesOf({
+  projectId,
+  fields: { title, description, status = "todo", dueDate = null },
+  assignees,
+  by,
+}: Append) {
   const id = crypto.randomUUID();
-  const standing = statusColumns(status, "todo");
+  return { id, projectId, actorId: by.id, title, description, status, dueDate, assignees: JSON.stringify(assignees) };
+}
+
+function taskOf(
+  { assignees }: Append,
+  made: ReturnType<typeof valuesOf> & Pick<Task, "number" | "rank" | "createdAt">,
+): Task {
+  const { id, projectId, number, rank, title, description, status, dueDate, createdAt, actorId } = made;
+  return {
+    id,
+    projectId,
+    number,
+    rank,
+    title,
+    description,
+    status,
+    completed: status === "completed",
+    dueDate,
+    assignedTo: assignees.toSorted(),
+    createdAt,
+    createdBy: actorId,
+    version: 1,
+  };
+}
+
+type Values = { [Name in keyof ReturnType<typeof valuesOf>]: ReturnType<typeof valuesOf>[Name] | SQLWrapper };
+
+function insertingWithAll(
+  db: Db | Tx,
+  { id, projectId, actorId, title, description, status, dueDate, assignees }: Values,
+  { accountType, condition }: { accountType: AccountType; condition: SQL | undefined },
+) {
+  const isCompleted = sql`${status}::task_status = 'completed'`;
   const counted = db.$with("counted", { id: projects.id, number: projects.lastTaskNumber }).as(
     db
       .update(projects)
       .set({ changeSeq: sql`${projects.changeSeq} + 1`, lastTaskNumber: sql`${projects.lastTaskNumber} + 1` })
-      .where(and(eq(projects.id, projectId), visibleTo(by), condition))
+      .where(and(sql`${projects.id} = ${projectId}`, visibleTo({ id: sql`${actorId}::uuid`, accountType }), condition))
       .returning({ id: projects.id, number: projects.lastTaskNumber })
       .getSQL(),
   );
@@ -58,11 +109,13 @@ async function insertWithAll(
             rank: appendedRankOf(counted.number).as("rank"),
             title: sql<string>`${title}::text`.as("title"),
             description: sql<string>`${description}::text`.as("description"),
-            status: sql<TaskStatus>`${standing.status}::task_status`.as("status"),
-            statusBefore: sql<TaskStatus | null>`${standing.statusBefore}::task_status`.as("status_before"),
+            status: sql<TaskStatus>`${status}::task_status`.as("status"),
+            statusBefore: sql<TaskStatus | null>`case when ${isCompleted} then 'todo'::task_status end`.as(
+              "status_before",
+            ),
             dueDate: sql<string | null>`${dueDate}::date`.as("due_date"),
-            completedAt: sql<Date | null>`${standing.completedAt}::timestamptz`.as("completed_at"),
-            createdBy: sql<string>`${by.id}::uuid`.as("created_by"),
+            completedAt: sql<Date | null>`case when ${isCompleted} then now() end`.as("completed_at"),
+            createdBy: sql<string>`${actorId}::uuid`.as("created_by"),
             createdAt: sql<Date>`now()`.as("created_at"),
             updatedAt: sql<Date>`now()`.as("updated_at"),
             version: sql<number>`1`.as("version"),
@@ -87,7 +140,7 @@ async function insertWithAll(
             id: nextIdentity(projectEvents.id).as("id"),
             projectId: counted.id,
             at: sql<Date>`now()`.as("at"),
-            actorId: sql<string>`${by.id}::uuid`.as("actor_id"),
+            actorId: sql<string>`${actorId}::uuid`.as("actor_id"),
             kind: sql<"task.created">`'task.created'::project_event_kind`.as("kind"),
             taskId: sql<string>`${id}::uuid`.as("task_id"),
             taskNumber: counted.number,
@@ -98,34 +151,13 @@ async function insertWithAll(
       )
       .getSQL(),
   );
-  const [made] = await db
+  return db
     .with(counted, added, assigned, told)
     .select({
       number: counted.number,
       rank: appendedRankOf(counted.number),
       createdAt: isoInstant(sql`now()`),
-      knock: projectKnock(projectId),
+      knock: projectKnock(counted),
     })
     .from(counted);
-  if (!made) return null;
-  const { number, rank, createdAt } = made;
-  const completed = status === "completed";
-  const words = { title, description, status, completed, dueDate };
-  return {
-    id,
-    projectId,
-    number,
-    rank,
-    ...words,
-    assignedTo: assignees.toSorted(),
-    createdAt,
-    createdBy: by.id,
-    version: 1,
-  };
-}
-
-/** Status, since when it is completed, and what unticking returns to: the last two stand exactly while it is. */
-export function statusColumns(status: TaskStatus, before: TaskStatus) {
-  if (status !== "completed") return { status, statusBefore: null, completedAt: null };
-  return { status, statusBefore: before === "completed" ? ("todo" as const) : before, completedAt: sql`now()` };
 }

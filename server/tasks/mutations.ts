@@ -1,3 +1,4 @@
+import type { TaskStatus } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
@@ -12,7 +13,7 @@ import { involvedIds } from "../projects/policy";
 import { lockProject, type ProjectStanding } from "../projects/queries";
 import { announceProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
-import { appendTask, appendTaskInTurn, statusColumns } from "./append";
+import { appendTask, appendTaskInTurn } from "./append";
 import { findNeighbours, findTask } from "./queries";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
@@ -237,4 +238,10 @@ async function reload(tx: Tx, id: string): Promise<Task> {
   const task = await findTask(tx, { id });
   if (!task) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
   return task;
+}
+
+/** Status, since when it is completed, and what unticking returns to: the last two stand exactly while it is. */
+function statusColumns(status: TaskStatus, before: TaskStatus) {
+  if (status !== "completed") return { status, statusBefore: null, completedAt: null };
+  return { status, statusBefore: before === "completed" ? ("todo" as const) : before, completedAt: sql`now()` };
 }

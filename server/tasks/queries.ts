@@ -1,5 +1,6 @@
+import type { AccountType } from "@db/enums";
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
+import { type Db, oncePerShape, type Tx } from "../../db/client";
 import { arrayOf, countRows, isoInstant, jsonRows, named } from "../../db/expressions";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import type { MyTasks, Task } from "../contract/views";
@@ -16,18 +17,23 @@ export async function listTasks(
   db: Db,
   { projectId, actor }: { projectId: string; actor: Actor },
 ): Promise<Task[] | null> {
+  const [row] = await tasksOfProject(db, actor.accountType).execute({ projectId, actorId: actor.id });
+  return row?.tasks ?? null;
+}
+const tasksOfProject = oncePerShape((db, accountType: AccountType) => {
+  const projectId = sql.placeholder("projectId");
   const listed = db
     .select(named(taskColumns))
     .from(tasks)
     // The id itself, not the outer row's: the planner then knows how many rows to expect.
     .where(eq(tasks.projectId, projectId))
     .orderBy(asc(isCompleted), asc(tasks.rank));
-  const [row] = await db
+  return db
     .select({ tasks: jsonRows(listed) })
     .from(projects)
-    .where(and(eq(projects.id, projectId), visibleTo(actor)));
-  return row?.tasks ?? null;
-}
+    .where(and(eq(projects.id, projectId), visibleTo({ id: sql.placeholder("actorId"), accountType })))
+    .prepare("tasks_of_project");
+});
 
 /** The actor's own tasks in all projects that they may see; what was completed within a day stands at the end. */
 export async function listMyTasks(db: Db, { actor }: { actor: Actor }): Promise<MyTasks> {
