@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "./fixtures";
+import { expect, expectAccessible, test } from "./fixtures";
 import { signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { Board } from "./pages/board";
@@ -105,4 +105,23 @@ test("an admin edits and creates projects without leaving the list of all", asyn
   await new Board(page).create({ title, description: "Made by an admin." });
   await expect(all.header(title)).toBeFocused();
   await removeProjects(page);
+});
+
+test("on a phone an address that names panel and form opens the form on top, and the panel after it", async ({
+  page,
+  openContext,
+}) => {
+  const admin = await (await openContext()).newPage();
+  await signIn(admin, "asha@sangam.example");
+  const project = await addProject(admin, "Both at once");
+  await page.setViewportSize({ width: 390, height: 780 });
+  await signIn(page, "rohan@sangam.example");
+  await page.goto(`/dashboard?panel=${project.id}&modal=edit&project=${project.id}`);
+  const form = page.getByRole("dialog", { name: "Edit Project" });
+  await expect(form.getByLabel("Title", { exact: true })).toHaveValue(/Both at once/);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(form).toBeHidden();
+  await expect(page.getByRole("dialog").getByRole("heading", { name: /Both at once/ })).toBeVisible();
+  await removeProjects(admin);
 });

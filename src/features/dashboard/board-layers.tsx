@@ -1,5 +1,5 @@
 import type { Project } from "@server/contract/views";
-import { useDeferredValue, useEffect, useRef } from "react";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
 import { CreateProjectDialog } from "@/features/projects/create-project-dialog";
 import { cardLinkId, type ProjectActions } from "@/features/projects/project-card";
 import { ProjectDialog } from "@/features/projects/project-dialog";
@@ -19,9 +19,10 @@ type BoardLayersProps = {
 
 /** What opens over the board: the tasks panel and the dialogs. Forms and lists of people come with it, so it loads later. */
 export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps) {
-  const { panel, task, modal, project } = useBoardSearch();
+  const { panel, task, modal: wantedModal, project } = useBoardSearch();
   // The pressed card answers at once; the panel's rows are drawn after that.
   const shownPanel = useDeferredValue(panel, undefined);
+  const modal = useOnTop(wantedModal, panel === shownPanel);
   const navigation = useBoardNavigation();
   const isFromView = useEditFromView();
   const lastPanel = useRef("");
@@ -65,6 +66,17 @@ export function BoardLayers({ mayCreate, actions, onCreated }: BoardLayersProps)
       <CreateProjectDialog open={mayCreate && modal === "create"} onClose={closeModal} onCreated={onCreated} />
     </>
   );
+}
+
+/** An address may name both: the dialog then opens after the panel, or on a phone the panel would cover it and its name. */
+function useOnTop<Modal>(modal: Modal, isPanelShown: boolean): Modal | undefined {
+  const [mayOpen, setMayOpen] = useState(false);
+  useEffect(() => {
+    if (mayOpen || !isPanelShown) return undefined;
+    const frame = requestAnimationFrame(() => setMayOpen(true));
+    return () => cancelAnimationFrame(frame);
+  }, [mayOpen, isPanelShown]);
+  return mayOpen ? modal : undefined;
 }
 
 function cardOf(projectId: string): HTMLElement | null {
