@@ -1,5 +1,5 @@
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { openAs, signIn } from "./pages/account";
 
 const OPEN_PAGES = ["/", "/terms", "/privacy", "/login", "/signup"];
 const DASHBOARDS = [
@@ -30,9 +30,7 @@ for (const theme of ["dark", "light"] as const) {
 
     for (const [path, email] of DASHBOARDS) {
       test(`${path} is accessible and its console is clean`, async ({ page }) => {
-        await signIn(page, email);
-        await page.goto(path);
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await openAs(page, { email, path });
         await page.waitForLoadState("networkidle");
         await expectAccessible(page);
       });
@@ -50,9 +48,7 @@ test("nothing scrolls sideways at 360 and at 320 px, and every page is accessibl
   for (const [path, email] of DASHBOARDS) {
     await page.context().clearCookies();
     await page.setViewportSize({ width: 360, height: 780 });
-    await signIn(page, email);
-    await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await openAs(page, { email, path });
     await page.waitForLoadState("networkidle");
     await expectFits(360);
     await expectAccessible(page);
@@ -68,8 +64,6 @@ test("nothing scrolls sideways at 360 and at 320 px, and every page is accessibl
 
 test("the first Tab is the skip link, which leads to the content", async ({ page }) => {
   await signIn(page, "rohan@sangam.example");
-  await page.goto("/dashboard");
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();

@@ -154,21 +154,31 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
 });
 
 for (const theme of ["dark", "light"] as const) {
-  test(`every room is accessible and fits in the ${theme} theme, at 1280 and at 320 px`, async ({ page, context }) => {
+  // Both themes on a desk, one on a phone: what a machine finds there does not depend on the colours once more.
+  test(`every room is accessible in the ${theme} theme${theme === "dark" ? ", also at 320 px, where it fits" : ""}`, async ({
+    page,
+    context,
+  }) => {
     test.setTimeout(120_000);
     await context.addInitScript((dark) => {
       if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
     }, theme === "dark");
     await signIn(page, MITALI);
     for (const view of [...ROOMS, "calendar&calendar=agenda"]) {
-      for (const width of [1280, 320]) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.goto(`/dashboard?view=${view}`);
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        await page.waitForLoadState("networkidle");
-        await expectAccessible(page);
-        await expectFits(page, width);
-      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(`/dashboard?view=${view}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      await expectAccessible(page);
+      await expectFits(page, 1280);
+      if (theme === "light") continue;
+      await page.setViewportSize({ width: 320, height: 800 });
+      // Anew: the month and some others are drawn otherwise there from the beginning.
+      await page.reload();
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      await expectAccessible(page);
+      await expectFits(page, 320);
     }
   });
 }

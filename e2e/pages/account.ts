@@ -8,12 +8,20 @@ const HOMES: Record<string, string> = { admin: "/admin", client: "/client", user
  * Signs in past the form, which e2e/doors.spec.ts tests, and opens the dashboard of the person's role.
  */
 export async function signIn(page: Page, email: string, password = DEMO_PASSWORD): Promise<void> {
+  await openAs(page, { email, password });
+}
+
+/** The same, at a page of one's own choice. */
+export async function openAs(
+  page: Page,
+  { email, password = DEMO_PASSWORD, path }: { email: string; password?: string; path?: string },
+): Promise<void> {
   const answer = await page.request.post("/api/trpc/auth.signIn", {
     data: { json: { email, password, rememberMe: true } },
   });
   expect(answer.ok(), `${email} may sign in`).toBe(true);
   const accountType = /"accountType":"(\w+)"/.exec(await answer.text())?.[1] ?? "user";
-  await page.goto(HOMES[accountType] ?? "/dashboard");
+  await page.goto(path ?? HOMES[accountType] ?? "/dashboard");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 }
 
