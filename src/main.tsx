@@ -42,7 +42,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-onConnectionReturn(() => void queryClient.invalidateQueries());
+onConnectionReturn(() => queryClient.invalidateQueries());
 watchTyping();
 guardReturn(router);
 onOtherTab((userId) => void followOtherTab(router, userId));

@@ -43,11 +43,70 @@ export class Chat {
     return this.page.getByRole("navigation", { name: "Conversations" }).getByRole("link", { name });
   }
 
+  /** What scrolls in the open conversation. */
+  scroller(): Locator {
+    return this.page.getByRole("region", { name: /^Messages with / });
+  }
+
   /** A message of the open conversation. */
   message(text: string): Locator {
-    return this.page
-      .getByRole("region", { name: /^Messages with / })
-      .getByRole("listitem")
-      .filter({ hasText: text });
+    return this.scroller().getByRole("listitem").filter({ hasText: text });
   }
+
+  /** Waits until what scrolls has stood still for some frames. */
+  async isStill(): Promise<void> {
+    await this.scroller().evaluate(async (scroller) => {
+      for (let still = 0, before = -1; still < 10; before = scroller.scrollTop + scroller.scrollHeight) {
+        await new Promise(requestAnimationFrame);
+        still = before === scroller.scrollTop + scroller.scrollHeight ? still + 1 : 0;
+      }
+    });
+  }
+
+  /** The first message whose words are in view: the words, where they stand, and how high all that scrolls is. */
+  firstInView(): Promise<{ text: string; top: number; height: number }> {
+    return this.scroller().evaluate((scroller) => {
+      const { top } = scroller.getBoundingClientRect();
+      const words = [...scroller.querySelectorAll("li p:last-of-type")].map((one) => ({
+        text: one.textContent ?? "",
+        at: one.getBoundingClientRect().top - top,
+      }));
+      const first = words.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at)[0];
+      return { text: first?.text ?? "", top: first?.at ?? Number.NaN, height: scroller.scrollHeight };
+    });
+  }
+
+  /** How far below the top of what scrolls the words of a message stand, in CSS pixels. */
+  async topOf(text: string): Promise<number> {
+    const words = this.message(text).getByText(text, { exact: true });
+    const [message, scroller] = await Promise.all([words.boundingBox(), this.scroller().boundingBox()]);
+    return (message?.y ?? Number.NaN) - (scroller?.y ?? Number.NaN);
+  }
+}
+
+/** Begins a conversation past the screen, as whoever is signed in on that page. Answers with its id. */
+export async function startConversation(page: Page, recipientName: string, text: string): Promise<string> {
+  const found: { result: { data: { json: { id: string; name: string }[] } } } = await (
+    await page.request.get("/api/trpc/chat.recipients")
+  ).json();
+  const recipient = found.result.data.json.find(({ name }) => name === recipientName);
+  const answer = await call(page, "chat.start", {
+    recipientId: recipient?.id,
+    text,
+    clientMessageId: crypto.randomUUID(),
+  });
+  const made: { result: { data: { json: { conversation: { id: string } } } } } = JSON.parse(answer);
+  return made.result.data.json.conversation.id;
+}
+
+/** Sends one message past the screen. */
+export async function sendMessage(page: Page, conversationId: string, text: string): Promise<void> {
+  await call(page, "chat.send", { conversationId, text, clientMessageId: crypto.randomUUID() });
+}
+
+async function call(page: Page, procedure: string, input: object): Promise<string> {
+  const answer = await page.request.post(`/api/trpc/${procedure}`, { data: { json: input } });
+  const text = await answer.text();
+  expect(answer.ok(), `${procedure}: ${text}`).toBe(true);
+  return text;
 }

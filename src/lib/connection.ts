@@ -1,47 +1,38 @@
-import { useSyncExternalStore } from "react";
-
-const QUIET_MS = 3_000;
-
 /** "open": events arrive; "away": they do not, and somebody waits for them; "idle": nobody does. */
 export type ConnectionState = "open" | "away" | "idle";
 
 let state: ConnectionState = "idle";
-let isLost = false;
-let wasAway = false;
-let timer = 0;
-const losses = new Set<() => void>();
-const returns = new Set<() => void>();
+let caughtUp: Promise<unknown> = Promise.resolve();
+const watchers = new Set<() => void>();
+const returns = new Set<() => unknown>();
 
 /** For the socket: tells how it stands. */
 export function setConnectionState(next: ConnectionState): void {
   if (next === state) return;
+  const isBack = next === "open" && state === "away";
   state = next;
-  window.clearTimeout(timer);
-  if (next === "away") timer = window.setTimeout(() => setLost(true), QUIET_MS);
-  else setLost(false);
-  if (next === "open" && wasAway) for (const listener of returns) listener();
-  wasAway = next === "away";
+  if (isBack) caughtUp = Promise.allSettled([...returns].map((listener) => listener()));
+  for (const watcher of watchers) watcher();
 }
 
-/** Whether live events have failed to come for more than 3 s; the screen says so quietly. */
-export function useConnectionLost(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      losses.add(listener);
-      return () => losses.delete(listener);
-    },
-    () => isLost,
-  );
+/** How the live connection of this tab stands. */
+export function connectionState(): ConnectionState {
+  return state;
+}
+
+/** Settles once everything that was asked for at the last return of the connection has been answered, or has failed. */
+export function whenCaughtUp(): Promise<unknown> {
+  return caughtUp;
+}
+
+/** Calls back at every change of the state. Returns how to stop. */
+export function watchConnection(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
 }
 
 /** Calls back whenever events flow again after an interruption: what happened meanwhile has to be fetched. */
-export function onConnectionReturn(listener: () => void): () => void {
+export function onConnectionReturn(listener: () => unknown): () => void {
   returns.add(listener);
   return () => returns.delete(listener);
-}
-
-function setLost(next: boolean): void {
-  if (isLost === next) return;
-  isLost = next;
-  for (const listener of losses) listener();
 }

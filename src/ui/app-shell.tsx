@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { cn } from "@/lib/cn";
+import { ConnectionLight } from "./connection-light";
 import { LoadingThread } from "./loading-thread";
 import { SkipLink } from "./skip-link";
 
@@ -43,6 +44,7 @@ export function AppShell({
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[var(--sidebar-width)_minmax(0,1fr)]">
       <SkipLink />
+      <ConnectionLight />
       <nav
         aria-label={navLabel}
         className="sticky top-0 hidden h-dvh flex-col overflow-y-auto overflow-x-hidden border-line border-e bg-sunken px-[11px] pb-4 md:flex"

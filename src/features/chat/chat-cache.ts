@@ -19,6 +19,8 @@ export interface Unsent {
   writtenAt: string;
   /** "lost": no answer came, so it goes again by itself; "refused": it waits for its writer. */
   state: "sending" | "lost" | "refused";
+  /** Its writer has been told that it found no server. */
+  isTold?: boolean;
 }
 
 /** A message as the thread shows it. */
@@ -76,11 +78,12 @@ export function threadOf({ pages, heard, unsent, ownId, otherReadSeq }: ThreadPa
   ];
 }
 
-/** Of both sources by seq, each once. */
+/** Of both sources by seq, each once; without what was heard in an earlier visit and lies below the pages of this one. */
 export function allMessages(pages: readonly { items: readonly Message[] }[], heard: Heard): Message[] {
   const byId = new Map<string, Message>();
   for (const { items } of pages) for (const message of items) byId.set(message.id, message);
-  for (const message of heard.messages) byId.set(message.id, message);
+  const lowest = pages.at(-1)?.items[0]?.seq ?? 0;
+  for (const message of heard.messages) if (message.seq >= lowest) byId.set(message.id, message);
   return [...byId.values()].sort((one, other) => one.seq - other.seq);
 }
 

@@ -57,13 +57,17 @@ export function dayWords(day: CalendarDay, today: CalendarDay): string {
   return day.slice(0, 4) === today.slice(0, 4) ? words : `${words} ${day.slice(0, 4)}`;
 }
 
-/** What a line of the list is called: "Meera Rao, client, 2 unread, last message Can we move…". */
-export function conversationName({ otherUser, unreadCount, lastMessage }: Conversation): string {
+/** What a line of the list is called: "Meera Rao, client, 2 unread, last message Can we move…, online". */
+export function conversationName(
+  { otherUser, unreadCount, lastMessage }: Conversation,
+  { isOnline = false }: { isOnline?: boolean } = {},
+): string {
   return [
     otherUser.name,
     TYPE_WORDS[otherUser.accountType].toLowerCase(),
     unreadCount > 0 && unreadLabel(unreadCount),
     lastMessage && `last message ${previewOf(lastMessage.text)}`,
+    isOnline && "online",
   ]
     .filter(Boolean)
     .join(", ");

@@ -4,7 +4,6 @@ import { MessageCircle } from "lucide-react";
 import { type FocusEvent, memo, type PointerEvent, useState } from "react";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
-import { Avatar } from "@/ui/avatar";
 import { CountBadge } from "@/ui/count-badge";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
@@ -14,6 +13,8 @@ import { VisuallyHidden } from "@/ui/visually-hidden";
 import { byNewest } from "./chat-cache";
 import type { ToChatPlace } from "./chat-place";
 import { conversationName, listTimeWords, previewOf, TYPE_WORDS } from "./chat-words";
+import { PartnerAvatar } from "./partner-avatar";
+import { useIsOnline } from "./presence-store";
 import type { useConversations } from "./use-chat";
 
 type ConversationListProps = {
@@ -110,6 +111,7 @@ const ConversationRow = memo(function ConversationRow({
   onOpen,
 }: ConversationRowProps) {
   const { id, otherUser, lastMessage, unreadCount } = conversation;
+  const isOnline = useIsOnline(otherUser.id);
   return (
     <li className="py-px">
       <Link
@@ -119,8 +121,8 @@ const ConversationRow = memo(function ConversationRow({
         onClick={onOpen}
         className="relative grid h-[62px] grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 rounded-card border border-transparent px-3 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-2 aria-[current=page]:border-line aria-[current=page]:bg-raised"
       >
-        <VisuallyHidden>{conversationName(conversation)}</VisuallyHidden>
-        <Avatar name={otherUser.name} src={otherUser.profileImgLink} size={36} />
+        <VisuallyHidden>{conversationName(conversation, { isOnline })}</VisuallyHidden>
+        <PartnerAvatar partner={otherUser} isOnline={isOnline} />
         <span aria-hidden="true" className="min-w-0">
           <span className="flex items-baseline gap-2">
             <span className="truncate font-semibold">{otherUser.name}</span>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { stopTyping } from "./presence-store";
 import { useLiveMessages } from "./use-chat";
 
 const MOST_LINES = 20;
@@ -16,6 +17,7 @@ export function HeardMessages({ conversationId, knownSeq, ownId, partnerName }: 
     knownSeq,
     onMessage({ id, senderId, text }) {
       if (senderId === ownId) return;
+      stopTyping(conversationId);
       setLines((known) => [...(known.length >= MOST_LINES ? [] : known), { id, text: `${partnerName}: ${text}` }]);
     },
   });

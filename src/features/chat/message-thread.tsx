@@ -45,7 +45,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
 
   const [openAt] = useState(() => rows.findIndex((row) => row.isFirstNew));
   useLayoutEffect(() => {
-    if (openAt > 0) virtualizer.scrollToIndex(openAt, { align: "start" });
+    if (openAt >= 0) virtualizer.scrollToIndex(openAt, { align: "start" });
     else virtualizer.scrollToEnd();
   }, [openAt, virtualizer]);
 

@@ -2,7 +2,7 @@ import { MESSAGES } from "@server/contract/messages";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { MessageCircle, UserX } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { Delayed } from "@/ui/delayed";
@@ -10,7 +10,9 @@ import { EmptyState } from "@/ui/empty-state";
 import type { ChatPlace, ToChatPlace } from "./chat-place";
 import { ConversationList, conversationLinkId } from "./conversation-list";
 import { ConversationPane } from "./conversation-pane";
+import { readMessageDraft } from "./message-draft";
 import { NewMessage } from "./new-message";
+import { useUnsent } from "./outbox";
 import { useConversations, useRecipients } from "./use-chat";
 import { useOutbox } from "./use-outbox";
 
@@ -86,17 +88,31 @@ type Talk = { partner: ChatPartner | null; conversation: Conversation | null; is
 
 /** Who the address is about. A person with whom there is no conversation yet has none until the first message. */
 function useTalk({ c, to }: ChatPlace, list: readonly Conversation[] | undefined): Talk {
+  const { id: ownId } = useMe();
+  const unsent = useUnsent(ownId);
   const isNew = c === undefined && to !== undefined;
   const recipients = useRecipients({ enabled: isNew });
+  const person = isNew ? recipients.data?.find(({ id }) => id === to) : undefined;
+  // Who may not be written to any more stays on the screen, with what one was writing.
+  const [last, setLast] = useState(person);
+  if (person && person !== last) setLast(person);
   const conversation = list?.find(({ id, otherUser }) => (c === undefined ? otherUser.id === to : id === c)) ?? null;
   if (conversation) return { partner: conversation.otherUser, conversation, isPending: false };
-  const person = isNew ? recipients.data?.find(({ id }) => id === to) : undefined;
-  return {
-    partner: person && list ? { ...person, isActive: true } : null,
-    conversation: null,
-    isPending: list === undefined || (isNew && recipients.isPending),
-  };
+  const partner = person ?? (isNew && last?.id === to ? last : undefined);
+  const isPending = list === undefined || (isNew && recipients.isPending);
+  if (partner && list) return { partner: { ...partner, isActive: partner === person }, conversation: null, isPending };
+  const hasWords =
+    isNew && (unsent.some(({ partnerId }) => partnerId === to) || readMessageDraft({ ownId, partnerId: to }) !== "");
+  return { partner: hasWords && !isPending ? { ...NOBODY, id: to } : null, conversation: null, isPending };
 }
+
+/** Stands for somebody who can no longer be found, over what was written to them. */
+const NOBODY = {
+  name: MESSAGES.projects.unknownUser,
+  accountType: "user",
+  profileImgLink: null,
+  isActive: false,
+} as const;
 
 /** Once there is a conversation with the person whom one began to write to, the address names it. */
 function useStartedTalk({ c, to }: ChatPlace, list: readonly Conversation[] | undefined, onGo: MessagesProps["onGo"]) {

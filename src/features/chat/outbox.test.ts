@@ -1,54 +1,103 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Unsent } from "./chat-cache";
 
-const kept = new Map<string, string>();
-vi.stubGlobal("sessionStorage", {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, value: string) => void kept.set(key, value),
-  removeItem: (key: string) => void kept.delete(key),
-});
+/** What Node does not have: keys as own properties, as browsers list them, with room for so many. */
+class Kept {
+  [key: string]: unknown;
+  getItem(key: string): unknown {
+    return this[key] ?? null;
+  }
+  setItem(key: string, value: string): void {
+    if (isFull) throw new Error("full");
+    this[key] = value;
+  }
+  removeItem(key: string): void {
+    delete this[key];
+  }
+}
+let isFull = false;
+let kept = new Kept();
+const otherTab = new EventTarget();
+vi.stubGlobal("window", otherTab);
 
 beforeEach(() => {
-  kept.clear();
+  isFull = false;
+  kept = new Kept();
+  vi.stubGlobal("localStorage", kept);
   vi.resetModules();
 });
 
 const ENTRY: Unsent = {
-  clientMessageId: "a",
+  clientMessageId: "b",
   partnerId: "p",
   conversationId: null,
   text: "Hello",
   writtenAt: "2026-11-18T10:30:00.000Z",
   state: "sending",
+  isTold: false,
 };
 
-test("what was on its way when the page was left is there after a reload, with its key, to go again", async () => {
+test("what was on its way when the tab was closed is there in the next one, with its key, to go again", async () => {
   const before = await import("./outbox");
   before.addUnsent("me", ENTRY);
-  before.addUnsent("me", { ...ENTRY, clientMessageId: "b", state: "refused" });
+  before.patchUnsent("me", "b", { state: "lost" });
   vi.resetModules();
   const after = await import("./outbox");
-  expect(after.unsentOf("me")).toEqual([
-    { ...ENTRY, state: "lost" },
-    { ...ENTRY, clientMessageId: "b", state: "refused" },
-  ]);
+  expect(after.unsentOf("me")).toEqual([{ ...ENTRY, state: "lost" }]);
   expect(after.unsentOf("somebody else")).toEqual([]);
 });
 
-test("what was acknowledged or deleted is forgotten, also in the storage", async () => {
-  const { addUnsent, dropUnsent, unsentOf } = await import("./outbox");
+test("the order of writing holds, also when the clock stands still or goes back", async () => {
+  const { addUnsent, unsentOf } = await import("./outbox");
   addUnsent("me", ENTRY);
-  dropUnsent("me", "a");
-  expect(unsentOf("me")).toEqual([]);
-  expect(kept.size).toBe(0);
+  addUnsent("me", { ...ENTRY, clientMessageId: "a" });
+  addUnsent("me", { ...ENTRY, clientMessageId: "0", writtenAt: "2026-11-18T10:00:00.000Z" });
+  expect(unsentOf("me").map(({ clientMessageId }) => clientMessageId)).toEqual(["b", "a", "0"]);
 });
 
-test("junk in the storage is nothing", async () => {
-  kept.set("outbox:me", '[{"text":1},null]');
-  kept.set("outbox:you", "{");
-  const { unsentOf } = await import("./outbox");
+test("two tabs that write at once lose nothing, and each hears of the other", async () => {
+  const here = await import("./outbox");
+  vi.resetModules();
+  const there = await import("./outbox");
+  const heard = vi.fn();
+  here.watchUnsent("me", heard);
+  here.addUnsent("me", ENTRY);
+  expect(heard).toHaveBeenCalledTimes(1);
+  there.addUnsent("me", { ...ENTRY, clientMessageId: "c", writtenAt: "2026-11-18T10:31:00.000Z" });
+  otherTab.dispatchEvent(Object.assign(new Event("storage"), { key: "outbox:me:c" }));
+  otherTab.dispatchEvent(Object.assign(new Event("storage"), { key: "outbox:somebody:c" }));
+  expect(heard).toHaveBeenCalledTimes(2);
+  for (const tab of [here, there]) {
+    expect(tab.unsentOf("me").map(({ clientMessageId }) => clientMessageId)).toEqual(["b", "c"]);
+  }
+});
+
+test("what was acknowledged or deleted is forgotten, also in the storage", async () => {
+  const { addUnsent, dropUnsent, patchUnsent, unsentOf } = await import("./outbox");
+  addUnsent("me", ENTRY);
+  dropUnsent("me", "b");
+  patchUnsent("me", "b", { state: "lost" });
+  expect(unsentOf("me")).toEqual([]);
+  expect(Object.keys(kept)).toEqual([]);
+});
+
+test("a full storage costs what a reload would bring back, not the sending", async () => {
+  const { addUnsent, unsentOf } = await import("./outbox");
+  isFull = true;
+  addUnsent("me", ENTRY);
+  expect(unsentOf("me")).toEqual([ENTRY]);
+});
+
+test("junk in the storage is nothing, and pages see at a glance whether anything waits", async () => {
+  kept["outbox:me:a"] = '{"text":1}';
+  kept["outbox:you:a"] = "{";
+  const { addUnsent, unsentOf } = await import("./outbox");
+  const { holdsUnsent } = await import("./outbox-key");
   expect(unsentOf("me")).toEqual([]);
   expect(unsentOf("you")).toEqual([]);
+  expect(holdsUnsent("nobody")).toBe(false);
+  addUnsent("nobody", ENTRY);
+  expect(holdsUnsent("nobody")).toBe(true);
 });
 
 test("keys are version 4 ids", async () => {

@@ -1,41 +1,68 @@
-import { useSyncExternalStore } from "react";
+import { useCallback, useSyncExternalStore } from "react";
 import type { Unsent } from "./chat-cache";
+import { onOtherTabsUnsent, outboxPrefix } from "./outbox-key";
 
 /*
- * What this tab's person has written and the server has not acknowledged, in sessionStorage: it outlives a reload, and goes
- * again with the same `clientMessageId`, so that the server takes it once.
+ * What a person has written in this browser and the server has not acknowledged, in localStorage: it outlives the tab and the
+ * session, and every tab shows it. Each message has a key of its own, so that no tab writes over what another one adds; and it
+ * goes again with the same `clientMessageId`, so that the server takes it once.
  */
 
-const NONE: readonly Unsent[] = [];
-const boxes = new Map<string, readonly Unsent[]>();
+/** What was read last of a person's box, so that the same is the same array. */
+const boxes = new Map<string, { texts: string; entries: readonly Unsent[] }>();
+/** A person's messages by storage key: for this visit, when the storage is full or closed to us. */
+const unstored = new Map<string, Record<string, string>>();
 const watchers = new Set<() => void>();
 
-/** In the order of writing. */
+/** In the order of writing. Follows every tab. */
 export function useUnsent(ownId: string): readonly Unsent[] {
-  return useSyncExternalStore(watchOutbox, () => unsentOf(ownId));
+  const watch = useCallback((watcher: () => void) => watchUnsent(ownId, watcher), [ownId]);
+  return useSyncExternalStore(watch, () => unsentOf(ownId));
 }
 
-/** In the order of writing. What was under way when the page was left counts as lost. */
+/** In the order of writing, as it is now in the storage; the same array until something changes. */
 export function unsentOf(ownId: string): readonly Unsent[] {
+  const kept = Object.entries({ ...stored(ownId), ...unstored.get(ownId) });
+  const texts = JSON.stringify(kept);
   const known = boxes.get(ownId);
-  if (known) return known;
-  const kept = stored(ownId);
-  boxes.set(ownId, kept);
-  return kept;
+  if (known?.texts === texts) return known.entries;
+  const entries = kept.flatMap(([, text]) => parse(text) ?? []).sort(byWriting);
+  boxes.set(ownId, { texts, entries });
+  return entries;
 }
 
+/** Puts it at the end, whatever the clock says. */
 export function addUnsent(ownId: string, entry: Unsent): void {
-  change(ownId, (entries) => [...entries, entry]);
+  const last = unsentOf(ownId).at(-1)?.writtenAt ?? "";
+  const writtenAt = entry.writtenAt > last ? entry.writtenAt : new Date(Date.parse(last) + 1).toISOString();
+  write(ownId, { ...entry, writtenAt });
 }
 
+/** Changes it, if it is still there. */
 export function patchUnsent(ownId: string, clientMessageId: string, patch: Partial<Unsent>): void {
-  change(ownId, (entries) =>
-    entries.map((entry) => (entry.clientMessageId === clientMessageId ? { ...entry, ...patch } : entry)),
-  );
+  const entry = unsentOf(ownId).find((one) => one.clientMessageId === clientMessageId);
+  if (entry) write(ownId, { ...entry, ...patch });
 }
 
 export function dropUnsent(ownId: string, clientMessageId: string): void {
-  change(ownId, (entries) => entries.filter((entry) => entry.clientMessageId !== clientMessageId));
+  const key = outboxPrefix(ownId) + clientMessageId;
+  delete unstored.get(ownId)?.[key];
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // Then it was never there.
+  }
+  tell();
+}
+
+/** Tells of every change, in whichever tab. Returns how to stop. */
+export function watchUnsent(ownId: string, watcher: () => void): () => void {
+  watchers.add(watcher);
+  const stop = onOtherTabsUnsent(ownId, watcher);
+  return () => {
+    stop();
+    watchers.delete(watcher);
+  };
 }
 
 /** A key for a message. `randomUUID` exists on secure origins only, and an office may serve this over plain HTTP. */
@@ -48,25 +75,43 @@ export function newMessageId(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-function change(ownId: string, next: (entries: readonly Unsent[]) => readonly Unsent[]): void {
-  const entries = next(unsentOf(ownId));
-  boxes.set(ownId, entries);
+function write(ownId: string, entry: Unsent): void {
+  const key = outboxPrefix(ownId) + entry.clientMessageId;
+  const text = JSON.stringify(entry);
   try {
-    if (entries.length === 0) sessionStorage.removeItem(keyOf(ownId));
-    else sessionStorage.setItem(keyOf(ownId), JSON.stringify(entries));
+    localStorage.setItem(key, text);
+    delete unstored.get(ownId)?.[key];
   } catch {
-    // A full or closed storage costs what a reload would bring back, not the sending.
+    unstored.set(ownId, { ...unstored.get(ownId), [key]: text });
   }
-  for (const tell of [...watchers]) tell();
+  tell();
 }
 
-function stored(ownId: string): readonly Unsent[] {
+function tell(): void {
+  for (const watcher of [...watchers]) watcher();
+}
+
+/** By storage key. */
+function stored(ownId: string): Record<string, string> {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(ownId)) ?? "[]");
-    if (!Array.isArray(kept)) return NONE;
-    return kept.filter(isUnsent).map((entry) => (entry.state === "sending" ? { ...entry, state: "lost" } : entry));
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(outboxPrefix(ownId)));
+    return Object.fromEntries(keys.map((key) => [key, localStorage.getItem(key) ?? ""]));
   } catch {
-    return NONE;
+    return {};
+  }
+}
+
+function byWriting(one: Unsent, other: Unsent): number {
+  if (one.writtenAt !== other.writtenAt) return one.writtenAt < other.writtenAt ? -1 : 1;
+  return one.clientMessageId < other.clientMessageId ? -1 : 1;
+}
+
+function parse(text: string): Unsent | null {
+  try {
+    const kept: unknown = JSON.parse(text);
+    return isUnsent(kept) ? kept : null;
+  } catch {
+    return null;
   }
 }
 
@@ -79,15 +124,8 @@ function isUnsent(kept: unknown): kept is Unsent {
     (entry.conversationId === null || typeof entry.conversationId === "string") &&
     typeof entry.text === "string" &&
     typeof entry.writtenAt === "string" &&
+    !Number.isNaN(Date.parse(entry.writtenAt)) &&
+    (entry.isTold === undefined || typeof entry.isTold === "boolean") &&
     (entry.state === "sending" || entry.state === "lost" || entry.state === "refused")
   );
-}
-
-function keyOf(ownId: string): string {
-  return `outbox:${ownId}`;
-}
-
-function watchOutbox(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
 }

@@ -37,6 +37,13 @@ test("the New line stands over the first unread message of the other one, once",
   expect(rows.map(({ isFirstNew }) => isFirstNew)).toEqual([false, false, true, false]);
 });
 
+test("there is no New line while the first unread message has not been read from the server", () => {
+  const messages = [said(3, MEERA, "18T10:02"), said(4, MEERA, "18T10:03")];
+  const firstNew = (newFromSeq: number) => rowsOf(messages, { ownId: ME, newFromSeq }).map((row) => row.isFirstNew);
+  expect(firstNew(2)).toEqual([false, false]);
+  expect(firstNew(3)).toEqual([true, false]);
+});
+
 function said(seq: number, senderId: string, at: string): ThreadMessage {
   const timestamp = new Date(`2026-11-${at}:00`).toISOString();
   return { key: String(seq), seq, clientMessageId: null, senderId, text: "", timestamp, state: "sent" };

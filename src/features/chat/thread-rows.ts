@@ -14,13 +14,16 @@ export interface ThreadRow {
 
 const GROUP_MS = 5 * 60_000;
 
-/** The thread with its date separators, its "New" line and its groups. `newFromSeq`: null without such a line. */
+/**
+ * The thread with its date separators, its "New" line and its groups. `newFromSeq`: null without such a line, which is not
+ * there either while the first new message is among those that have not been read.
+ */
 export function rowsOf(
   messages: readonly ThreadMessage[],
   { ownId, newFromSeq }: { ownId: string; newFromSeq: number | null },
 ): ThreadRow[] {
   const firstNew =
-    newFromSeq === null
+    newFromSeq === null || (messages[0]?.seq ?? 0) > newFromSeq
       ? undefined
       : messages.find(({ seq, senderId }) => seq !== null && seq >= newFromSeq && senderId !== ownId);
   return messages.map((message, at) => {

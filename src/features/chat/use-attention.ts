@@ -5,7 +5,8 @@ export function useAttention(): boolean {
   return useSyncExternalStore(watchAttention, isAttentive);
 }
 
-function isAttentive(): boolean {
+/** The same, at this moment. */
+export function isAttentive(): boolean {
   return document.visibilityState === "visible" && document.hasFocus();
 }
 

@@ -1,11 +1,23 @@
 import type { Conversation, Message, MessagePage } from "@server/contract/views";
-import { type InfiniteData, type QueryKey, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  type QueryClient,
+  type QueryKey,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { trpc } from "@/lib/trpc";
 import { allMessages, firstGap, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
+import { readDown, type UnreadReach } from "./unread-reach";
 
 const RETRY_READ_MS = 5_000;
+const TYPING_EVERY_MS = 3_000;
+
+/** The cache, and what calls the server past it. */
+export type Utils = ReturnType<typeof trpc.useUtils>;
 
 /** One's own conversations, newest first. `useInbox` of the page keeps them true. */
 export function useConversations() {
@@ -17,20 +29,26 @@ export function useRecipients({ enabled = true }: { enabled?: boolean } = {}) {
   return trpc.chat.recipients.useQuery(undefined, { enabled });
 }
 
+type MessagesOf = Pick<UnreadReach, "newFromSeq" | "readDownTo"> & { conversationId: string | null };
+
 /**
- * The messages of a conversation as pages of 50, the newest page first, and what was heard beside them. Pages are read once:
- * the stream tells all that comes later. The two are kept apart, so that no reading under way overwrites what was heard.
+ * The messages of a conversation as pages of 50, the newest page first, which reaches down to what was unread when it was
+ * opened; and what was heard beside them. Pages are read once an opening: the stream tells all that comes later. The two are
+ * kept apart, so that no reading under way overwrites what was heard.
  */
-export function useMessages(conversationId: string | null) {
+export function useMessages({ conversationId, newFromSeq, readDownTo }: MessagesOf) {
   const { client } = trpc.useUtils();
+  const id = conversationId ?? "";
   const query = useInfiniteQuery<MessagePage, Error, InfiniteData<MessagePage, number | null>, QueryKey, number | null>(
     {
-      queryKey: getQueryKey(trpc.chat.messages, { conversationId: conversationId ?? "" }, "infinite"),
-      queryFn: ({ pageParam, signal }) =>
-        client.chat.messages.query(
-          { conversationId: conversationId ?? "", ...(pageParam !== null && { before: pageParam }) },
-          { signal },
-        ),
+      // Pages that an earlier visit has read lack what is new in this one.
+      queryKey: [...getQueryKey(trpc.chat.messages, { conversationId: id }, "infinite"), newFromSeq],
+      queryFn({ pageParam, signal }) {
+        const read = (place: { before?: number; limit?: number }) =>
+          client.chat.messages.query({ conversationId: id, ...place }, { signal });
+        if (pageParam !== null) return read({ before: pageParam });
+        return readDownTo === null ? read({}) : readDown(read, readDownTo);
+      },
       enabled: conversationId !== null,
       initialPageParam: null,
       getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -38,7 +56,7 @@ export function useMessages(conversationId: string | null) {
     },
   );
   const { data: heard = NOTHING_HEARD } = useQuery<Heard>({
-    queryKey: heardKey(conversationId ?? ""),
+    queryKey: heardKey(id),
     queryFn: () => NOTHING_HEARD,
     enabled: false,
   });
@@ -70,14 +88,14 @@ export function useLiveMessages({
   /** A message of somebody, heard now for the first time. */
   onMessage: (message: Message) => void;
 }): void {
-  const note = useNoteHeard();
+  const queryClient = useQueryClient();
   // Another input would be another subscription; tRPC itself resumes from what was told last.
   const [lastEventId] = useState(String(knownSeq));
   trpc.chat.onMessage.useSubscription(
     { conversationId, lastEventId },
     {
       onData({ data: event }) {
-        const isNews = note(conversationId, (heard) => hear(heard, event));
+        const isNews = noteHeard(queryClient, conversationId, (heard) => hear(heard, event));
         if (isNews && event.type === "message" && event.message.seq > knownSeq) onMessage(event.message);
       },
     },
@@ -85,12 +103,8 @@ export function useLiveMessages({
 }
 
 /** Puts a message that the server has acknowledged into its conversation. */
-export function useNoteMessage(): (message: Message) => void {
-  const note = useNoteHeard();
-  return useMemo(
-    () => (message: Message) => void note(message.conversationId, (heard) => hearMessage(heard, message)),
-    [note],
-  );
+export function noteMessage(queryClient: QueryClient, message: Message): void {
+  noteHeard(queryClient, message.conversationId, (heard) => hearMessage(heard, message));
 }
 
 /** Says that one has seen everything up to the newest message while `isSeen`; badges drop at once. */
@@ -124,21 +138,26 @@ export function useMarkRead({ conversation, isSeen }: { conversation: Conversati
   }, [isBehind, id, upToSeq, failures, mutate]);
 }
 
-function useNoteHeard() {
-  const queryClient = useQueryClient();
-  return useMemo(
-    () =>
-      /** Whether it was news. */
-      (conversationId: string, change: (heard: Heard) => Heard): boolean => {
-        const key = heardKey(conversationId);
-        const known = queryClient.getQueryData<Heard>(key) ?? NOTHING_HEARD;
-        const next = change(known);
-        if (next === known) return false;
-        queryClient.setQueryData<Heard>(key, next);
-        return true;
-      },
-    [queryClient],
-  );
+/** Tells the other one that one types, at most every 3 s. Nothing waits for it, and nobody hears when it fails. */
+export function useNoteTyping(conversationId: string | null): () => void {
+  const { client } = trpc.useUtils();
+  const notedAtMs = useRef(Number.NEGATIVE_INFINITY);
+  return () => {
+    const nowMs = performance.now();
+    if (conversationId === null || nowMs - notedAtMs.current < TYPING_EVERY_MS) return;
+    notedAtMs.current = nowMs;
+    void client.chat.noteTyping.mutate({ conversationId }).catch(() => {});
+  };
+}
+
+/** Whether it was news. */
+function noteHeard(queryClient: QueryClient, conversationId: string, change: (heard: Heard) => Heard): boolean {
+  const key = heardKey(conversationId);
+  const known = queryClient.getQueryData<Heard>(key) ?? NOTHING_HEARD;
+  const next = change(known);
+  if (next === known) return false;
+  queryClient.setQueryData<Heard>(key, next);
+  return true;
 }
 
 function heardKey(conversationId: string): QueryKey {

@@ -1,11 +1,17 @@
+import type { Conversation } from "@server/contract/views";
 import { skipToken, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { coalesce } from "@/lib/coalesce";
+import { setFaviconDot } from "@/lib/favicon";
 import { setTitleCount } from "@/lib/page-focus";
 import { trpc } from "@/lib/trpc";
 import { putConversation } from "./chat-cache";
 import { useAttention } from "./use-attention";
+import { useDelivery } from "./use-delivery";
+import { useNotifications } from "./use-notifications";
+import { usePresence } from "./use-presence";
 
 type InboxOptions = {
   /** The page shows the messages. */
@@ -15,8 +21,9 @@ type InboxOptions = {
 
 /**
  * How many messages wait for the signed-in person, kept true while the calling page is open: one subscription a page. The
- * title says it over the messages, and everywhere while nobody looks, for then the sidebar's badge is out of sight. Light,
- * because every page of the app has it.
+ * title says it over the messages, and everywhere while nobody looks, for then the sidebar's badge is out of sight; the tab's
+ * icon has a dot; what was written here and not sent goes out; and the person counts as present. Light, because every page of
+ * the app has it.
  */
 export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   const utils = trpc.useUtils();
@@ -31,15 +38,29 @@ export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
       if (queryClient.isFetching({ queryKey: getQueryKey(trpc.chat.conversations) }) > 0) void catchUp();
     },
   });
-  const unread = useUnread({ enabled });
+  useDelivery(useMe().id);
+  usePresence();
+  const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
+  useNotifications(list, { isOpen });
+  const unread = countUnread(list);
   const inTitle = useAttention() && !isOpen ? 0 : unread;
   useEffect(() => setTitleCount(inTitle), [inTitle]);
-  useEffect(() => () => setTitleCount(0), []);
+  useEffect(() => setFaviconDot(unread > 0), [unread]);
+  useEffect(
+    () => () => {
+      setTitleCount(0);
+      setFaviconDot(false);
+    },
+    [],
+  );
   return unread;
 }
 
 /** How many messages wait, as the page's `useInbox` keeps it true. */
 export function useUnread({ enabled = true }: { enabled?: boolean } = {}): number {
-  const { data = [] } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
-  return data.reduce((total, { unreadCount }) => total + unreadCount, 0);
+  return countUnread(trpc.chat.conversations.useQuery(enabled ? undefined : skipToken).data);
+}
+
+function countUnread(list: readonly Conversation[] = []): number {
+  return list.reduce((total, { unreadCount }) => total + unreadCount, 0);
 }

@@ -82,7 +82,11 @@ export function BoardShell({
 /** The mark with the name, leading to where this person starts from: clients have a page of their own. */
 export function BoardBrand({ me }: { me: Me }) {
   return (
-    <Link to={me.accountType === "client" ? "/client" : "/dashboard"} className="flex items-center gap-2.5">
+    <Link
+      to={me.accountType === "client" ? "/client" : "/dashboard"}
+      activeOptions={{ exact: true }}
+      className="flex items-center gap-2.5"
+    >
       <BrandMark />
       <ShellBrandName>Sangam</ShellBrandName>
     </Link>

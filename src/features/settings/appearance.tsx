@@ -1,8 +1,7 @@
-import { type ReactNode, useId } from "react";
 import { useDarkMode, useShortcutKeys, useSidebarCollapsed } from "@/lib/use-local-setting";
 import { useMedia } from "@/lib/use-media";
-import { Checkbox } from "@/ui/checkbox";
 import { Kbd } from "@/ui/kbd";
+import { Choice } from "./choice";
 
 /** What this browser remembers; each takes effect at once, in every tab. */
 export function Appearance() {
@@ -25,25 +24,6 @@ export function Appearance() {
         Single keys act on the page: <Key of="[">left square bracket</Key> folds the sidebar, <Key of="/">slash</Key>{" "}
         searches the board. Turn them off if you dictate, or strike keys by accident.
       </Choice>
-    </div>
-  );
-}
-
-type ChoiceProps = { label: string; isOn: boolean; onChange: (isOn: boolean) => void; children: ReactNode };
-
-function Choice({ label, isOn, onChange, children }: ChoiceProps) {
-  const hintId = useId();
-  return (
-    <div>
-      <Checkbox
-        label={<span className="font-medium">{label}</span>}
-        checked={isOn}
-        onChange={({ target }) => onChange(target.checked)}
-        aria-describedby={hintId}
-      />
-      <p id={hintId} className="max-w-[66ch] ps-[30px] text-dense text-ink2">
-        {children}
-      </p>
     </div>
   );
 }

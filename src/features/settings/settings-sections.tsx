@@ -1,4 +1,5 @@
 import { Appearance } from "./appearance";
+import { Notifications } from "./notifications";
 import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
 import { SessionList } from "./session-list";
@@ -19,6 +20,9 @@ export function SettingsSections() {
       </SettingsSection>
       <SettingsSection title="Sessions" lead="The browsers in which you are logged in. End those that you do not know.">
         <SessionList />
+      </SettingsSection>
+      <SettingsSection title="Notifications" lead="How you hear of messages while you look elsewhere.">
+        <Notifications />
       </SettingsSection>
       <SettingsSection title="Appearance" lead="Kept in this browser only.">
         <Appearance />

@@ -1,4 +1,6 @@
 import { MESSAGES } from "@server/contract/messages";
+import { useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { trpc } from "@/lib/trpc";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -15,6 +17,28 @@ export function useSaveProfile() {
       await utils.auth.me.invalidate();
     },
   });
+}
+
+/** Whether one is mailed about what stays unread. The switch follows the finger; when it could not be saved it goes back. */
+export function useUnreadMail(): [isOn: boolean, set: (isOn: boolean) => void] {
+  const utils = trpc.useUtils();
+  const { unreadMail } = useMe();
+  const [wishes, setWishes] = useState<readonly boolean[]>([]);
+  const { mutate } = trpc.users.updateProfile.useMutation({
+    // One after the other: the last choice is the one that holds.
+    scope: { id: "unread-mail" },
+    async onSuccess(_answer, { unreadMail: saved = true }) {
+      await utils.auth.me.cancel();
+      utils.auth.me.setData(undefined, (me) => (me ? { ...me, unreadMail: saved } : me));
+    },
+    onError: (error) => toast.error("Your choice could not be saved.", { description: messageOf(error) }),
+    onSettled: () => setWishes((known) => known.slice(1)),
+  });
+  function set(wish: boolean): void {
+    setWishes((known) => [...known, wish]);
+    mutate({ unreadMail: wish });
+  }
+  return [wishes.at(-1) ?? unreadMail, set];
 }
 
 /** Sets one's own password; the server ends every other session. Refusals are the form's to show. */

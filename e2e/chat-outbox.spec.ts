@@ -1,0 +1,171 @@
+import type { Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Chat, startConversation } from "./pages/chat";
+import { hire } from "./pages/settings";
+
+const ASHA = "asha@sangam.example";
+const ASHA_NAME = "Asha Kulkarni";
+
+test("what found no server outlives its tab, and goes out in order from whatever page its writer is on", async ({
+  page,
+  openContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
+  const person = await hire(await openContext(), "Yusuf Pier");
+  const context = await openContext();
+  const first = await context.newPage();
+  await signIn(first, person.email, person.password);
+  const conversationId = await startConversation(first, ASHA_NAME, "Good morning");
+  await context.route("**/api/trpc/chat.send*", (route) => route.abort());
+  const chat = new Chat(first);
+  await first.goto(`/dashboard?view=messages&c=${conversationId}`);
+  for (const text of ["One by land", "Two by sea"]) await chat.send(ASHA_NAME, text);
+  for (const text of ["One by land", "Two by sea"]) await expect(chat.message(text)).toContainText("Not sent");
+  await first.close();
+
+  const board = await context.newPage();
+  await board.goto("/dashboard");
+  await expect(board.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+  await context.unroute("**/api/trpc/chat.send*");
+  await board.evaluate(() => window.dispatchEvent(new Event("online")));
+  await signIn(page, ASHA);
+  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  const items = page.getByRole("region", { name: /^Messages with / }).getByRole("listitem");
+  await expect(items).toContainText(["Good morning", "One by land", "Two by sea"]);
+  await expect(items).toHaveCount(3);
+  await expect.poll(() => unsent(board)).toBe(0);
+});
+
+test("away from the messages a failure is told once, and taken back when it is sent after all", async ({
+  openContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
+  const person = await hire(await openContext(), "Yola Pier");
+  const context = await openContext();
+  const page = await context.newPage();
+  await signIn(page, person.email, person.password);
+  const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
+  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  const chat = new Chat(page);
+  await expect(chat.message("Good morning")).toBeVisible();
+  // The answer comes when its writer has left the messages.
+  let leave = () => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  await page.route("**/api/trpc/chat.send*", async (route) => {
+    await left;
+    await route.abort();
+  });
+  await chat.send(ASHA_NAME, "Wait for me");
+  await page.getByRole("link", { name: "Projects" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+  leave();
+  const toast = page.getByText(MESSAGES.chat.sendFailed);
+  await expect(toast).toBeVisible();
+  const again = page.waitForRequest("**/api/trpc/chat.send*");
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await again;
+  await expect(toast).toHaveCount(1);
+  await page.unroute("**/api/trpc/chat.send*");
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await expect(toast).toHaveCount(0);
+  await expect.poll(() => unsent(page)).toBe(0);
+});
+
+test("a tab that is closed while it sends leaves the rest to another one, which shows it too", async ({
+  openContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
+  const person = await hire(await openContext(), "Yann Pier");
+  const context = await openContext();
+  const [writing, other] = [await context.newPage(), await context.newPage()];
+  await signIn(writing, person.email, person.password);
+  const conversationId = await startConversation(writing, ASHA_NAME, "Good morning");
+  for (const tab of [writing, other]) await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  const [here, there] = [new Chat(writing), new Chat(other)];
+  await expect(there.message("Good morning")).toBeVisible();
+  await writing.route("**/api/trpc/chat.send*", () => {
+    // Never answered.
+  });
+  for (const text of ["Left behind", "And this one"]) await here.send(ASHA_NAME, text);
+  await expect(there.message("Left behind")).toContainText("Sending...");
+  await writing.close();
+  for (const text of ["Left behind", "And this one"]) {
+    await expect(there.message(text).getByRole("img", { name: "Sent" })).toBeVisible();
+    await expect(there.message(text)).toHaveCount(1);
+  }
+});
+
+test("signing out keeps what was not sent for the same person, and nobody else sends or sees it", async ({
+  openContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
+  const admin = await openContext();
+  const [writer, next] = [await hire(admin, "Yara Pier"), await hire(admin, "Zeno Pier")];
+  const context = await openContext();
+  const page = await context.newPage();
+  await signIn(page, writer.email, writer.password);
+  const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
+  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  const chat = new Chat(page);
+  await page.route("**/api/trpc/chat.send*", (route) => route.abort());
+  await chat.send(ASHA_NAME, "Mine alone");
+  await expect(chat.message("Mine alone")).toContainText("Not sent");
+  await page.unroute("**/api/trpc/chat.send*");
+
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (/chat\.(send|start)/.test(request.url())) sent.push(request.postData() ?? "");
+  });
+  await page.getByRole("button", { name: "Yara Pier" }).first().click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await signIn(page, next.email, next.password);
+  await chat.open("user");
+  await expect(page.getByText("No conversations yet")).toBeVisible();
+  await page.evaluate(() => window.dispatchEvent(new Event("online")));
+  await chat.begin(ASHA_NAME);
+  await chat.send(ASHA_NAME, "Somebody else");
+  await expect(chat.message("Somebody else").getByRole("img", { name: "Sent" })).toBeVisible();
+  await expect(chat.message("Mine alone")).toHaveCount(0);
+  expect(sent.filter((body) => body.includes("Mine alone"))).toEqual([]);
+
+  await page.request.post("/api/trpc/auth.signOut", { data: {} });
+  await signIn(page, writer.email, writer.password);
+  await expect.poll(() => sent.filter((body) => body.includes("Mine alone")).length).toBe(1);
+  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await expect(chat.message("Mine alone").getByRole("img", { name: "Sent" })).toBeVisible();
+});
+
+test("a message that met the end of its session goes out when its person has signed in again in place", async ({
+  openContext,
+}) => {
+  const person = await hire(await openContext(), "Ylva Pier");
+  const context = await openContext();
+  const page = await context.newPage();
+  await signIn(page, person.email, person.password);
+  const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
+  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  const chat = new Chat(page);
+  await expect(chat.message("Good morning")).toBeVisible();
+  await context.clearCookies();
+  await chat.field(ASHA_NAME).fill("Too late for that session");
+  await page.keyboard.press("Enter");
+  const again = page.getByRole("dialog", { name: "Sign in again" });
+  await again.getByLabel("Password", { exact: true }).fill(person.password);
+  await again.getByRole("button", { name: "Log In" }).click();
+  await expect(again).toBeHidden();
+  await expect(chat.message("Too late for that session").getByRole("img", { name: "Sent" })).toBeVisible();
+  await expect(page.getByText(MESSAGES.chat.sendFailed)).toHaveCount(0);
+});
+
+function unsent(page: Page): Promise<number> {
+  return page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("outbox:")).length);
+}

@@ -1,0 +1,84 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Chat, startConversation } from "./pages/chat";
+import { hire } from "./pages/settings";
+
+const ASHA = "asha@sangam.example";
+const ASHA_NAME = "Asha Kulkarni";
+/** A reload is no leaving: the server waits 5 s, and the page of the one who leaves 5 s before that. */
+const LEAVING_MS = 20_000;
+
+test("who looks at a page is online for those they write with, and who types is seen typing", async ({
+  page,
+  openContext,
+}) => {
+  const person = await hire(await openContext(), "Sunniva Fjord", "client");
+  const other = await (await openContext()).newPage();
+  await signIn(other, person.email, person.password);
+  const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
+  await signIn(page, ASHA);
+  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  const [asha, sunniva] = [new Chat(page), new Chat(other)];
+  const head = page.getByRole("region", { name: person.name, exact: true });
+  await expect(head.getByText("Client · online")).toBeVisible();
+  await expect(asha.line(/^Sunniva Fjord, client, .*online$/)).toBeVisible();
+  await expectAccessible(page);
+
+  await test.step("typing shows without moving anything, and ends with the message", async () => {
+    await other.goto(`/client?section=messages&c=${conversationId}`);
+    const field = sunniva.field(ASHA_NAME);
+    const before = await asha.field(person.name).boundingBox();
+    await field.pressSequentially("On my way");
+    const line = page.getByRole("status").filter({ hasText: "Sunniva Fjord is typing..." });
+    await expect(line).toBeVisible();
+    expect(await asha.field(person.name).boundingBox()).toEqual(before);
+    await expectAccessible(page);
+    await expect(page.getByRole("log")).not.toContainText("typing");
+    await other.keyboard.press("Enter");
+    await expect(asha.message("On my way")).toBeVisible();
+    await expect(line).toHaveCount(0);
+  });
+
+  await test.step("a page that nobody sees is no presence; back, it is", async () => {
+    await setVisibility(other, "hidden");
+    await expect(head.getByText("Client · online")).toHaveCount(0, { timeout: LEAVING_MS });
+    await expect(head.getByText("Client", { exact: true })).toBeVisible();
+    await setVisibility(other, "visible");
+    await expect(head.getByText("Client · online")).toBeVisible();
+  });
+});
+
+test("while the connection is lost nobody is shown as online, and the page says since when, then that it caught up", async ({
+  page,
+  server,
+  openContext,
+  consoleGuard,
+}) => {
+  test.setTimeout(120_000);
+  consoleGuard.allow(/Failed to load resource|WebSocket connection/);
+  const person = await hire(await openContext(), "Signe Fjord");
+  const other = await (await openContext()).newPage();
+  await signIn(other, person.email, person.password);
+  const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
+  await signIn(page, ASHA);
+  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  const online = page.getByText("User · online");
+  await expect(online).toBeVisible();
+  await server.kill();
+  await expect(online).toHaveCount(0);
+  const light = page.getByRole("status").filter({ hasText: /^Reconnecting since \d\d:\d\d$/ });
+  await expect(light).toBeVisible();
+  await expectAccessible(page);
+  await server.start();
+  await expect(page.getByRole("status").filter({ hasText: "Caught up" })).toBeVisible({ timeout: 45_000 });
+  await expect(page.getByRole("status").filter({ hasText: /Reconnecting|Caught up/ })).toHaveCount(0);
+  await expect(online).toBeVisible({ timeout: 45_000 });
+});
+
+function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
+  return page.evaluate((next) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => next });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}

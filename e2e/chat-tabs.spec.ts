@@ -1,0 +1,129 @@
+import type { Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Chat, sendMessage, startConversation } from "./pages/chat";
+import { hire } from "./pages/settings";
+
+const ASHA = "asha@sangam.example";
+const ASHA_NAME = "Asha Kulkarni";
+
+test("two tabs of one person agree: sent in one, shown in the other once; read in one, the badge drops in the other", async ({
+  page,
+  openContext,
+}) => {
+  const person = await hire(await openContext(), "Tilda Bay");
+  const context = await openContext();
+  const [one, two] = [await context.newPage(), await context.newPage()];
+  await signIn(one, person.email, person.password);
+  const conversationId = await startConversation(one, ASHA_NAME, "Good morning");
+  const place = `/dashboard?view=messages&c=${conversationId}`;
+  const [here, there] = [new Chat(one), new Chat(two)];
+  await one.goto(place);
+  await two.goto(place);
+  await expect(there.message("Good morning")).toBeVisible();
+  await here.field(ASHA_NAME).fill("Half a thought");
+  await there.field(ASHA_NAME).fill("Another thought");
+
+  await there.field(ASHA_NAME).fill("From the second tab");
+  await two.keyboard.press("Enter");
+  for (const chat of [here, there]) {
+    await expect(chat.message("From the second tab").getByRole("img", { name: "Sent" })).toBeVisible();
+    await expect(chat.message("From the second tab")).toHaveCount(1);
+  }
+  await expect(here.field(ASHA_NAME)).toHaveValue("Half a thought");
+  await expect(there.field(ASHA_NAME)).toHaveValue("");
+  await one.reload();
+  await two.reload();
+  await expect(here.field(ASHA_NAME)).toHaveValue("Half a thought");
+  await expect(there.field(ASHA_NAME)).toHaveValue("");
+
+  await one.goto("/dashboard");
+  await two.goto("/dashboard");
+  await signIn(page, ASHA);
+  await sendMessage(page, conversationId, "An answer");
+  for (const tab of [one, two]) await expect(tab.getByRole("link", { name: "Messages, 1 unread" })).toBeVisible();
+  const icon = one.locator('link[rel="icon"]');
+  await expect(icon).toHaveAttribute("href", "/favicon-unread.svg");
+  expect((await one.request.get("/favicon-unread.svg")).headers()["content-type"]).toContain("image/svg+xml");
+  await two.bringToFront();
+  await two.getByRole("link", { name: "Messages, 1 unread" }).click();
+  await there.line(/^Asha Kulkarni/).click();
+  await expect(there.message("An answer")).toBeVisible();
+  await expect(one.getByRole("link", { name: "Messages", exact: true })).toBeVisible();
+  await expect(icon).toHaveAttribute("href", "/favicon.svg");
+});
+
+test("who is deactivated while one writes to them takes nothing that was typed along", async ({
+  page,
+  openContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
+  const person = await hire(await openContext(), "Tove Bay");
+  const other = await (await openContext()).newPage();
+  await signIn(other, person.email, person.password);
+  const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
+  await signIn(page, ASHA);
+  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  const asha = new Chat(page);
+  await expect(asha.message("Good morning")).toBeVisible();
+  await page.route("**/api/trpc/chat.send*", (route) => route.abort());
+  await asha.send(person.name, "Are you there?");
+  await expect(asha.message("Are you there?")).toContainText("Not sent");
+  await page.unroute("**/api/trpc/chat.send*");
+  await asha.field(person.name).fill("There is one more thing");
+
+  await deactivate(page, person.email);
+  const typed = page.getByRole("textbox", { name: `What you typed to ${person.name}` });
+  await expect(page.getByText(MESSAGES.chat.recipientInactive)).toBeVisible();
+  await expect(typed).toHaveValue("There is one more thing");
+  await expect(typed).toBeFocused();
+  await expect(typed).toHaveAttribute("readonly");
+  await expect(page.getByRole("button", { name: "Copy" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send" })).toHaveCount(0);
+  await expectAccessible(page);
+
+  const message = asha.message("Are you there?");
+  await message.getByRole("button", { name: "Retry" }).click();
+  const toast = page.getByRole("listitem").filter({ hasText: MESSAGES.chat.sendFailed });
+  await expect(toast.filter({ hasText: MESSAGES.chat.recipientInactive })).toBeVisible();
+  await expect(message.getByRole("button", { name: "Retry" })).toBeVisible();
+  await message.getByRole("button", { name: "Delete" }).click();
+  await expect(message).toHaveCount(0);
+  await expect(toast).toHaveCount(0);
+});
+
+test("words to somebody whom one may never write to again can still be read, copied and given up", async ({
+  page,
+  openContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/net::ERR_FAILED/);
+  const person = await hire(await openContext(), "Turid Bay");
+  await signIn(page, ASHA);
+  const asha = new Chat(page);
+  await asha.open("admin");
+  await asha.begin(person.name);
+  await page.route("**/api/trpc/chat.start*", (route) => route.abort());
+  await asha.send(person.name, "Welcome aboard");
+  await expect(asha.message("Welcome aboard")).toContainText("Not sent");
+  await asha.field(person.name).fill("And one question");
+  await deactivate(page, person.email);
+  await page.unroute("**/api/trpc/chat.start*");
+  await page.reload();
+  await expect(page.getByText(MESSAGES.chat.recipientInactive)).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "What you typed to Unknown User" })).toHaveValue("And one question");
+  const message = asha.message("Welcome aboard");
+  await expect(message).toContainText("Not sent");
+  await message.getByRole("button", { name: "Delete" }).click();
+  await expect(message).toHaveCount(0);
+});
+
+async function deactivate(admin: Page, email: string): Promise<void> {
+  const query = encodeURIComponent(JSON.stringify({ json: { q: email } }));
+  const found = await (await admin.request.get(`/api/trpc/users.list?input=${query}`)).text();
+  const userId = /"id":"([0-9a-f-]{36})"/.exec(found)?.[1];
+  const answer = await admin.request.post("/api/trpc/users.deactivate", { data: { json: { userId } } });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}

@@ -1,0 +1,106 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Chat, sendMessage, startConversation } from "./pages/chat";
+import { hire } from "./pages/settings";
+
+const ASHA = "asha@sangam.example";
+const ASHA_NAME = "Asha Kulkarni";
+
+test("a conversation with many unread messages opens at the first of them, and older ones do not move it", async ({
+  page,
+  openContext,
+}) => {
+  test.setTimeout(120_000);
+  const person = await hire(await openContext(), "Ulla Strand");
+  const other = await (await openContext()).newPage();
+  await signIn(other, person.email, person.password);
+  const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of the past");
+  await sendLines(other, conversationId, { from: 2, to: 120 });
+  await signIn(page, ASHA);
+  const asha = new Chat(page);
+
+  await test.step("when all of it is unread: at its beginning", async () => {
+    await page.goto(`/admin?section=messages&c=${conversationId}`);
+    await expectOpenAt(asha, "Line 1 of the past");
+  });
+
+  await test.step("by its address, with what was read before above it", async () => {
+    await page.goto("/admin");
+    await expect(page.getByRole("heading", { level: 1, name: "All Projects" })).toBeVisible();
+    await sendLines(other, conversationId, { from: 121, to: 240 });
+    await page.goto(`/admin?section=messages&c=${conversationId}`);
+    await expectOpenAt(asha, "Line 121 of the past");
+    await expectAccessible(page);
+    await expect(asha.line(/^Ulla Strand, user, last message/)).toBeVisible();
+  });
+
+  await test.step("from the list, though an earlier visit has read pages of it", async () => {
+    await asha.line(/^Meera Rao/).click();
+    await expect(asha.field("Meera Rao")).toBeVisible();
+    await sendLines(other, conversationId, { from: 241, to: 320 });
+    await asha.line(/^Ulla Strand, user, 80 unread/).click();
+    await expectOpenAt(asha, "Line 241 of the past");
+  });
+
+  await test.step("older ones come in above, and what is read stays where it is", async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isHeld = false;
+    await page.route("**/api/trpc/chat.messages*", async (route) => {
+      isHeld = true;
+      await released;
+      await route.continue();
+    });
+    await asha.scroller().hover();
+    await expect(async () => {
+      await page.mouse.wheel(0, -300);
+      expect(isHeld).toBe(true);
+    }).toPass();
+    await asha.isStill();
+    const { text, top, height } = await asha.firstInView();
+    release();
+    await expect.poll(async () => (await asha.firstInView()).height).toBeGreaterThan(height + 1_000);
+    expect(Math.abs((await asha.topOf(text)) - top)).toBeLessThanOrEqual(1);
+  });
+});
+
+test("more than a thousand unread messages open at the newest, and the screen says so", async ({
+  page,
+  openContext,
+}) => {
+  test.setTimeout(120_000);
+  const person = await hire(await openContext(), "Udo Strand");
+  const other = await (await openContext()).newPage();
+  await signIn(other, person.email, person.password);
+  const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of too many");
+  for (let from = 2; from <= 1_002; from += 25) {
+    const lines = Array.from({ length: Math.min(25, 1_003 - from) }, (_, at) => `Line ${from + at} of too many`);
+    await Promise.all(lines.map((text) => sendMessage(other, conversationId, text)));
+  }
+  await signIn(page, ASHA);
+  const asha = new Chat(page);
+  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  const honest = page.getByText("More than 1,000 messages were unread: these are the newest.");
+  await expect(honest).toBeVisible();
+  await expect(asha.scroller().getByRole("listitem").last()).toContainText(/Line 9\d\d|Line 100\d/);
+  await expect(page.getByText("New", { exact: true })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+async function sendLines(page: Page, conversationId: string, { from, to }: { from: number; to: number }) {
+  for (let at = from; at <= to; at++) await sendMessage(page, conversationId, `Line ${at} of the past`);
+}
+
+/** The "New" line stands over that message, at the top of what one sees, and nowhere else. */
+async function expectOpenAt(chat: Chat, text: string): Promise<void> {
+  await expect(chat.message(text).getByText("New", { exact: true })).toBeInViewport();
+  await expect(chat.page.getByText("New", { exact: true })).toHaveCount(1);
+  await chat.isStill();
+  const top = await chat.topOf(text);
+  expect(top).toBeGreaterThanOrEqual(-1);
+  // Under its day and the line.
+  expect(top).toBeLessThan(120);
+}

@@ -1,0 +1,63 @@
+import type { Conversation } from "@server/contract/views";
+import { previewOf } from "./chat-words";
+
+/** What the browser's notifications need of the page. */
+export interface Desk {
+  ownId: string;
+  /** The conversations as they are known when it is asked. */
+  conversations(): readonly Conversation[] | undefined;
+  /** Whether somebody looks at that conversation in this tab. */
+  isSeen(conversationId: string): boolean;
+  open(conversationId: string): void;
+}
+
+/** Whoever reads it at once, in whichever tab or browser, has marked it read by then. */
+const STILL_UNREAD_MS = 1_000;
+
+/** The newest message of each conversation that was known before, and of whom. */
+let known: { ownId: string; lastSeqs: Map<string, number> } | null = null;
+const shown = new Map<string, Notification>();
+
+/**
+ * Shows a notification for what has come from somebody else since the last call and is unread a second later: one a
+ * conversation, however many tabs are open. The first call only takes note. One that has been read elsewhere is taken away.
+ */
+export function noteConversations(list: readonly Conversation[], desk: Desk): void {
+  const before = known?.ownId === desk.ownId ? known.lastSeqs : null;
+  known = { ownId: desk.ownId, lastSeqs: new Map(list.map(({ id, lastSeq }) => [id, lastSeq])) };
+  for (const conversation of list) {
+    const { id, lastSeq } = conversation;
+    if (conversation.unreadCount === 0) shown.get(id)?.close();
+    if (!before || lastSeq <= (before.get(id) ?? 0) || !waits(conversation, desk.ownId)) continue;
+    setTimeout(() => {
+      const now = desk.conversations()?.find((one) => one.id === id);
+      // A later message has a timer of its own.
+      if (now && now.lastSeq === lastSeq && waits(now, desk.ownId) && !desk.isSeen(id)) show(now, desk);
+    }, STILL_UNREAD_MS);
+  }
+}
+
+function waits({ lastMessage, unreadCount }: Conversation, ownId: string): boolean {
+  return unreadCount > 0 && lastMessage !== null && lastMessage.senderId !== ownId;
+}
+
+function show({ id, otherUser, lastMessage }: Conversation, desk: Desk): void {
+  if (!lastMessage || Notification.permission !== "granted") return;
+  try {
+    const notification = new Notification(otherUser.name, {
+      body: previewOf(lastMessage.text),
+      tag: `conversation:${id}`,
+    });
+    shown.set(id, notification);
+    notification.onclose = () => {
+      if (shown.get(id) === notification) shown.delete(id);
+    };
+    notification.onclick = () => {
+      window.focus();
+      notification.close();
+      desk.open(id);
+    };
+  } catch {
+    // Browsers on Android let only service workers show any; the badge and the title say it too.
+  }
+}

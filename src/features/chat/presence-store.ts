@@ -1,0 +1,82 @@
+import type { PresenceEvent } from "@server/contract/views";
+import { useSyncExternalStore } from "react";
+
+/*
+ * What was told of the people one writes with and holds at this moment only: who looks at a page of theirs, and who types.
+ * Nothing told is nothing known: nobody is shown as online then.
+ */
+
+const TYPING_MS = 6_000;
+const NOBODY: ReadonlySet<string> = new Set();
+
+let present = NOBODY;
+/** By conversation: who types there, and what ends it. */
+const typing = new Map<string, { userId: string; timer: ReturnType<typeof setTimeout> }>();
+const watchers = new Set<() => void>();
+
+/** Takes what the server tells. */
+export function hearPresence(event: PresenceEvent): void {
+  if (event.type === "everyone") present = new Set(event.userIds);
+  else if (event.type === "presence") notePresence(event);
+  else noteTyping(event);
+  tell();
+}
+
+/** The connection is lost, or nobody looks at this page: nothing is known any more. */
+export function forgetPresence(): void {
+  present = NOBODY;
+  for (const conversationId of [...typing.keys()]) endTyping(conversationId);
+  tell();
+}
+
+/** What was typed there has been sent. */
+export function stopTyping(conversationId: string): void {
+  if (!typing.has(conversationId)) return;
+  endTyping(conversationId);
+  tell();
+}
+
+/** Whether that person looks at a page of theirs now, as far as is known. */
+export function useIsOnline(userId: string): boolean {
+  return useSyncExternalStore(watch, () => isOnline(userId));
+}
+
+/** Whether the other one types in that conversation now. */
+export function useIsTyping(conversationId: string | null): boolean {
+  return useSyncExternalStore(watch, () => conversationId !== null && isTyping(conversationId));
+}
+
+/** As `useIsOnline`, at this moment. */
+export function isOnline(userId: string): boolean {
+  return present.has(userId);
+}
+
+/** As `useIsTyping`, at this moment. */
+export function isTyping(conversationId: string): boolean {
+  return typing.has(conversationId);
+}
+
+function notePresence({ userId, isPresent }: Extract<PresenceEvent, { type: "presence" }>): void {
+  present = new Set(isPresent ? [...present, userId] : [...present].filter((id) => id !== userId));
+  if (isPresent) return;
+  for (const [conversationId, typist] of [...typing]) if (typist.userId === userId) endTyping(conversationId);
+}
+
+function noteTyping({ userId, conversationId }: Extract<PresenceEvent, { type: "typing" }>): void {
+  endTyping(conversationId);
+  typing.set(conversationId, { userId, timer: setTimeout(() => stopTyping(conversationId), TYPING_MS) });
+}
+
+function endTyping(conversationId: string): void {
+  clearTimeout(typing.get(conversationId)?.timer);
+  typing.delete(conversationId);
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+function tell(): void {
+  for (const watcher of watchers) watcher();
+}

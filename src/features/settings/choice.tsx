@@ -1,0 +1,32 @@
+import { type ReactNode, useId } from "react";
+import { Checkbox } from "@/ui/checkbox";
+
+type ChoiceProps = {
+  label: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  /** It cannot be chosen; the words say why. */
+  isDisabled?: boolean | undefined;
+  /** What it does. */
+  children: ReactNode;
+};
+
+/** A setting that is on or off and takes effect at once. */
+export function Choice({ label, isOn, onChange, isDisabled = false, children }: ChoiceProps) {
+  const hintId = useId();
+  return (
+    <div>
+      <Checkbox
+        label={<span className="font-medium">{label}</span>}
+        checked={isOn}
+        disabled={isDisabled}
+        className={isDisabled ? "opacity-60" : undefined}
+        onChange={({ target }) => onChange(target.checked)}
+        aria-describedby={hintId}
+      />
+      <p id={hintId} className="max-w-[66ch] ps-[30px] text-dense text-ink2">
+        {children}
+      </p>
+    </div>
+  );
+}
