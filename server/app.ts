@@ -174,6 +174,7 @@ export async function createApp({
     compress({ threshold: 2048 }),
   );
   app.all(`${ENDPOINT}/*`, async (c) => {
+    if (!isDecodable(new URL(c.req.url).pathname)) return c.json({ message: MESSAGES.general.notFound }, 404);
     const answer = await fetchRequestHandler({
       endpoint: ENDPOINT,
       req: c.req.raw,
@@ -216,6 +217,15 @@ function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
   const composeUnread = createUnreadMails(options);
   const composeAccount = createAccountMails(options);
   return (job) => (job.template === UNREAD_TEMPLATE ? composeUnread(job) : composeAccount(job));
+}
+
+/** Whether the percent signs of a path stand for characters; tRPC takes for granted that they do. */
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** An answer that is there as a whole says how long it is: a short one is then not compressed. A stream stays as it is. */

@@ -174,11 +174,9 @@ const readPlace = sharedRead(
 /** Some of a person's conversations and what waits in all, read once for all of their tabs. */
 const readInbox = sharedRead(
   async (db, { actor, ids }: { actor: Actor; ids: string[] }) => {
-    const [changed, unreadTotal] = await Promise.all([
-      listConversations(db, { actor, ids }),
-      countUnread(db, { actor }),
-    ]);
-    return { changed, unreadTotal };
+    const changed = await listConversations(db, { actor, ids });
+    // After them: what comes in between knocks again. A total that was older than what is told with it would stay.
+    return { changed, unreadTotal: await countUnread(db, { actor }) };
   },
   ({ actor, ids }) => [actor.id, actor.accountType, ...ids.toSorted()].join(" "),
 );

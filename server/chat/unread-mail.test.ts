@@ -6,6 +6,7 @@ import { makeConversation, makeUser, type UserRow } from "../../db/factories";
 import { conversations, mailJobs, messages, users } from "../../db/schema";
 import { seedDemo } from "../../db/seed";
 import { createLogger } from "../core/logger";
+import { claimNextMail, queueMail } from "../mail/queries";
 import type { MailContent } from "../mail/templates";
 import { startMailWorker } from "../mail/worker";
 import { cheapHash, createTestCallers, type TestCallers } from "../test/caller";
@@ -114,6 +115,15 @@ describe("a message that stays unread", () => {
     expect(await sweep()).toEqual([meera.id]);
   });
 
+  test("is mailed about although the mark of the last mail stands at a message of its reader's own", async () => {
+    const conversationId = await conversation([asha, 60], [meera, 50]);
+    await read(meera, conversationId, 1);
+    // As every conversation was marked when these mails began.
+    await database.sql`update conversations set lower_mailed_seq = last_seq, higher_mailed_seq = last_seq`;
+    await write(asha, conversationId);
+    expect(await sweep()).toEqual([meera.id]);
+  });
+
   test("is mailed about once when several processes look at the same moment", async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -181,6 +191,7 @@ describe("a message that stays unread", () => {
 describe("the mail", () => {
   test("says who wrote and how many messages wait, leads to the conversation, and has none of its words", async () => {
     const conversationId = await conversation([asha, 40], [asha, 30], [meera, 20]);
+    await sweep();
     const mail = await compose(conversationId, meera);
     expect(mail?.to).toBe(meera.email);
     expect(mail?.subject).toBe("Asha Menon wrote to you on Sangam");
@@ -201,6 +212,7 @@ describe("the mail", () => {
 
   test("takes names for text: they end no header and open no element", async () => {
     const conversationId = await conversation([asha, 40]);
+    await sweep();
     const displayName = "<b>Asha</b>\r\nBcc: all@sangam.example";
     await database.db.update(users).set({ displayName }).where(eq(users.id, asha.id));
     const mail = await compose(conversationId, meera);
@@ -221,8 +233,34 @@ describe("the mail", () => {
     expect(await compose(conversationId, meera)).toBeNull();
   });
 
+  test("that was put off until what it is about was read says nothing of what came after that", async () => {
+    const conversationId = await conversation([asha, 40]);
+    await sweep();
+    await read(meera, conversationId, 1);
+    await (await callers.as(asha)).chat.send({ conversationId, text: "Just now", clientMessageId: randomUUID() });
+    expect(await compose(conversationId, meera)).toBeNull();
+  });
+
+  test("that still waits when the next one is due makes way for it", async () => {
+    const conversationId = await conversation([asha, 40], [meera, 40]);
+    await mailUnread(database.db, { presentIds: [] });
+    await read(meera, conversationId, 1);
+    await write(asha, conversationId);
+    await mailUnread(database.db, { presentIds: [] });
+    expect(await takeQueued()).toEqual([asha.id, meera.id].toSorted());
+  });
+
+  test("lets mails about accounts go first", async () => {
+    await conversation([asha, 40]);
+    await mailUnread(database.db, { presentIds: [] });
+    await queueMail(database.db, { template: "password-reset", recipient: asha.id });
+    expect(await claimNextMail(database.db)).toMatchObject({ template: "password-reset" });
+    expect(await claimNextMail(database.db)).toMatchObject({ template: "unread-messages", recipient: meera.id });
+  });
+
   test("is written to nobody who takes no part", async () => {
     const conversationId = await conversation([asha, 40]);
+    await sweep();
     expect(await compose(conversationId, await makeUser(database.db, { accountType: "admin" }))).toBeNull();
     expect(await compose(randomUUID(), meera)).toBeNull();
   });

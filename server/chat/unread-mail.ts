@@ -1,5 +1,5 @@
 import type { AccountType } from "@db/enums";
-import { and, eq, gt, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { eachId } from "../../db/expressions";
@@ -53,7 +53,9 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
         and(
           gt(conversations.updatedAt, sql`now() - interval '2 days'`),
           lt(readSeq, conversations.lastSeq),
-          lte(mailedSeq, readSeq),
+          // What was mailed about is read. By the messages, as the mark may stand at one of their own, which nobody reads.
+          sql`not exists (select 1 from ${messages} where ${theirs} and ${messages.seq} > ${readSeq}
+            and ${messages.seq} <= ${mailedSeq})`,
           eq(users.accountStatus, "active"),
           eq(users.unreadMail, true),
           sql`${users.id} not in (select ${eachId(JSON.stringify(presentIds))})`,
@@ -83,14 +85,16 @@ export interface UnreadNotice {
   count: number;
 }
 
-/** Null when nothing is unread any more, or the person may not or does not want to hear of it. */
+/** Null when all that the mail was queued for is read, or the person may not or does not want to hear of it. */
 export async function findUnreadNotice(
   db: Db,
   { conversationId, readerId }: { conversationId: string; readerId: string },
 ): Promise<UnreadNotice | null> {
   const reader = { id: readerId };
   const sender = alias(users, "sender");
-  const readSeq = sql`case when ${conversations.lowerUserId} = ${readerId}::uuid then ${conversations.lowerReadSeq} else ${conversations.higherReadSeq} end`;
+  const isLower = sql`${conversations.lowerUserId} = ${readerId}::uuid`;
+  const readSeq = sql`case when ${isLower} then ${conversations.lowerReadSeq} else ${conversations.higherReadSeq} end`;
+  const mailedSeq = sql`case when ${isLower} then ${conversations.lowerMailedSeq} else ${conversations.higherMailedSeq} end`;
   const [found] = await db
     .select({
       email: users.email,
@@ -107,10 +111,12 @@ export async function findUnreadNotice(
       and(
         eq(conversations.id, conversationId),
         participating(reader),
+        // What came after that is mailed about when its own time has come, and not twice.
+        sql`${readSeq} < ${mailedSeq}`,
         eq(users.accountStatus, "active"),
         eq(users.unreadMail, true),
         isNull(users.erasedAt),
       ),
     );
-  return found && found.count > 0 ? found : null;
+  return found ?? null;
 }

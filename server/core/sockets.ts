@@ -1,15 +1,15 @@
-import type { IncomingMessage, Server } from "node:http";
+import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { AnyTRPCRouter } from "@trpc/server";
-import { applyWSSHandler } from "@trpc/server/adapters/ws";
+import { getWSConnectionHandler } from "@trpc/server/adapters/ws";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Context } from "./context";
 import type { Logger } from "./logger";
 import { isForeign } from "./origin";
-import { encodeMessage } from "./plain";
+import { createSocketEncoder } from "./socket-encoder";
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
-const MAX_BATCH = 10;
 
 /** What a reader that never reads may make the server hold; beyond it the connection is dropped and resumes. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
@@ -36,14 +36,17 @@ interface Options {
 /** The WebSocket side of the API, on the HTTP server's port. */
 export function createSockets({ router, endpoint, ownOrigins, createContext, readToken, logger }: Options) {
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  applyWSSHandler({
-    wss,
-    router,
-    experimental_encoder: boundedEncoder,
-    createContext: ({ req, info }) =>
-      createContext({ headers: headersOf(req), socketAddress: req.socket.remoteAddress, ended: info.signal }),
-    keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
-    onError: ({ error, path }) => logger.debug("socket error", { procedure: path, code: error.code }),
+  wss.on("connection", (client: WebSocket, request: IncomingMessage) => {
+    const serve = getWSConnectionHandler({
+      wss,
+      router,
+      experimental_encoder: createSocketEncoder(client),
+      createContext: ({ req, info }) =>
+        createContext({ headers: headersOf(req), socketAddress: req.socket.remoteAddress, ended: info.signal }),
+      keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
+      onError: ({ error, path }) => logger.debug("socket error", { procedure: path, code: error.code }),
+    });
+    serve(client, request);
   });
   const tokens = new Map<WebSocket, string>();
   const unsentCheck = setInterval(() => {
@@ -55,6 +58,9 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
     // Whoever resets the connection while it is refused must not stop the server.
     socket.on("error", () => socket.destroy());
     if (request.url?.split("?")[0] !== endpoint) return refuse(socket, "404 Not Found");
+    // tRPC makes a URL of the two, and throws where nobody catches when they are none: that would end the process.
+    if (!URL.canParse(request.url, `http://${request.headers.host ?? "localhost"}`))
+      return refuse(socket, "400 Bad Request");
     if (isForeign(headersOf(request), ownOrigins)) return refuse(socket, "403 Forbidden");
     wss.handleUpgrade(request, socket, head, (client: WebSocket) => {
       const token = readToken(headersOf(request));
@@ -66,7 +72,11 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
 
   return {
     attach(server: Server) {
-      server.on("upgrade", onUpgrade);
+      server.on("upgrade", (request, socket, head) => {
+        const isSocket = request.headers.upgrade?.toLowerCase() === "websocket";
+        if (isSocket || !(socket instanceof Socket)) onUpgrade(request, socket, head);
+        else answerAsUsual(server, request, socket);
+      });
     },
     tokens: () => [...tokens.values()],
     closeEnded(ended: ReadonlySet<string>) {
@@ -87,16 +97,22 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
   };
 }
 
-/** As over HTTP, one message carries ten calls at most; a larger one is answered as unreadable. */
-const boundedEncoder = {
-  encode: encodeMessage,
-  decode(text: string | ArrayBuffer | Uint8Array): unknown {
-    if (typeof text !== "string") throw new Error("only text is spoken here");
-    const message: unknown = JSON.parse(text);
-    if (Array.isArray(message) && message.length > MAX_BATCH) throw new Error("too many calls in one message");
-    return message;
-  },
-};
+/**
+ * A server that takes one kind of upgrade is handed every offer of another, such as HTTP/2 without TLS. An offer may be
+ * ignored: the request is answered as if it had not been made. What has no body, that is; Node reads none after an offer.
+ */
+function answerAsUsual(server: Server, request: IncomingMessage, socket: Socket): void {
+  socket.on("error", () => socket.destroy());
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    refuse(socket, "400 Bad Request");
+    return;
+  }
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once("finish", () => socket.end());
+  server.emit("request", request, response);
+}
 
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, lte, sql } from "drizzle-orm";
+import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
 import { announceMail } from "../realtime/notify";
@@ -29,32 +29,38 @@ export async function queueMail(
   await announceMail(tx);
 }
 
-/** The same for mails about what somebody has not read in a conversation. */
+/** The same for mails about what somebody has not read in a conversation; one that still waits there is replaced. */
 export async function queueUnreadMails(
   tx: Db | Tx,
   mails: { recipient: string; conversationId: string }[],
 ): Promise<void> {
   if (mails.length === 0) return;
+  const [pair, asked] = [sql`(${mailJobs.conversationId}, ${mailJobs.recipient})`, sql`${JSON.stringify(mails)}::json`];
+  const same = sql`select (mail ->> 'conversationId')::uuid, mail ->> 'recipient' from json_array_elements(${asked}) as mail`;
+  await tx.delete(mailJobs).where(and(eq(mailJobs.template, UNREAD_TEMPLATE), sql`${pair} in (${same})`));
   await tx.insert(mailJobs).values(mails.map((mail) => ({ template: UNREAD_TEMPLATE, ...mail })));
   await announceMail(tx);
 }
 
 /**
- * Claims the next due mail for a few minutes, so that no two processes send one mail and a crash puts it off only. No
- * transaction stays open while it is sent. Null when nothing is due.
+ * Claims the next due mail for a few minutes, so that no two processes send one mail and a crash puts it off only; mails
+ * about accounts come before those about unread messages. No transaction stays open while it is sent. Null when nothing is
+ * due.
  */
 export async function claimNextMail(db: Db): Promise<MailJob | null> {
   const next = db
     .select({ id: mailJobs.id })
     .from(mailJobs)
     .where(lte(mailJobs.dueAt, sql`now()`))
-    .orderBy(asc(mailJobs.dueAt), asc(mailJobs.id))
+    // Who waits for a link to sign in does not wait behind hundreds of reminders.
+    .orderBy(sql`${mailJobs.template} = ${UNREAD_TEMPLATE}`, asc(mailJobs.dueAt), asc(mailJobs.id))
     .limit(1)
     .for("update", { skipLocked: true });
   const [job] = await db
     .update(mailJobs)
     .set({ attempts: sql`${mailJobs.attempts} + 1`, dueAt: sql`now() + make_interval(mins => ${CLAIM_MINUTES})` })
-    .where(inArray(mailJobs.id, next))
+    // Not IN: that may be planned to look for the next one again for every row, and then claims all but tells one.
+    .where(eq(mailJobs.id, next))
     .returning({
       id: mailJobs.id,
       template: mailJobs.template,

@@ -127,6 +127,18 @@ test("a claimed mail is nobody else's, and a crash in between only puts it off",
   await database.sql`delete from mail_jobs`;
 });
 
+test("a claim takes one mail, whatever the database believes of the size of the queue", async () => {
+  const own = await createTestDatabase();
+  await queueMail(own.db, { template: "account-rejected", recipient: "only" });
+  // With one row in its books it would rather look for the next mail again, for every row, than remember it.
+  await own.sql`vacuum analyze mail_jobs`;
+  for (let at = 0; at < 9; at += 1) await queueMail(own.db, { template: "account-rejected", recipient: `r${at}` });
+  expect(await claimNextMail(own.db)).toMatchObject({ recipient: "only", attempts: 1 });
+  const claimed = await own.sql`select recipient from mail_jobs where attempts > 0`;
+  expect([...claimed]).toEqual([{ recipient: "only" }]);
+  await own.close();
+});
+
 test("closing waits for the mail that is on its way, and starts no other", async () => {
   for (let at = 0; at < 20; at += 1)
     await queueMail(database.db, { template: "account-rejected", recipient: `r${at}` });

@@ -253,6 +253,8 @@ describe("the door", () => {
     expect((await raw("{not json")).status).toBe(400);
     expect((await raw("{}", "text/plain")).status).toBe(415);
     expect((await fetch(`${base}/api/trpc/no.such`)).status).toBe(404);
+    expect((await fetch(`${base}/api/trpc/%E0%A4%A`)).status).toBe(404);
+    expect((await fetch(`${base}/api/trpc/auth.me,%?batch=1`)).status).toBe(404);
     expect((await fetch(`${base}/api/trpc/auth.signOut`)).status).toBe(405);
     expect((await fetch(`${base}/api/elsewhere`)).status).toBe(404);
     expect((await fetch(`${base}/no/such/page`)).status).toBe(404);

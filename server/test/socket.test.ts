@@ -125,6 +125,67 @@ test("a reader that never reads is dropped before it holds more than a few megab
   expect(await server.connections()).toBe(others);
 });
 
+test("a handshake for a host that is none is refused, and leaves the process whole", async () => {
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => uncaught.push(error);
+  process.on("uncaughtException", note);
+  for (const host of ["", "[", "a b", "a:99999", "%", "::1"]) {
+    const socket = connectTcp(server.port, "127.0.0.1");
+    socket.write(
+      `GET /api/trpc HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+    );
+    const answer = await new Promise((resolve) => socket.once("data", (bytes) => resolve(String(bytes))));
+    expect(answer, host).toContain("400 Bad Request");
+    socket.destroy();
+  }
+  process.off("uncaughtException", note);
+  expect(uncaught).toEqual([]);
+});
+
+test("an offer to speak HTTP/2 is ignored, and the request answered", async () => {
+  const ask = async (method: string) => {
+    const socket = connectTcp(server.port, "127.0.0.1");
+    socket.write(
+      `${method} /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n` +
+        "HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n\r\n",
+    );
+    let answer = "";
+    socket.on("data", (bytes) => {
+      answer += String(bytes);
+    });
+    await new Promise((resolve) => socket.once("close", resolve));
+    return answer;
+  };
+  expect(await ask("GET")).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"ok":true\}/);
+  expect(await ask("POST")).toContain("400 Bad Request");
+});
+
+test("a stream that is stopped before it has started ends, and makes room for others", async () => {
+  const heard: string[] = [];
+  const socket = new WebSocket(`${server.base.replace("http", "ws")}/api/trpc`, {
+    headers: { origin: server.base, cookie: sessionCookie(await tokenOf(rohan)) },
+  });
+  closers.push(() => socket.terminate());
+  await new Promise((resolve) => socket.once("open", resolve));
+  // More than a connection may hold at a time.
+  for (let id = 1; id <= 60; id += 1) {
+    const stopped = new Promise<void>((resolve) => {
+      socket.on("message", (data) => {
+        heard.push(String(data));
+        if (String(data) === `{"id":${id},"result":{"type":"stopped"}}`) resolve();
+      });
+    });
+    const start = { id, method: "subscription", params: { path: "projects.onChange", input: { json: {} } } };
+    const stop = { id, method: "subscription.stop" };
+    if (id % 2) socket.send(JSON.stringify([start, stop]));
+    else for (const call of [start, stop]) socket.send(JSON.stringify(call));
+    await stopped;
+    socket.removeAllListeners("message");
+  }
+  expect(heard.join()).not.toContain("TOO_MANY_REQUESTS");
+});
+
 test("the same stream answers as server-sent events, and a refused one with an error frame and no row", async () => {
   const project = await makeProject(database.db, { createdBy: rohan.id });
   const open = (cookie: string) =>

@@ -13,7 +13,8 @@ export const trpc = createTRPCReact<AppRouter>();
 
 /** The server's limit of calls in one request. */
 const BATCH_SIZE = 10;
-const LONGEST_WAIT_MS = 30_000;
+/** Attempts count for as long as a stream is open: a later trouble must not wait for long, since badges follow within 5 s. */
+const LONGEST_WAIT_MS = 4_000;
 
 /** What calls the server outside of React: the cache, typed by procedure. In the context of every route. */
 export type Api = ReturnType<typeof createApi>["api"];

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { createSocketEncoder } from "./socket-encoder";
+
+const START = { method: "subscription" };
+const STOP = { method: "subscription.stop" };
+
+test("a stop before its stream has started is said again then, once, and every other one is left alone", async () => {
+  const { said, hear, answer } = connection();
+  hear([
+    { id: 1, ...START },
+    { id: 2, ...START },
+  ]);
+  hear({ id: 1, ...STOP });
+  await answer({ id: 1, result: { type: "started" } });
+  await answer({ id: 2, result: { type: "started" } });
+  hear({ id: 2, ...STOP });
+  await answer({ id: 2, result: { type: "stopped" } });
+  expect(said).toEqual([{ id: 1, ...STOP }]);
+});
+
+test("a refused stream and an unreadable message leave nothing behind", async () => {
+  const { said, hear, answer } = connection();
+  hear({ id: 1, ...START });
+  await answer({ id: 1, error: {} });
+  hear({ id: 2, ...START });
+  await answer({ id: null, error: {} });
+  hear([
+    { id: 1, ...STOP },
+    { id: 2, ...STOP },
+  ]);
+  for (const id of [1, 2]) await answer({ id, result: { type: "started" } });
+  expect(said).toEqual([]);
+});
+
+function connection() {
+  const said: unknown[] = [];
+  const { encode, decode } = createSocketEncoder({
+    emit: (_event, message) => said.push(JSON.parse(String(message))) > 0,
+  });
+  return {
+    said,
+    hear: (message: unknown) => decode(JSON.stringify(message)),
+    async answer(message: unknown) {
+      encode(message);
+      await Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { encodeMessage } from "./plain";
+
+const MAX_BATCH = 10;
+
+/** The part of a connection that says something again as if the peer had. */
+interface Peer {
+  emit(event: "message", message: Buffer, isBinary: boolean): boolean;
+}
+
+/**
+ * Text for one connection's messages, and back. As over HTTP, one message carries ten calls at most; a larger one is
+ * unreadable. tRPC forgets a stop that comes while its stream is still opening, and would tell it on, and count its person as
+ * present, until the connection ends: such a stop is said again once the stream has started.
+ */
+export function createSocketEncoder(peer: Peer) {
+  /** Streams that are opening, by their id, and whether they were stopped meanwhile. */
+  const opening = new Map<unknown, { isStopped: boolean }>();
+  let newest: unknown[] = [];
+
+  const note = (call: unknown) => {
+    if (!isMessage(call)) return;
+    if (call.method === "subscription") opening.set(call.id, { isStopped: false });
+    else if (call.method === "subscription.stop" && opening.has(call.id)) opening.set(call.id, { isStopped: true });
+  };
+  /** A stream has started or was refused with the first answer under its id; without one the newest message was unreadable. */
+  const settle = (answer: unknown) => {
+    if (!isMessage(answer)) return;
+    for (const call of answer.id === null ? newest : []) if (isMessage(call)) opening.delete(call.id);
+    const stream = opening.get(answer.id);
+    if (!stream) return;
+    opening.delete(answer.id);
+    const stop = JSON.stringify({ id: answer.id, method: "subscription.stop" });
+    if (stream.isStopped) queueMicrotask(() => peer.emit("message", Buffer.from(stop), false));
+  };
+
+  return {
+    encode(answer: unknown): string {
+      if (opening.size > 0) settle(answer);
+      return encodeMessage(answer);
+    },
+    decode(text: string | ArrayBuffer | Uint8Array): unknown {
+      if (typeof text !== "string") throw new Error("only text is spoken here");
+      const message: unknown = JSON.parse(text);
+      const calls: unknown[] = Array.isArray(message) ? message : [message];
+      if (calls.length > MAX_BATCH) throw new Error("too many calls in one message");
+      for (const call of calls) note(call);
+      newest = calls;
+      return message;
+    },
+  };
+}
+
+function isMessage(value: unknown): value is { id: unknown; method?: unknown } {
+  return typeof value === "object" && value !== null && "id" in value;
+}
