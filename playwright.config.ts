@@ -7,6 +7,8 @@ const executablePath =
 /** Each worker has a server and a database of its own (e2e/fixtures.ts); the build must be there already. */
 export default defineConfig({
   testDir: "e2e",
+  // The unit tests below it are vitest's.
+  testMatch: "**/*.spec.ts",
   fullyParallel: false,
   workers: 2,
   retries: 0,

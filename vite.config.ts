@@ -74,7 +74,13 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
   ssr: isSsrBuild ? { noExternal: true as const } : {},
   test: {
-    include: ["server/**/*.test.ts", "db/**/*.test.ts", "src/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: [
+      "server/**/*.test.ts",
+      "db/**/*.test.ts",
+      "src/**/*.test.ts",
+      "scripts/**/*.test.ts",
+      "e2e/chaos/*.test.ts",
+    ],
     globalSetup: ["server/test/cluster.ts"],
     environment: "node",
     pool: "threads",

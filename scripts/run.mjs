@@ -59,6 +59,13 @@ const commands = {
     }
   },
 
+  /** Faults under traffic, and whether every promise about messages was kept; `-- --short`, `--fault NAME`, `--seed N`. */
+  async chaos() {
+    await installIfStale();
+    await buildIfStale();
+    await node(["--import", "tsx", "e2e/chaos/run.ts", ...process.argv.slice(3)]);
+  },
+
   async test() {
     const { test } = await import("./test.mjs");
     await test();

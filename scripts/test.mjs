@@ -31,7 +31,9 @@ export async function test() {
     })(),
     (async () => {
       isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
-      if (isBuilt) await program(tally, "size budgets", ["scripts/budgets.mjs"]);
+      if (!isBuilt) return;
+      await program(tally, "size budgets", ["scripts/budgets.mjs"]);
+      await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
     })(),
   ]);
   // An older build may still lie there, and would prove nothing.

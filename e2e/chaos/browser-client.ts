@@ -1,0 +1,100 @@
+import {
+  createTRPCClient,
+  createWSClient,
+  httpBatchLink,
+  retryLink,
+  splitLink,
+  type TRPCClient,
+  wsLink,
+} from "@trpc/client";
+import superjson from "superjson";
+import { WebSocket } from "ws";
+import { isRefusal } from "@/lib/user-message";
+import type { AppRouter } from "../../server/router";
+
+const LONGEST_WAIT_MS = 30_000;
+
+/** "open": events arrive; "away": they do not, and somebody waits for them; "idle": nobody does. */
+export type ConnectionState = "open" | "away" | "idle";
+
+export type ChatClient = TRPCClient<AppRouter>;
+
+export interface BrowserClient {
+  client: ChatClient;
+  /** As a page that is left: calls under way are cut, the socket is gone. */
+  close(): void;
+}
+
+/** The typed client with the links and times of the page's own: a batch for calls, one socket for all streams. */
+export function createBrowserClient({
+  url,
+  cookie,
+  onConnection,
+}: {
+  url: string;
+  cookie: string;
+  onConnection: (state: ConnectionState) => void;
+}): BrowserClient {
+  const left = new AbortController();
+  const socket = createWSClient({
+    url: `${url.replace("http", "ws")}/api/trpc`,
+    WebSocket: socketClass(cookie),
+    lazy: { enabled: true, closeMs: 2_000 },
+    retryDelayMs: (attempt) => Math.min(400 * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2),
+    keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
+  });
+  const watching = socket.connectionState.subscribe({
+    next({ state, error }) {
+      if (state === "pending") onConnection("open");
+      else if (state === "idle") onConnection("idle");
+      else if (error) onConnection("away");
+    },
+  });
+  const client = createTRPCClient<AppRouter>({
+    links: [
+      splitLink({
+        condition: ({ type }) => type === "subscription",
+        true: [
+          retryLink({
+            retry: ({ error }) => !isRefusal(error),
+            retryDelayMs: (attempt) => Math.min(500 * 2 ** attempt, LONGEST_WAIT_MS),
+          }),
+          wsLink({ client: socket, transformer: superjson }),
+        ],
+        false: httpBatchLink({
+          url: `${url}/api/trpc`,
+          transformer: superjson,
+          maxItems: 10,
+          headers: { cookie },
+          fetch: (target, { signal, ...init } = {}) => {
+            const signals = signal ? [signal, left.signal] : [left.signal];
+            return fetch(target, { ...init, signal: AbortSignal.any(signals) });
+          },
+        }),
+      }),
+    ],
+  });
+  return {
+    client,
+    close() {
+      watching.unsubscribe();
+      left.abort();
+      void socket.close();
+    },
+  };
+}
+
+/** Browsers send their cookie by themselves. */
+function socketClass(cookie: string): typeof globalThis.WebSocket {
+  const made: unknown = class extends WebSocket {
+    constructor(url: string | URL) {
+      super(url, { headers: { cookie } });
+    }
+  };
+  if (!isSocketClass(made)) throw new Error("ws offers no WebSocket");
+  return made;
+}
+
+function isSocketClass(made: unknown): made is typeof globalThis.WebSocket {
+  return typeof made === "function";
+}

@@ -1,0 +1,37 @@
+import { checkRows } from "./check-rows";
+import { checkScreens } from "./check-screens";
+import { checkSettled } from "./check-settled";
+import type { History, Rows } from "./history";
+
+/** One promise that was broken. */
+export interface Violation {
+  kind:
+    | "lost"
+    | "doubled"
+    | "reordered"
+    | "changed"
+    | "invented"
+    | "foreign"
+    | "vanished"
+    | "refused"
+    | "read mark"
+    | "tick"
+    | "unread"
+    | "late";
+  detail: string;
+}
+
+/**
+ * Every promise that a round broke, by its history alone; none for a good one. A history that never came to rest, or wrote
+ * down no rows, is no good one either.
+ */
+export function check(history: History): Violation[] {
+  const settled = history.entries.filter((entry) => entry.type === "settled");
+  const rows: Rows | undefined = settled.at(-1)?.rows;
+  if (!rows) return [{ kind: "late", detail: "nothing was compared: the round did not come to its end" }];
+  return [
+    ...checkRows(history, rows),
+    ...checkScreens(history, rows),
+    ...settled.flatMap((moment) => checkSettled(history, moment)),
+  ];
+}

@@ -1,0 +1,96 @@
+import { createHmac } from "node:crypto";
+import type { Db } from "../../db/client";
+import { makeSession, makeUser } from "../../db/factories";
+import { type Gate, openGate } from "./gate";
+import type { Participant, Recorder } from "./history";
+import { createJournal, type Journal } from "./journal";
+import { createOutbox } from "./outbox";
+import { Page } from "./page";
+import { openTab, type Tab } from "./tab";
+
+/** The people of one round, who have never written to each other before, each behind a way of their own to the servers. */
+export interface Company {
+  people: readonly Participant[];
+  /** By person. */
+  gates: ReadonlyMap<string, Gate>;
+  tabs: readonly Tab[];
+  outsiders: readonly Outsider[];
+  close(): Promise<void>;
+}
+
+export interface Outsider {
+  person: Participant;
+  page: Page;
+  journal: Journal;
+}
+
+interface Role {
+  name: string;
+  accountType: "admin" | "user" | "client";
+  tabs: number;
+  partners: readonly string[];
+}
+
+/** Every pair has exactly one admin; one admin and one client have no part in anything. */
+const ROLES: readonly Role[] = [
+  { name: "Asha", accountType: "admin", tabs: 2, partners: ["Chitra", "Dev"] },
+  { name: "Bela", accountType: "admin", tabs: 1, partners: ["Chitra", "Dev"] },
+  { name: "Chitra", accountType: "user", tabs: 2, partners: ["Asha", "Bela"] },
+  { name: "Dev", accountType: "client", tabs: 1, partners: ["Asha", "Bela"] },
+  { name: "Esha", accountType: "admin", tabs: 1, partners: [] },
+  { name: "Farid", accountType: "client", tabs: 1, partners: [] },
+];
+
+interface CompanyOptions {
+  db: Db;
+  ports: () => readonly number[];
+  secret: string;
+  recorder: Recorder;
+  mark: string;
+}
+
+export async function gather({ db, ports, secret, recorder, mark }: CompanyOptions): Promise<Company> {
+  const ids = new Map<string, string>();
+  for (const { name, accountType } of ROLES) ids.set(name, (await makeUser(db, { name, accountType })).id);
+  const idOf = (name: string) => ids.get(name) ?? "";
+  const gates = new Map<string, Gate>();
+  const tabs: Tab[] = [];
+  const outsiders: Outsider[] = [];
+  const people: Participant[] = [];
+  for (const role of ROLES) {
+    const person = { id: idOf(role.name), name: role.name, partnerIds: role.partners.map(idOf) };
+    const gate = await openGate(ports);
+    const cookie = sessionCookie((await makeSession(db, { userId: person.id })).token, secret);
+    people.push(person);
+    gates.set(person.id, gate);
+    const place = { url: gate.url, cookie, recorder };
+    if (role.partners.length === 0) outsiders.push(openOutsider({ person, ...place }));
+    for (let at = 1; at <= role.tabs && role.partners.length > 0; at += 1) {
+      tabs.push(openTab({ name: `${role.name}/${at}`, person, ...place, mark }));
+    }
+  }
+  return {
+    people,
+    gates,
+    tabs,
+    outsiders,
+    async close() {
+      for (const tab of tabs) tab.close();
+      for (const { page } of outsiders) page.close();
+      await Promise.all([...gates.values()].map((gate) => gate.close()));
+    },
+  };
+}
+
+/** Their list is open all the time, and has to stay empty. */
+function openOutsider(options: { person: Participant; url: string; cookie: string; recorder: Recorder }): Outsider {
+  const { person, url, cookie, recorder } = options;
+  const journal = createJournal(recorder, { tab: `${person.name}/1`, personId: person.id, life: 0 });
+  return { person, journal, page: new Page({ personId: person.id, url, cookie, outbox: createOutbox(), journal }) };
+}
+
+/** What the browser would send after signing in. */
+function sessionCookie(token: string, secret: string): string {
+  const signature = createHmac("sha256", secret).update(token).digest("base64");
+  return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+}

@@ -1,0 +1,125 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect, type Sql } from "../../db/client";
+import { type EmbeddedCluster, startEmbedded } from "../../db/embedded";
+import { throwAwayFolder } from "../../server/test/cluster";
+import { type DatabaseGate, openDatabaseGate } from "./database-gate";
+import type { Rows } from "./history";
+
+/** The one PostgreSQL of a run: the servers come through a gate, the runner itself does not. */
+export interface Database {
+  /** For the servers. */
+  url: string;
+  /** Past the gate; calls fail while the database is away. */
+  sql: Sql;
+  gate: DatabaseGate;
+  /** As an operator stops it: running transactions are rolled back. */
+  stop(): Promise<void>;
+  /** kill -9 of all its processes. */
+  kill(): Promise<void>;
+  /** Again, on the same files. */
+  start(): Promise<void>;
+  /** What is stored, as of one moment. */
+  readRows(personIds: readonly string[]): Promise<Rows>;
+  close(): Promise<void>;
+}
+
+const NAME = "sangam";
+/** What was acknowledged is on the disk: a crash of PostgreSQL may cost nothing. */
+const DURABLE = ["fsync=on", "synchronous_commit=on"];
+/** A killed process takes nothing along that the system's memory holds. */
+const IN_MEMORY = ["fsync=off", "synchronous_commit=on"];
+const START_TRIES = 50;
+
+export async function startDatabase({ isDurable }: { isDurable: boolean }): Promise<Database> {
+  const dataDir = folderFor({ isDurable });
+  const flags = ["max_connections=100", ...(isDurable ? DURABLE : IN_MEMORY)];
+  let cluster = await startEmbedded({ dataDir, flags });
+  const socketPath = () =>
+    "host" in cluster.connection ? join(cluster.connection.host, `.s.PGSQL.${cluster.connection.port}`) : "";
+  const gate = await openDatabaseGate(socketPath);
+  const sql = connect(cluster.connection, { max: 3 });
+  return {
+    url: `postgres://${NAME}@127.0.0.1:${gate.port}/${NAME}`,
+    sql,
+    gate,
+    stop: () => cluster.stop(),
+    async kill() {
+      const children = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
+      const pids = [postmasterOf(dataDir), ...children.map(({ pid }) => pid)];
+      for (const pid of pids) killNow(pid);
+      await cluster.exited;
+    },
+    async start() {
+      cluster = await startAgain({ dataDir, flags });
+    },
+    readRows: (personIds) => readRows(sql, personIds),
+    async close() {
+      await sql.end({ timeout: 1 });
+      await gate.close();
+      await cluster.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to start while a process of its predecessor still lives. */
+async function startAgain(options: { dataDir: string; flags: readonly string[] }): Promise<EmbeddedCluster> {
+  for (let round = 1; ; round += 1) {
+    try {
+      return await startEmbedded(options);
+    } catch (error) {
+      if (round === START_TRIES) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+function postmasterOf(dataDir: string): number {
+  const note: unknown = JSON.parse(readFileSync(join(dataDir, "cluster.json"), "utf8"));
+  if (typeof note !== "object" || note === null || !("pid" in note)) throw new Error("cluster.json names no process");
+  return Number(note.pid);
+}
+
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/** On the disk, or in memory when nothing has to survive. */
+function folderFor({ isDurable }: { isDurable: boolean }): string {
+  if (!isDurable) return throwAwayFolder();
+  const folder = mkdtempSync(join(tmpdir(), `sangam-chaos-${process.pid}-`));
+  // PostgreSQL's own user has to pass through when root runs this.
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** One statement sees one state. */
+async function readRows(sql: Sql, personIds: readonly string[]): Promise<Rows> {
+  const [read] = await sql<{ rows: Rows }[]>`
+    with own as (
+      select * from conversations where lower_user_id in ${sql([...personIds])}
+    )
+    select json_build_object(
+      'conversations', (
+        select coalesce(json_agg(json_build_object(
+          'id', id, 'personIds', json_build_array(lower_user_id, higher_user_id), 'lastSeq', last_seq,
+          'readSeqs', json_build_object(lower_user_id, lower_read_seq, higher_user_id, higher_read_seq),
+          'updatedAtMs', floor(extract(epoch from updated_at) * 1000)
+        ) order by updated_at desc), '[]') from own
+      ),
+      'messages', (
+        select coalesce(json_agg(json_build_object(
+          'conversationId', conversation_id, 'seq', seq, 'senderId', sender_id, 'key', client_message_id,
+          'label', split_part(text, chr(10), 1)
+        ) order by conversation_id, seq), '[]') from messages where conversation_id in (select id from own)
+      )
+    ) as rows`;
+  return read?.rows ?? { conversations: [], messages: [] };
+}

@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Company } from "./company";
+import type { Database } from "./database";
+import type { Random } from "./random";
+import type { Servers } from "./servers";
+
+export interface Scene {
+  database: Database;
+  servers: Servers;
+  company: Company;
+  random: Random;
+  /** The waits of `npm test`, or the full ones. */
+  isShort: boolean;
+}
+
+/** Something that goes wrong under traffic. */
+export interface Fault {
+  name: string;
+  servers: 1 | 2;
+  /** Resolves when it is healed, unless there is a `heal`. */
+  strike(scene: Scene): Promise<void>;
+  /** Once more, together with the last words of all: nothing comes after them that would wake anybody. */
+  strikeLast?(scene: Scene, lastWords: () => Promise<void>): Promise<void>;
+  /** Where the promise is another than five seconds. */
+  boundMs?: number;
+  /** Ends it after the comparison. */
+  heal?(scene: Scene): Promise<void>;
+}
+
+/** The safety timer's interval, and the promise's five seconds. */
+const DEAF_BOUND_MS = 20_000;
+
+const calm: Fault = {
+  name: "calm",
+  servers: 2,
+  strike: async ({ isShort }) => void (await sleep(isShort ? 2_000 : 10_000)),
+};
+
+/** A person's computer leaves the network: connections break, or everything just falls silent. */
+const offline: Fault = {
+  name: "offline",
+  servers: 1,
+  async strike({ company, random, isShort }) {
+    const gate = random.pick([...company.gates.values()].slice(0, company.people.length - company.outsiders.length));
+    gate.setWay(random.chance(0.5) ? "shut" : "silent");
+    await sleep(isShort ? 4_000 : 60_000);
+    gate.setWay("open");
+  },
+};
+
+const lostAnswer: Fault = {
+  name: "lost-answer",
+  servers: 2,
+  async strike({ company, random, isShort }) {
+    const decide = () => (random.chance(0.3) ? (random.chance(0.7) ? "answer" : "request") : null);
+    for (const gate of company.gates.values()) gate.setLoss(decide);
+    await sleep(isShort ? 3_000 : 15_000);
+    for (const gate of company.gates.values()) gate.setLoss(null);
+  },
+};
+
+/** Everybody's connections break again and again. */
+const cuts: Fault = {
+  name: "cuts",
+  servers: 2,
+  async strike({ company, random, isShort }) {
+    for (let round = 0; round < (isShort ? 6 : 40); round += 1) {
+      random.pick([...company.gates.values()]).cut();
+      await sleep(random.between(50, 700));
+    }
+  },
+};
+
+const killServer: Fault = {
+  name: "kill-server",
+  servers: 1,
+  async strike({ servers, random, isShort }) {
+    for (let round = 0; round < (isShort ? 1 : 3); round += 1) {
+      for (const server of servers.running()) await server.kill();
+      await sleep(random.between(200, 1_500));
+      for (const server of servers.running()) await server.start();
+      if (!isShort) await sleep(random.between(1_000, 4_000));
+    }
+  },
+};
+
+const rolling: Fault = {
+  name: "rolling",
+  servers: 2,
+  async strike({ servers, random, isShort }) {
+    for (const server of servers.running()) {
+      await server.stop();
+      await sleep(random.between(0, isShort ? 300 : 2_000));
+      await server.start();
+      await sleep(random.between(0, isShort ? 300 : 3_000));
+    }
+  },
+};
+
+const restartDatabase: Fault = {
+  name: "restart-database",
+  servers: 2,
+  async strike({ database, random, isShort }) {
+    await database.stop();
+    await sleep(random.between(0, isShort ? 500 : 5_000));
+    await database.start();
+  },
+};
+
+const killDatabase: Fault = {
+  name: "kill-database",
+  servers: 2,
+  async strike({ database, random, isShort }) {
+    for (let round = 0; round < (isShort ? 1 : 3); round += 1) {
+      await database.kill();
+      await sleep(random.between(0, 1_000));
+      await database.start();
+      await sleep(random.between(500, 3_000));
+    }
+  },
+};
+
+const endListening: Fault = {
+  name: "end-listening",
+  servers: 2,
+  async strike({ database, random, isShort }) {
+    for (let round = 0; round < (isShort ? 3 : 15); round += 1) {
+      await endListeners(database);
+      await sleep(random.between(100, 1_000));
+    }
+  },
+  async strikeLast({ database }, lastWords) {
+    // What is told on these connections nobody hears: only listening anew can bring it to light.
+    database.gate.deafenPresent();
+    await lastWords();
+    await endListeners(database);
+  },
+};
+
+async function endListeners({ sql }: Database): Promise<void> {
+  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where query ilike 'listen%'`;
+}
+
+/** No process hears any notification, and nothing else is wrong: only the safety timer is left. */
+const deafServers: Fault = {
+  name: "no-notifications",
+  servers: 2,
+  boundMs: DEAF_BOUND_MS,
+  async strike({ database, isShort }) {
+    database.gate.setDeaf(true);
+    await sleep(isShort ? 3_000 : 20_000);
+  },
+  async heal({ database }) {
+    database.gate.setDeaf(false);
+  },
+};
+
+/** More than the system and the server hold for a reader that does not read. */
+const LONG_TEXT = "₹".repeat(3_900);
+const LONG_TEXTS = 1_200;
+
+const slowReader: Fault = {
+  name: "slow-reader",
+  servers: 1,
+  async strike({ company, isShort, random }) {
+    const [reader, ...others] = random.shuffled(company.tabs);
+    if (!reader) return;
+    const writers = others.filter(({ person }) => reader.person.partnerIds.includes(person.id));
+    const gate = company.gates.get(reader.person.id);
+    reader.setAlone(true);
+    reader.page().open(random.pick(writers).person.id);
+    gate?.setWay("stalled");
+    for (let count = 0; count < (isShort ? 50 : LONG_TEXTS); count += 1) {
+      random.pick(writers).write(reader.person.id, LONG_TEXT);
+      if (count % 20 === 0) await sleep(100);
+    }
+    for (const writer of writers) while (!writer.hasSentAll()) await sleep(20);
+    // The server looks every second at what it holds for whom.
+    await sleep(3_000);
+    gate?.setWay("open");
+    reader.setAlone(false);
+  },
+};
+
+/** Some messages take three seconds from their number to their commit; meanwhile others of other conversations commit. */
+const slowCommit: Fault = {
+  name: "slow-commit",
+  servers: 2,
+  async strike({ database: { sql }, isShort }) {
+    await sql.unsafe(`
+      create or replace function hold_commit() returns trigger language plpgsql as
+        $$ begin perform pg_sleep(3); return null; end $$;
+      create constraint trigger hold_commit after insert on messages deferrable initially deferred
+        for each row when (new.seq % 30 = 0) execute function hold_commit();
+    `);
+    await sleep(isShort ? 5_000 : 20_000);
+    await sql.unsafe("drop trigger hold_commit on messages");
+  },
+};
+
+/** Every kind of trouble there is. */
+export const FAULTS: readonly Fault[] = [
+  calm,
+  offline,
+  lostAnswer,
+  cuts,
+  killServer,
+  rolling,
+  restartDatabase,
+  killDatabase,
+  endListening,
+  deafServers,
+  slowReader,
+  slowCommit,
+];
+
+/** What a short round does: on people's ways, and meanwhile to the servers; each in an order of the seed's. */
+export const SHORT_LANES: readonly (readonly Fault[])[] = [
+  [offline, lostAnswer, cuts],
+  [killServer, restartDatabase, endListening, slowCommit],
+];

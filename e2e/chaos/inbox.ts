@@ -1,0 +1,82 @@
+import type { Conversation } from "@server/contract/views";
+import { type QueryClient, QueryObserver } from "@tanstack/react-query";
+import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
+import { markSeen, putConversation } from "@/features/chat/chat-cache";
+import { coalesce } from "@/lib/coalesce";
+import type { AppRouter } from "../../server/router";
+import type { ChatClient } from "./browser-client";
+import { type InboxLine, labelOf } from "./history";
+import type { Journal } from "./journal";
+
+/** The list of conversations, read and followed as every page does. */
+export interface Inbox {
+  list(): readonly Conversation[];
+  lines(): InboxLine[];
+  unreadTotal(): number;
+  put(conversation: Conversation): void;
+  /** Drops the badge at once; answers how to take that back. */
+  showSeen(seen: { conversationId: string; upToSeq: number }): () => void;
+  isAtRest(): boolean;
+  close(): void;
+}
+
+interface InboxOptions {
+  client: ChatClient;
+  queryClient: QueryClient;
+  onChange(): void;
+  journal: Journal;
+}
+
+const trpc = createTRPCReact<AppRouter>();
+
+export function openInbox({ client, queryClient, onChange, journal }: InboxOptions): Inbox {
+  const { conversations } = createTRPCQueryUtils({ queryClient, client }).chat;
+  const query = new QueryObserver<Conversation[]>(queryClient, {
+    queryKey: getQueryKey(trpc.chat.conversations, undefined, "query"),
+    queryFn: ({ signal }) => client.chat.conversations.query(undefined, { signal }),
+  });
+  const change = (next: (list: Conversation[]) => Conversation[]) =>
+    conversations.setData(undefined, (list) => list && next(list));
+  const list = () => query.getCurrentResult().data ?? [];
+  const catchUp = coalesce(() => conversations.invalidate());
+  const stop = query.subscribe(onChange);
+  const stream = client.chat.onInbox.subscribe(undefined, {
+    onStarted: () => void catchUp(),
+    onData({ conversation }) {
+      change((known) => putConversation(known, conversation));
+      if (queryClient.isFetching({ queryKey: getQueryKey(trpc.chat.conversations) }) > 0) void catchUp();
+    },
+    onError: (error) => journal.streamEnd(error),
+  });
+  return {
+    list,
+    lines: () =>
+      list().map(({ id, otherUser, unreadCount, lastSeq, lastMessage }) => ({
+        id,
+        partnerId: otherUser.id,
+        unread: unreadCount,
+        lastSeq,
+        lastLabel: lastMessage && labelOf(lastMessage.text),
+      })),
+    unreadTotal: () => list().reduce((total, { unreadCount }) => total + unreadCount, 0),
+    put: (conversation) => void change((known) => putConversation(known, conversation)),
+    showSeen(seen) {
+      const before = list().find(({ id }) => id === seen.conversationId);
+      change((known) => [...markSeen(known, seen)]);
+      return () => {
+        if (!before) return;
+        const { id, ownReadSeq, unreadCount } = before;
+        const isStillShown = (one: Conversation) => one.id === id && one.ownReadSeq === seen.upToSeq;
+        change((known) => known.map((one) => (isStillShown(one) ? { ...one, ownReadSeq, unreadCount } : one)));
+      };
+    },
+    isAtRest() {
+      const { data, isFetching } = query.getCurrentResult();
+      return data !== undefined && !isFetching;
+    },
+    close() {
+      stop();
+      stream.unsubscribe();
+    },
+  };
+}

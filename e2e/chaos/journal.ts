@@ -1,0 +1,63 @@
+import { codeOf, isRefusal } from "@/lib/user-message";
+import type { InboxLine, Operation, Recorder, ThreadView, Told } from "./history";
+
+type Asked = Pick<Operation, "operation" | "key"> &
+  Partial<Pick<Operation, "partnerId" | "label" | "upToSeq" | "mustFailWith">>;
+type Answered = Pick<Operation, "outcome"> & Partial<Pick<Operation, "code" | "answer">>;
+
+/** What one tab writes down of itself. */
+export interface Journal {
+  /** A call goes out; to be told how it ended. */
+  begin(asked: Asked): (answered: Answered) => void;
+  /** The same around a call whose answer does not matter. */
+  note(asked: Asked, call: () => Promise<unknown>): Promise<void>;
+  thread(visit: number, thread: ThreadView): void;
+  inbox(inbox: readonly InboxLine[]): void;
+  told(told: Pick<Told, "conversationId" | "seq" | "previousSeq">): void;
+  connection(isOpen: boolean): void;
+  streamEnd(error: unknown): void;
+  /** The page is gone: whatever it has asked stays without an answer. */
+  leave(): void;
+}
+
+export function createJournal(
+  recorder: Recorder,
+  { tab, personId, life }: { tab: string; personId: string; life: number },
+): Journal {
+  const onScreen = () => ({ tab, personId, life, at: recorder.now() });
+  const open = new Set<(answered: Answered) => void>();
+  function begin(asked: Asked): (answered: Answered) => void {
+    const start = recorder.now();
+    const nothing = { partnerId: null, label: null, upToSeq: null, mustFailWith: null, code: null, answer: null };
+    const done = (answered: Answered) => {
+      // An aborted `fetch` may settle late or never.
+      if (!open.delete(done)) return;
+      const end = recorder.now();
+      recorder.write({ type: "operation", tab, personId, ...nothing, ...asked, ...answered, start, end });
+    };
+    open.add(done);
+    return done;
+  }
+  return {
+    begin,
+    async note(asked, call) {
+      const done = begin(asked);
+      await call().then(
+        () => done({ outcome: "ok" }),
+        (error: unknown) => {
+          done({ outcome: isRefusal(error) ? "failed" : "unknown", code: codeOf(error) ?? null });
+          throw error;
+        },
+      );
+    },
+    leave() {
+      for (const done of open) done({ outcome: "unknown" });
+    },
+    thread: (visit, thread) => recorder.write({ type: "thread", ...onScreen(), visit, thread }),
+    inbox: (inbox) => recorder.write({ type: "inbox", ...onScreen(), inbox }),
+    told: (told) => recorder.write({ type: "told", tab, at: recorder.now(), ...told }),
+    connection: (isOpen) => recorder.write({ type: "connection", tab, at: recorder.now(), isOpen }),
+    streamEnd: (error) =>
+      recorder.write({ type: "stream-end", tab, at: recorder.now(), code: codeOf(error) ?? String(error) }),
+  };
+}

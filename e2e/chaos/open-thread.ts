@@ -1,0 +1,133 @@
+import type { ConversationEvent, Message, MessagePage } from "@server/contract/views";
+import { type InfiniteData, InfiniteQueryObserver, type QueryClient, type QueryKey } from "@tanstack/react-query";
+import { allMessages, firstGap, type Heard, hear, hearMessage, NOTHING_HEARD } from "@/features/chat/chat-cache";
+import { readDown, type UnreadReach } from "@/features/chat/unread-reach";
+import type { ChatClient } from "./browser-client";
+import type { Journal } from "./journal";
+
+/** What was heard of each conversation beside the pages, as long as the page lives. */
+export interface HeardStore {
+  of(conversationId: string): Heard;
+  noteEvent(conversationId: string, event: ConversationEvent): void;
+  noteMessage(message: Message): void;
+}
+
+export function createHeardStore(onChange: () => void): HeardStore {
+  const heard = new Map<string, Heard>();
+  const of = (id: string) => heard.get(id) ?? NOTHING_HEARD;
+  const put = (id: string, next: Heard) => {
+    if (next === of(id)) return;
+    heard.set(id, next);
+    onChange();
+  };
+  return {
+    of,
+    noteEvent: (id, event) => put(id, hear(of(id), event)),
+    noteMessage: (message) => put(message.conversationId, hearMessage(of(message.conversationId), message)),
+  };
+}
+
+export interface OpenThread {
+  conversationId: string;
+  /** Undefined until the first was read. */
+  pages(): MessagePage[] | undefined;
+  /** Scrolls up to the next older page, if there is one. */
+  readOlder(): Promise<void>;
+  isWhole(): boolean;
+  isAtRest(): boolean;
+  /** To be told when something was heard. */
+  sync(): void;
+  leave(): void;
+}
+
+interface ThreadOptions {
+  conversationId: string;
+  reach: UnreadReach;
+  client: ChatClient;
+  queryClient: QueryClient;
+  heard: HeardStore;
+  onChange(): void;
+  journal: Journal;
+}
+
+/** Reads an open conversation and follows it, by the same observer, merging and rules as the browser's hooks. */
+export function openThread(options: ThreadOptions): OpenThread {
+  const { conversationId, client, heard, onChange, journal } = options;
+  const observer = observePages(options);
+  let stream: { unsubscribe(): void } | null = null;
+  let mended: number | null = null;
+  let retry: NodeJS.Timeout | undefined;
+  const current = () => observer.getCurrentResult();
+
+  function sync(): void {
+    const pages = current().data?.pages;
+    const messages = allMessages(pages ?? [], heard.of(conversationId));
+    if (pages && !stream) follow(messages.at(-1)?.seq ?? 0);
+    const gap = firstGap(messages);
+    if (gap === null || gap === mended) return;
+    mended = gap;
+    void observer.refetch();
+  }
+  function follow(knownSeq: number): void {
+    let previousSeq = knownSeq;
+    stream = client.chat.onMessage.subscribe(
+      { conversationId, lastEventId: String(knownSeq) },
+      {
+        onData({ data }) {
+          if (data.type === "message") {
+            const { seq } = data.message;
+            journal.told({ conversationId, seq, previousSeq });
+            previousSeq = seq;
+          }
+          heard.noteEvent(conversationId, data);
+        },
+        onError: (error) => journal.streamEnd(error),
+      },
+    );
+  }
+  /** What failed stands there with a button, and its person presses it. */
+  function pressRetry(): void {
+    clearTimeout(retry);
+    if (current().isError && !current().isFetching) retry = setTimeout(() => void observer.refetch(), 1_000);
+  }
+  const stop = observer.subscribe(() => {
+    pressRetry();
+    onChange();
+  });
+  return {
+    conversationId,
+    pages: () => current().data?.pages,
+    async readOlder() {
+      if (current().hasNextPage && !current().isFetching) await observer.fetchNextPage();
+    },
+    isWhole: () => current().data !== undefined && !current().hasNextPage,
+    isAtRest: () => current().data !== undefined && !current().isFetching && !current().isError,
+    sync,
+    leave() {
+      clearTimeout(retry);
+      stop();
+      stream?.unsubscribe();
+    },
+  };
+}
+
+function observePages({ conversationId, reach: { newFromSeq, readDownTo }, client, queryClient }: ThreadOptions) {
+  return new InfiniteQueryObserver<
+    MessagePage,
+    Error,
+    InfiniteData<MessagePage, number | null>,
+    QueryKey,
+    number | null
+  >(queryClient, {
+    queryKey: ["messages", conversationId, newFromSeq],
+    queryFn({ pageParam, signal }) {
+      const read = (place: { before?: number; limit?: number }) =>
+        client.chat.messages.query({ conversationId, ...place }, { signal });
+      if (pageParam !== null) return read({ before: pageParam });
+      return readDownTo === null ? read({}) : readDown(read, readDownTo);
+    },
+    initialPageParam: null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

@@ -1,0 +1,119 @@
+import type { Message } from "@server/contract/views";
+import type { Unsent } from "@/features/chat/chat-cache";
+import { codeOf, isRefusal } from "@/lib/user-message";
+import { labelOf, type Operation } from "./history";
+import type { Journal } from "./journal";
+
+/** What a tab has written and no server has acknowledged, in the order of writing. Outlives the tab's reloads. */
+export interface Outbox {
+  entries(): readonly Unsent[];
+  add(entry: Unsent): void;
+  patch(clientMessageId: string, patch: Partial<Unsent>): void;
+  drop(clientMessageId: string): void;
+  /** The page is gone: what was under way counts as lost. */
+  unload(): void;
+}
+
+export function createOutbox(): Outbox {
+  let entries: readonly Unsent[] = [];
+  return {
+    entries: () => entries,
+    add(entry) {
+      entries = [...entries, entry];
+    },
+    patch(id, patch) {
+      entries = entries.map((entry) => (entry.clientMessageId === id ? { ...entry, ...patch } : entry));
+    },
+    drop(id) {
+      entries = entries.filter(({ clientMessageId }) => clientMessageId !== id);
+    },
+    unload() {
+      entries = entries.map((entry) => (entry.state === "sending" ? { ...entry, state: "lost" } : entry));
+    },
+  };
+}
+
+/** Gives a message to the server, as a beginning or as a continuation; answers it as it is stored. */
+export type Post = (entry: Unsent) => Promise<Message>;
+
+interface DeliveryOptions {
+  outbox: Outbox;
+  post: Post;
+  journal: Journal;
+  signal: AbortSignal;
+  /** It is stored now. */
+  onStored(message: Message): void;
+  onChange(): void;
+}
+
+/**
+ * Sends as the browser does: to one partner one after the other, so that they keep their order; without an answer again under
+ * the same key, and those behind it wait; what was refused waits for its writer.
+ */
+export function createDelivery({ outbox, post, journal, signal, onStored, onChange }: DeliveryOptions) {
+  const delivering = new Set<string>();
+
+  async function deliver(partnerId: string): Promise<void> {
+    if (delivering.has(partnerId)) return;
+    delivering.add(partnerId);
+    const next = () => outbox.entries().find((one) => one.partnerId === partnerId && one.state === "sending");
+    for (let entry = next(); entry && !signal.aborted; entry = next()) {
+      const { clientMessageId } = entry;
+      const { outcome, message } = await attempt(entry, { post, journal, mustFailWith: null });
+      // Another page stands here by now; this one's answer comes too late.
+      if (signal.aborted) return;
+      if (message) {
+        onStored(message);
+        outbox.drop(clientMessageId);
+      } else fail(entry, outcome);
+      onChange();
+    }
+    delivering.delete(partnerId);
+  }
+
+  function fail({ clientMessageId, partnerId }: Unsent, outcome: Operation["outcome"]): void {
+    outbox.patch(clientMessageId, { state: outcome === "failed" ? "refused" : "lost" });
+    if (outcome === "failed") return;
+    for (const one of outbox.entries()) {
+      if (one.partnerId === partnerId && one.state === "sending") outbox.patch(one.clientMessageId, { state: "lost" });
+    }
+  }
+
+  return {
+    send(entry: Unsent): void {
+      outbox.add(entry);
+      void deliver(entry.partnerId);
+      onChange();
+    },
+    /** Everything that found no server. */
+    retryLost(): void {
+      const lost = outbox.entries().filter(({ state }) => state !== "refused");
+      for (const { clientMessageId } of lost) outbox.patch(clientMessageId, { state: "sending" });
+      for (const partnerId of new Set(lost.map((one) => one.partnerId))) void deliver(partnerId);
+      onChange();
+    },
+  };
+}
+
+/** One try, written down. */
+export async function attempt(
+  entry: Unsent,
+  { post, journal, mustFailWith }: Pick<DeliveryOptions, "post" | "journal"> & Pick<Operation, "mustFailWith">,
+): Promise<{ outcome: Operation["outcome"]; message: Message | null }> {
+  const done = journal.begin({
+    operation: entry.conversationId === null ? "start" : "send",
+    key: entry.clientMessageId,
+    partnerId: entry.partnerId,
+    label: labelOf(entry.text),
+    mustFailWith,
+  });
+  try {
+    const message = await post(entry);
+    done({ outcome: "ok", answer: { conversationId: message.conversationId, seq: message.seq } });
+    return { outcome: "ok", message };
+  } catch (error) {
+    const outcome = isRefusal(error) ? "failed" : "unknown";
+    done({ outcome, code: codeOf(error) ?? null });
+    return { outcome, message: null };
+  }
+}

@@ -1,0 +1,234 @@
+import type { Conversation } from "@server/contract/views";
+import { NOTHING_HEARD, threadOf, type Unsent } from "@/features/chat/chat-cache";
+import { type UnreadReach, unreadReach } from "@/features/chat/unread-reach";
+import { createQueryClient } from "@/lib/query-client";
+import { type BrowserClient, type ConnectionState, createBrowserClient } from "./browser-client";
+import { labelOf, type Screen, type ThreadView } from "./history";
+import { type Inbox, openInbox } from "./inbox";
+import type { Journal } from "./journal";
+import { createHeardStore, type HeardStore, type OpenThread, openThread } from "./open-thread";
+import { createDelivery, type Outbox } from "./outbox";
+import { createReadMarks } from "./read-marks";
+
+const FRAME_MS = 16;
+
+interface PageOptions {
+  personId: string;
+  url: string;
+  cookie: string;
+  outbox: Outbox;
+  journal: Journal;
+}
+
+/** What is fixed from the opening of a conversation until it is left. */
+interface Visit {
+  partnerId: string;
+  reach: UnreadReach;
+  /** There was no conversation when it was opened. */
+  hasBegunHere: boolean;
+  marks: ReturnType<typeof createReadMarks>;
+  thread: OpenThread | null;
+}
+
+/**
+ * A page with Messages open, without its pixels: what it shows is made with the cache, the merging and the rules of the
+ * browser's, so that "what the screen displayed" is what React would have drawn.
+ */
+export class Page {
+  readonly client: BrowserClient["client"];
+  readonly #closeClient: () => void;
+  readonly #options: PageOptions;
+  readonly #queryClient = createQueryClient();
+  readonly #left = new AbortController();
+  readonly #inbox: Inbox;
+  readonly #heard: HeardStore;
+  readonly #delivery: ReturnType<typeof createDelivery>;
+  #visit: Visit | null = null;
+  #visits = 0;
+  #isAttentive = true;
+  #connection: ConnectionState = "idle";
+  #frame: NodeJS.Timeout | undefined;
+  #drawn = { inbox: "", thread: "" };
+
+  constructor(options: PageOptions) {
+    const { url, cookie, outbox, journal } = options;
+    this.#options = options;
+    const { client, close } = createBrowserClient({
+      url,
+      cookie,
+      onConnection: (state) => this.#noteConnection(state),
+    });
+    this.client = client;
+    this.#closeClient = close;
+    const onChange = () => this.#sync();
+    this.#heard = createHeardStore(onChange);
+    this.#inbox = openInbox({ client, queryClient: this.#queryClient, onChange, journal });
+    this.#delivery = createDelivery({
+      outbox,
+      post: (entry) => this.post(entry),
+      journal,
+      signal: this.#left.signal,
+      onStored: (message) => this.#heard.noteMessage(message),
+      onChange,
+    });
+    this.#delivery.retryLost();
+  }
+
+  /** Goes to the conversation with that person, or back to the list. */
+  open(partnerId: string | null): void {
+    if (partnerId === this.openPartner()) return;
+    this.#leaveVisit();
+    this.#visits += 1;
+    if (partnerId !== null) {
+      const conversation = this.#conversationWith(partnerId);
+      const [reach, hasBegunHere] = [unreadReach(conversation), conversation === null];
+      this.#visit = { partnerId, reach, hasBegunHere, marks: this.#startMarks(), thread: null };
+    }
+    this.#sync();
+  }
+
+  openPartner(): string | null {
+    return this.#visit?.partnerId ?? null;
+  }
+
+  /** Whether somebody looks at the window, so that what comes is read. */
+  look(isAttentive: boolean): void {
+    this.#isAttentive = isAttentive;
+    this.#sync();
+  }
+
+  write({ partnerId, text, clientMessageId }: Pick<Unsent, "partnerId" | "text" | "clientMessageId">): void {
+    const conversationId = this.#conversationWith(partnerId)?.id ?? null;
+    const writtenAt = new Date().toISOString();
+    this.#delivery.send({ clientMessageId, partnerId, conversationId, text, writtenAt, state: "sending" });
+  }
+
+  /** One call for one message: the beginning of a conversation, or its continuation. */
+  async post({ conversationId, partnerId: recipientId, text, clientMessageId }: Unsent) {
+    if (conversationId !== null) return this.client.chat.send.mutate({ conversationId, text, clientMessageId });
+    const { conversation, message } = await this.client.chat.start.mutate({ recipientId, text, clientMessageId });
+    this.#inbox.put(conversation);
+    return message;
+  }
+
+  retryLost(): void {
+    this.#delivery.retryLost();
+  }
+
+  /** Scrolls up to the next older page, if there is one. */
+  async readOlder(): Promise<void> {
+    await this.#visit?.thread?.readOlder();
+  }
+
+  conversations(): readonly Conversation[] {
+    return this.#inbox.list();
+  }
+
+  screen(): Omit<Screen, "tab" | "personId"> {
+    return { inbox: this.#inbox.lines(), thread: this.#threadView(), unreadTotal: this.#inbox.unreadTotal() };
+  }
+
+  /** Nothing is under way, and nothing waits to be. */
+  isAtRest(): boolean {
+    const visit = this.#visit;
+    const isRead = !visit || (visit.marks.isAtRest() && visit.thread?.isAtRest() !== false);
+    return this.#connection === "open" && this.#inbox.isAtRest() && isRead && this.#frame === undefined;
+  }
+
+  close(): void {
+    this.#left.abort();
+    clearTimeout(this.#frame);
+    this.#leaveVisit();
+    this.#inbox.close();
+    this.#closeClient();
+    this.#queryClient.clear();
+    this.#options.journal.leave();
+    this.#options.outbox.unload();
+  }
+
+  #conversationWith(partnerId: string): Conversation | null {
+    return this.#inbox.list().find(({ otherUser }) => otherUser.id === partnerId) ?? null;
+  }
+
+  #leaveVisit(): void {
+    this.#visit?.thread?.leave();
+    this.#visit?.marks.stop();
+    this.#visit = null;
+  }
+
+  #startMarks() {
+    return createReadMarks({
+      show: (seen) => this.#inbox.showSeen(seen),
+      send: ({ conversationId, upToSeq }) =>
+        this.#options.journal.note({ operation: "markRead", key: conversationId, upToSeq }, () =>
+          this.client.chat.markRead.mutate({ conversationId, upToSeq }),
+        ),
+      onChange: () => this.#sync(),
+    });
+  }
+
+  #noteConnection(next: ConnectionState): void {
+    if (next === this.#connection) return;
+    const isBack = next === "open" && this.#connection === "away";
+    this.#connection = next;
+    this.#options.journal.connection(next === "open");
+    if (isBack) this.#delivery.retryLost();
+  }
+
+  /** What React's effects do once something has changed. */
+  #sync(): void {
+    if (this.#left.signal.aborted) return;
+    const visit = this.#visit;
+    const conversation = visit && this.#conversationWith(visit.partnerId);
+    if (visit && conversation) {
+      visit.thread ??= openThread({
+        conversationId: conversation.id,
+        reach: visit.reach,
+        client: this.client,
+        queryClient: this.#queryClient,
+        heard: this.#heard,
+        onChange: () => this.#sync(),
+        journal: this.#options.journal,
+      });
+      visit.thread.sync();
+      visit.marks.follow(conversation, this.#isAttentive && visit.thread.pages() !== undefined);
+    }
+    this.#frame ??= setTimeout(() => this.#draw(), FRAME_MS);
+  }
+
+  #draw(): void {
+    this.#frame = undefined;
+    const { inbox, thread } = this.screen();
+    if (this.#isNews("inbox", inbox)) this.#options.journal.inbox(inbox);
+    if (thread && this.#isNews("thread", thread)) this.#options.journal.thread(this.#visits, thread);
+  }
+
+  #isNews(part: "inbox" | "thread", view: unknown): boolean {
+    const text = JSON.stringify(view);
+    const isNews = text !== this.#drawn[part];
+    this.#drawn[part] = text;
+    return isNews;
+  }
+
+  #threadView(): ThreadView | null {
+    const visit = this.#visit;
+    if (!visit) return null;
+    const { partnerId, thread, hasBegunHere } = visit;
+    const { personId, outbox } = this.#options;
+    const conversation = this.#conversationWith(partnerId);
+    const pages = thread?.pages();
+    const items = threadOf({
+      pages: pages ?? [],
+      heard: conversation && (pages || hasBegunHere) ? this.#heard.of(conversation.id) : NOTHING_HEARD,
+      unsent: outbox.entries().filter((one) => one.partnerId === partnerId),
+      ownId: personId,
+      otherReadSeq: conversation?.otherReadSeq ?? 0,
+    });
+    return {
+      partnerId,
+      conversationId: conversation?.id ?? null,
+      items: items.map(({ seq, text, state }) => [seq, labelOf(text), state] as const),
+      isWhole: thread?.isWhole() ?? false,
+    };
+  }
+}

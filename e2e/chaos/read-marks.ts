@@ -1,0 +1,55 @@
+import type { Conversation } from "@server/contract/views";
+
+const RETRY_READ_MS = 5_000;
+
+interface ReadMarksOptions {
+  /** Shows it at once; answers how to take that back. */
+  show(seen: Seen): () => void;
+  send(seen: Seen): Promise<void>;
+  onChange(): void;
+}
+
+type Seen = { conversationId: string; upToSeq: number };
+
+/** Says, as the open pane does, that everything up to the newest message is seen: one call at a time, after a failure later. */
+export function createReadMarks({ show, send, onChange }: ReadMarksOptions) {
+  let planned = "";
+  let timer: NodeJS.Timeout | undefined;
+  let isPending = false;
+  let failures = 0;
+  let isOver = false;
+
+  async function mark(seen: Seen): Promise<void> {
+    planned = "";
+    isPending = true;
+    const takeBack = show(seen);
+    try {
+      await send(seen);
+    } catch {
+      takeBack();
+      failures += 1;
+    }
+    isPending = false;
+    if (!isOver) onChange();
+  }
+
+  return {
+    /** To be told whenever the conversation, or whether somebody looks at it, may have changed. */
+    follow(conversation: Conversation | null, isSeen: boolean): void {
+      const isBehind = conversation !== null && isSeen && conversation.unreadCount > 0 && !isPending && !isOver;
+      const wanted = isBehind ? `${conversation.id} ${conversation.lastSeq} ${failures}` : "";
+      if (wanted === planned) return;
+      clearTimeout(timer);
+      planned = wanted;
+      if (!isBehind) return;
+      const seen = { conversationId: conversation.id, upToSeq: conversation.lastSeq };
+      timer = setTimeout(() => void mark(seen), failures > 0 ? RETRY_READ_MS : 0);
+    },
+    isAtRest: () => planned === "" && !isPending,
+    stop(): void {
+      isOver = true;
+      planned = "";
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createDb } from "../../db/client";
+import { differences } from "./check-settled";
+import { check, type Violation } from "./checker";
+import { type Company, gather } from "./company";
+import type { Database } from "./database";
+import type { Fault } from "./faults";
+import { createRecorder, type History, type Recorder, type Rows, type ThreadView } from "./history";
+import { createRandom } from "./random";
+import type { Servers } from "./servers";
+import { begin, speakLast, startTraffic } from "./traffic";
+
+export interface RoundResult {
+  history: History;
+  violations: Violation[];
+  /** Messages that were acknowledged. */
+  acknowledged: number;
+  /** Calls that brought no answer. */
+  unknown: number;
+  displays: number;
+  /** The longest that it took until all screens were right. */
+  settledMs: number;
+  /** The longest that a number was missing on a screen between two others, while what fills it was on its way. */
+  holeMs: number;
+}
+
+interface RoundOptions {
+  database: Database;
+  servers: Servers;
+  seed: number;
+  /** One beside the other; within each, one after the other. */
+  lanes: readonly (readonly Fault[])[];
+  isShort: boolean;
+}
+
+/** By the promise; under `npm test` the machine has other things to do. */
+const BOUND_MS = { long: 5_000, short: 10_000 };
+/** Waiting longer would prove nothing. */
+const PATIENCE_MS = { long: 90_000, short: 25_000 };
+
+/** One round: new people, traffic, faults one after the other, healing, rest, comparison. */
+export async function playRound({ database, servers, seed, lanes, isShort }: RoundOptions): Promise<RoundResult> {
+  const recorder = createRecorder();
+  const random = createRandom(seed);
+  const faults = lanes.flat();
+  await servers.resize(Math.max(...faults.map((fault) => fault.servers)));
+  const { db, close } = createDb({ url: database.url }, { max: 2 });
+  const { ports, secret } = servers;
+  const company = await gather({ db, ports, secret, recorder, mark: `${seed}` }).finally(close);
+  const history = { seed, faults: faults.map(({ name }) => name), people: company.people, entries: recorder.entries };
+  const form = isShort ? "short" : "long";
+  const boundMs = Math.max(BOUND_MS[form], ...faults.map((fault) => fault.boundMs ?? 0));
+  const settledMs: number[] = [];
+  try {
+    begin(company);
+    const traffic = startTraffic(company, random.fork("traffic"));
+    const strikeAll = async (lane: readonly Fault[]) => {
+      for (const fault of lane) {
+        const chance = random.fork(fault.name);
+        await sleep(chance.between(300, 1_000));
+        recorder.write({ type: "fault", name: fault.name, at: recorder.now(), phase: "begins" });
+        await fault.strike({ database, servers, company, random: chance, isShort });
+        if (!fault.heal) recorder.write({ type: "fault", name: fault.name, at: recorder.now(), phase: "healed" });
+      }
+    };
+    await Promise.all(lanes.map(strikeAll));
+    await sleep(random.between(300, 1_000));
+    await traffic.stop();
+    for (const fault of faults) {
+      const scene = { database, servers, company, random: random.fork(`last ${fault.name}`), isShort };
+      await fault.strikeLast?.(scene, () => speakLast(company));
+    }
+    const wait = { company, database, recorder, boundMs, patienceMs: PATIENCE_MS[form] };
+    settledMs.push(await settle(wait));
+    for (const fault of faults) await fault.heal?.({ database, servers, company, random, isShort });
+    for (const place of [0, 1]) {
+      // What is not at rest by now will not be after another wait.
+      if (recorder.entries.some((entry) => entry.type === "settled" && !entry.isAtRest)) break;
+      for (const tab of company.tabs) tab.page().open(tab.person.partnerIds[place] ?? null);
+      // Scrolling takes its own time.
+      settledMs.push(await settle({ ...wait, boundMs: wait.patienceMs, readsAll: true }));
+    }
+  } finally {
+    await company.close();
+  }
+  return { history, violations: check(history), ...summaryOf(history), settledMs: Math.round(Math.max(...settledMs)) };
+}
+
+interface SettleOptions {
+  company: Company;
+  database: Database;
+  recorder: Recorder;
+  boundMs: number;
+  patienceMs: number;
+  /** Scrolls every open conversation up to its first message. */
+  readsAll?: boolean;
+}
+
+/** Waits until nothing is under way and every screen is what the rows say, writes both down, and answers how long that took. */
+async function settle({
+  company,
+  database,
+  recorder,
+  boundMs,
+  patienceMs,
+  readsAll = false,
+}: SettleOptions): Promise<number> {
+  const quietSince = recorder.now();
+  const personIds = company.people.map(({ id }) => id);
+  const screens = () => [
+    ...company.tabs.map((tab) => tab.screen()),
+    ...company.outsiders.map(({ person, page }) => ({ tab: person.name, personId: person.id, ...page.screen() })),
+  ];
+  for (let pressedAt = quietSince; ; ) {
+    const rows = await rowsWhenReachable(database, personIds);
+    const at = recorder.now();
+    const isAtRest =
+      company.tabs.every((tab) => tab.isAtRest() && (!readsAll || tab.screen().thread?.isWhole === true)) &&
+      screens().every((screen) => differences(screen, { rows, at }).length === 0) &&
+      (await isStill(database, personIds, rows));
+    if (isAtRest || at - quietSince > patienceMs) {
+      recorder.write({ type: "settled", at, quietSince, boundMs, isAtRest, rows, screens: screens() });
+      return at - quietSince;
+    }
+    if (readsAll) for (const tab of company.tabs) void tab.page().readOlder();
+    // People who see that something was not sent press the button under it.
+    if (at - pressedAt > 1_000) {
+      pressedAt = at;
+      for (const tab of company.tabs) tab.page().retryLost();
+    }
+    await sleep(50);
+  }
+}
+
+/** Nothing comes after: a double that arrives late is one too. */
+async function isStill(database: Database, personIds: readonly string[], rows: Rows): Promise<boolean> {
+  await sleep(300);
+  return JSON.stringify(await rowsWhenReachable(database, personIds)) === JSON.stringify(rows);
+}
+
+async function rowsWhenReachable(database: Database, personIds: readonly string[]): Promise<Rows> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await database.readRows(personIds);
+    } catch (error) {
+      if (tries === 50) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+function summaryOf({ entries }: History): Pick<RoundResult, "acknowledged" | "unknown" | "displays" | "holeMs"> {
+  const sent = entries.flatMap((entry) =>
+    entry.type === "operation" && (entry.operation === "send" || entry.operation === "start") ? [entry] : [],
+  );
+  return {
+    acknowledged: new Set(sent.filter(({ outcome }) => outcome === "ok").map(({ key }) => key)).size,
+    unknown: sent.filter(({ outcome }) => outcome === "unknown").length,
+    displays: entries.filter(({ type }) => type === "thread" || type === "inbox").length,
+    holeMs: Math.round(longestHole(entries)),
+  };
+}
+
+function longestHole(entries: History["entries"]): number {
+  const since = new Map<string, number>();
+  let longest = 0;
+  for (const entry of entries) {
+    if (entry.type !== "thread") continue;
+    const begun = since.get(entry.tab);
+    if (begun !== undefined) longest = Math.max(longest, entry.at - begun);
+    if (!hasHole(entry.thread)) since.delete(entry.tab);
+    else if (begun === undefined) since.set(entry.tab, entry.at);
+  }
+  return longest;
+}
+
+function hasHole({ items }: ThreadView): boolean {
+  const seqs = items.flatMap(([seq]) => (seq === null ? [] : [seq]));
+  return seqs.some((seq, at) => at > 0 && seq !== (seqs[at - 1] ?? 0) + 1);
+}

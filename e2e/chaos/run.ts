@@ -1,0 +1,120 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Database, startDatabase } from "./database";
+import { FAULTS, type Fault, SHORT_LANES } from "./faults";
+import { createRandom } from "./random";
+import { playRound, type RoundResult } from "./round";
+import { createServers, type Servers } from "./servers";
+
+/*
+ * `npm run chaos`: every fault, several seeds each, on the built server. With `--short` what `npm test` runs: two seeds, each
+ * with seven faults, some beside each other. A red names its seed and the file of its history, and the exit code is 1.
+ */
+
+interface Round {
+  seed: number;
+  lanes: readonly (readonly Fault[])[];
+}
+
+const MOST_SHOWN = 12;
+const HISTORIES = join(tmpdir(), "sangam-chaos");
+const COLUMNS = [-84, 8, 7, 9, 8, 10, 7, 6] as const;
+
+const { isShort, keepsAll, rounds } = planned();
+const failed = await playAll(rounds);
+print(failed === 0 ? `${rounds.length} rounds, all good` : `${failed} of ${rounds.length} rounds broke a promise`);
+// Not by itself: connections to servers that were killed linger in the pool of `fetch`.
+process.exit(failed === 0 ? 0 : 1);
+
+async function playAll(all: readonly Round[]): Promise<number> {
+  const database = await startDatabase({ isDurable: !isShort });
+  const servers = createServers(database.url);
+  let count = 0;
+  try {
+    print(line(["faults", "seed", "sent", "no answer", "displays", "settled ms", "hole ms", "broken"]));
+    for (const round of all) count += (await play(round, { database, servers })) ? 0 : 1;
+  } finally {
+    await servers.close();
+    await database.close();
+  }
+  return count;
+}
+
+/** Whether it kept all promises. */
+async function play(round: Round, on: { database: Database; servers: Servers }): Promise<boolean> {
+  const { seed } = round;
+  const faults = round.lanes.flat();
+  const wanted = isShort ? "--short" : faults.map(({ name }) => `--fault ${name}`).join(" ");
+  const again = `  again:   npm run chaos -- ${wanted} --seed ${seed} --rounds 1`;
+  const result = await playRound({ ...on, ...round, isShort }).catch((error: unknown) => {
+    print(again);
+    throw error;
+  });
+  const { acknowledged, unknown, displays, settledMs, holeMs, violations } = result;
+  const names = faults.map(({ name }) => name).join(", ");
+  print(line([names, seed, acknowledged, unknown, displays, settledMs, holeMs, violations.length]));
+  if (keepsAll || violations.length > 0) print(`  history: ${keep(result, on.servers)}`);
+  if (violations.length === 0) return true;
+  for (const { kind, detail } of violations.slice(0, MOST_SHOWN)) print(`  ${kind}: ${detail}`);
+  if (violations.length > MOST_SHOWN) print(`  and ${violations.length - MOST_SHOWN} more`);
+  print(again);
+  return false;
+}
+
+/** One entry a line, the broken promises first; what the servers said beside it. Answers the file. */
+function keep({ history, violations }: RoundResult, servers: Servers): string {
+  const { entries, ...head } = history;
+  mkdirSync(HISTORIES, { recursive: true });
+  const file = join(HISTORIES, `${head.faults.length > 1 ? "mixed" : head.faults[0]}-${head.seed}.jsonl`);
+  writeFileSync(file, [{ ...head, violations }, ...entries].map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+  writeFileSync(file.replace(".jsonl", ".log"), servers.log());
+  return file;
+}
+
+function planned(): { isShort: boolean; keepsAll: boolean; rounds: Round[] } {
+  const { values } = parseArgs({
+    options: {
+      short: { type: "boolean", default: false },
+      seed: { type: "string" },
+      rounds: { type: "string" },
+      fault: { type: "string", multiple: true },
+      // Good histories too.
+      keep: { type: "boolean", default: false },
+    },
+  });
+  const unknown = values.fault?.filter((wanted) => !FAULTS.some(({ name }) => name === wanted)) ?? [];
+  if (unknown.length > 0) {
+    print(`There is no fault ${unknown.join(", ")}; there are ${FAULTS.map(({ name }) => name).join(", ")}.`);
+    process.exit(1);
+  }
+  // The long form looks at new ground each time; the short one must not surprise whoever changed something else.
+  const first = Number(values.seed ?? (values.short ? 1 : Date.now() % 1_000_000));
+  const count = Number(values.rounds ?? 2);
+  const seeds = Array.from({ length: count }, (_, at) => first + at);
+  if (values.short) {
+    const lanesOf = (seed: number) => SHORT_LANES.map((lane) => createRandom(seed).shuffled(lane));
+    return { isShort: true, keepsAll: values.keep, rounds: seeds.map((seed) => ({ seed, lanes: lanesOf(seed) })) };
+  }
+  const named = FAULTS.filter(({ name }) => values.fault?.includes(name));
+  const plans = named.length > 0 ? [named] : FAULTS.map((fault) => [fault]);
+  return {
+    isShort: false,
+    keepsAll: values.keep,
+    rounds: plans.flatMap((faults) => seeds.map((seed) => ({ seed, lanes: [faults] }))),
+  };
+}
+
+function line(cells: readonly (string | number)[]): string {
+  return cells
+    .map((cell, at) => {
+      const width = COLUMNS[at] ?? 8;
+      return width < 0 ? String(cell).padEnd(-width) : String(cell).padStart(width);
+    })
+    .join("  ");
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

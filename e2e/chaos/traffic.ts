@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Company } from "./company";
+import { probe } from "./outsider";
+import type { Random } from "./random";
+import { fidget } from "./tab";
+
+const MESSAGES_PER_SECOND = 20;
+const ACTS_PER_SECOND = 4;
+const PROBES_PER_SECOND = 3;
+
+/** People write, read, wander about and try what is not theirs, until they are told to stop. */
+export interface Traffic {
+  /** Resolves once nobody does anything new. */
+  stop(): Promise<void>;
+}
+
+export function startTraffic({ tabs, outsiders }: Company, random: Random): Traffic {
+  let isOver = false;
+  const every = async (perSecond: number, chance: Random, act: () => void) => {
+    // As many as were due, also when this process was slow to wake.
+    for (let due = performance.now(); !isOver; due += (-Math.log(1 - chance.next()) * 1_000) / perSecond) {
+      const waitMs = due - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
+      if (!isOver) act();
+    }
+  };
+  const attended = () => tabs.filter((tab) => !tab.isAlone());
+  const [writing, acting, probing] = [random.fork("write"), random.fork("act"), random.fork("probe")];
+  const loops = [
+    every(MESSAGES_PER_SECOND, writing, () => {
+      const tab = writing.pick(attended());
+      const open = tab.page().openPartner();
+      tab.write(open === null || writing.chance(0.2) ? writing.pick(tab.person.partnerIds) : open);
+    }),
+    every(ACTS_PER_SECOND, acting, () => fidget(acting.pick(attended()), acting)),
+    every(PROBES_PER_SECOND, probing, () => {
+      const known = tabs.flatMap((tab) =>
+        tab
+          .page()
+          .conversations()
+          .map(({ id }) => id),
+      );
+      const { page, journal } = probing.pick(outsiders);
+      if (known.length > 0) void probe(page, { conversationId: probing.pick(known), journal, random: probing });
+    }),
+  ];
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(loops);
+    },
+  };
+}
+
+/** The first words of all pairs, from both sides and every tab at once. */
+export function begin({ tabs }: Company): void {
+  for (const tab of tabs) {
+    for (const partnerId of tab.person.partnerIds) {
+      tab.write(partnerId);
+      void tab.writeTwice(partnerId);
+    }
+  }
+}
+
+const LAST_WORDS_PATIENCE_MS = 10_000;
+
+/** A message from every tab; resolves when all are stored, or after 10 s: a fault before may not have healed yet. */
+export async function speakLast({ tabs }: Company): Promise<void> {
+  const patient = performance.now() + LAST_WORDS_PATIENCE_MS;
+  for (const tab of tabs) for (const partnerId of tab.person.partnerIds) tab.write(partnerId);
+  while (performance.now() < patient && !tabs.every((tab) => tab.hasSentAll())) await sleep(20);
+}
