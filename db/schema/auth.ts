@@ -51,8 +51,8 @@ export const users = pgTable(
   (t) => [
     unique("users_email_unique").on(t.email),
     unique("users_username_unique").on(t.username),
-    index("users_status_created_idx").on(t.accountStatus, t.createdAt.desc(), t.id.desc()),
-    index("users_created_idx").on(t.createdAt.desc(), t.id.desc()),
+    index("users_status_created_idx").on(t.accountStatus, t.createdAt, t.id),
+    index("users_created_idx").on(t.createdAt, t.id),
     check("users_email_lower", sql`${t.email} = lower(${t.email}) and ${t.email} like '%_@_%'`),
     check("users_name_length", sql`char_length(${t.name}) between 1 and 100`),
     check("users_username_shape", sql`${t.username} ~ '^[a-z]+[0-9]*$'`),

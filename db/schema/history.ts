@@ -31,5 +31,5 @@ export const projectEvents = pgTable(
     taskTitle: text(),
     changes: jsonb().$type<StoredChange[]>().notNull().default([]),
   },
-  (t) => [index("project_events_project_idx").on(t.projectId, t.id.desc())],
+  (t) => [index("project_events_project_idx").on(t.projectId, t.id)],
 );

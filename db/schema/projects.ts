@@ -36,7 +36,8 @@ export const projects = pgTable(
   },
   (t) => [
     unique("projects_key_unique").on(t.key),
-    index("projects_created_idx").on(t.createdAt.desc(), t.id.desc()),
+    // Ascending, here and elsewhere: read backwards it serves "newest first", which drizzle's `.desc()` (nulls last) does not.
+    index("projects_created_idx").on(t.createdAt, t.id),
     index("projects_client_idx").on(t.clientId),
     index("projects_creator_idx").on(t.createdBy),
     index("projects_due_idx").on(t.dueDate).where(sql`${t.dueDate} is not null`),

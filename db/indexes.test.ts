@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../server/test/db";
+import { makeProject, makeUser } from "./factories";
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  const user = await makeUser(db, { accountStatus: "active" });
+  await makeProject(db, { createdBy: user.id });
+  await db.execute(sql`
+    insert into users (name, username, email, account_status, created_at)
+    select 'Person', 'many' || n, 'many' || n || '@firm.example', 'active', now() - n * interval '1 hour'
+    from generate_series(1, 3000) as n`);
+  await db.execute(sql`
+    insert into projects (key, title, description, created_by, start_date, created_at)
+    select 'KEY' || n, 'Title', 'Words', ${user.id}, '2026-01-01', now() - n * interval '1 hour' from generate_series(1, 3000) as n`);
+  await db.execute(sql`
+    insert into project_events (project_id, actor_id, kind, changes)
+    select id, created_by, 'project.created', '[]' from projects, generate_series(1, 30)`);
+  await db.execute("analyze");
+});
+afterAll(() => database.close());
+
+// An index "desc nulls last", as drizzle writes `.desc()`, serves none of these.
+test.each([
+  ["people", "select id from users order by created_at desc, id desc limit 20"],
+  [
+    "people of a status",
+    "select id from users where account_status = 'active' order by created_at desc, id desc limit 20",
+  ],
+  ["projects", "select id from projects order by created_at desc, id desc limit 20"],
+  [
+    "a project's history",
+    "select id from project_events where project_id = (select id from projects order by key limit 1) order by id desc limit 20",
+  ],
+])("the newest of %s are read from an index, without sorting", async (_name, query) => {
+  const plan = (await database.db.execute(sql.raw(`explain ${query}`)))
+    .map((row) => String(row["QUERY PLAN"]))
+    .join("\n");
+  expect(plan).toContain("Index");
+  expect(plan).not.toContain("Sort");
+});
