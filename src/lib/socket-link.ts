@@ -2,8 +2,11 @@ import type { AppRouter } from "@server/router";
 import { createWSClient, wsLink } from "@trpc/client";
 import superjson from "superjson";
 import { setConnectionState } from "./connection";
+import { ImpatientSocket } from "./impatient-socket";
 
 const LONGEST_WAIT_MS = 30_000;
+/** Without a network a try costs nothing, and must not let the first one with a network wait. */
+const OFFLINE_WAIT_MS = 2_000;
 const IDLE_MS = 2_000;
 
 /*
@@ -13,8 +16,10 @@ const IDLE_MS = 2_000;
 const socket = createWSClient({
   url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/trpc`,
   lazy: { enabled: true, closeMs: IDLE_MS },
+  WebSocket: ImpatientSocket,
   // Half of the wait is chance, so that tabs do not all knock at once at a server that has just started.
-  retryDelayMs: (attempt) => Math.min(400 * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2),
+  retryDelayMs: (attempt) =>
+    Math.min(400 * 2 ** attempt, navigator.onLine ? LONGEST_WAIT_MS : OFFLINE_WAIT_MS) * (0.5 + Math.random() / 2),
   keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
 });
 

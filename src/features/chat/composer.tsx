@@ -68,6 +68,8 @@ export function Composer({ ref, ownId, partnerId, partnerName, refusal, onSend, 
       <div className="flex items-end gap-2 rounded-card border border-line bg-raised p-2 ps-4 focus-within:outline-2 focus-within:outline-ring focus-within:-outline-offset-1">
         <textarea
           ref={ref}
+          // Without a word the placeholder would be turned too.
+          dir={isBlank ? undefined : "auto"}
           value={text}
           readOnly={isClosed}
           onChange={({ target }) => {

@@ -1,7 +1,7 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { Conversation } from "@server/contract/views";
 import { MessageCircle } from "lucide-react";
-import { type FocusEvent, memo, type PointerEvent, useState } from "react";
+import { type FocusEvent, memo, type PointerEvent, useCallback, useEffect, useState } from "react";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
 import { CountBadge } from "@/ui/count-badge";
@@ -28,7 +28,11 @@ type ConversationListProps = {
 /** One's own conversations, newest first, each a link. */
 export function ConversationList({ query, ownId, openId, link, onOpen }: ConversationListProps) {
   const today = useToday();
-  const { list, hold } = useSteadyOrder(query.data ?? NONE);
+  const { list, hold, release } = useSteadyOrder(query.data ?? NONE);
+  useEffect(() => {
+    // On a phone the list comes back from out of sight, with the finger and the focus as they were.
+    if (openId === undefined) release();
+  }, [openId, release]);
   return (
     <nav aria-label="Conversations" className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2.5 pb-4">
       <Delayed pending={query.isPending} label="Loading conversations" skeleton={<ListSkeleton />}>
@@ -78,8 +82,10 @@ function useSteadyOrder(conversations: readonly Conversation[]) {
   const place = new Map(held?.map((id, at) => [id, at]));
   const list = held ? newest.toSorted((one, other) => (place.get(one.id) ?? -1) - (place.get(other.id) ?? -1)) : newest;
   const take = () => setHeld((known) => known ?? newest.map(({ id }) => id));
+  const release = useCallback(() => setHeld(null), []);
   return {
     list,
+    release,
     hold: {
       onPointerEnter: take,
       onFocus: take,
@@ -129,7 +135,8 @@ const ConversationRow = memo(function ConversationRow({
             <span className="shrink-0 text-ink2 text-meta">{TYPE_WORDS[otherUser.accountType]}</span>
           </span>
           <span className={`block truncate text-dense ${unreadCount > 0 ? "font-medium text-ink" : "text-ink2"}`}>
-            {lastMessage && `${lastMessage.senderId === ownId ? "You: " : ""}${previewOf(lastMessage.text)}`}
+            {lastMessage?.senderId === ownId && "You: "}
+            {lastMessage && <bdi>{previewOf(lastMessage.text)}</bdi>}
           </span>
         </span>
         <span aria-hidden="true" className="flex flex-col items-end gap-0.5 self-start pt-2.5">

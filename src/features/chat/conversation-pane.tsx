@@ -1,7 +1,7 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft } from "lucide-react";
-import { type Ref, type RefObject, useEffect, useRef } from "react";
+import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useMedia } from "@/lib/use-media";
 import { IconButton } from "@/ui/icon-button";
 import { TYPE_WORDS } from "./chat-words";
@@ -19,7 +19,7 @@ type ConversationPaneProps = {
   /** Null until the first message has begun it. */
   conversation: Conversation | null;
   outbox: ReturnType<typeof useOutbox>;
-  /** Set by what opens this pane to write at once; used up here. */
+  /** Set by what opens this pane to write at once, and by a pane that went away under its writer; used up here. */
   startsTyping: RefObject<boolean>;
   onLeave: () => void;
 };
@@ -45,6 +45,13 @@ export function ConversationPane({
     else if (isPhone) heading.current?.focus();
     startsTyping.current = false;
     hasOpened.current = true;
+  }, [startsTyping, isPhone]);
+  useLayoutEffect(() => {
+    const left = field.current;
+    // Back and Forward take the field away under whoever writes: they go on in the one that comes.
+    return () => {
+      if (left && left === document.activeElement && !isPhone) startsTyping.current = true;
+    };
   }, [startsTyping, isPhone]);
   return (
     <section aria-label={partner.name} className="flex min-h-0 flex-1 flex-col">

@@ -15,6 +15,8 @@ export interface Sender {
 
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60_000;
+/** Over a network that is gone a call may wait for many minutes, and those behind it with it. To send again is harmless. */
+const PATIENCE_MS = 20_000;
 
 /** Partners to whom this tab is sending: messages to one go one after the other, so that they keep their order. */
 const busy = new Set<string>();
@@ -70,16 +72,17 @@ async function sendInOrder(partnerId: string, sender: Sender): Promise<void> {
 
 async function send(entry: Unsent, { ownId, utils, queryClient }: Sender): Promise<void> {
   const { clientMessageId, conversationId, partnerId, text } = entry;
+  const signal = AbortSignal.timeout(PATIENCE_MS);
   if (conversationId === null) {
-    const { conversation, message } = await utils.client.chat.start.mutate({
-      recipientId: partnerId,
-      text,
-      clientMessageId,
-    });
+    const { conversation, message } = await utils.client.chat.start.mutate(
+      { recipientId: partnerId, text, clientMessageId },
+      { signal },
+    );
     noteMessage(queryClient, message);
     utils.chat.conversations.setData(undefined, (list) => list && putConversation(list, conversation));
   } else {
-    noteMessage(queryClient, await utils.client.chat.send.mutate({ conversationId, text, clientMessageId }));
+    const message = await utils.client.chat.send.mutate({ conversationId, text, clientMessageId }, { signal });
+    noteMessage(queryClient, message);
   }
   dropUnsent(ownId, clientMessageId);
 }

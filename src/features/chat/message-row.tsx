@@ -40,7 +40,7 @@ export const MessageRow = memo(function MessageRow({
           )}
         >
           <VisuallyHidden>{isOwn ? "You" : partnerName}: </VisuallyHidden>
-          <p className="min-w-0 flex-[0_1_auto] whitespace-pre-wrap [overflow-wrap:anywhere] me-auto">
+          <p dir="auto" className="mr-auto min-w-0 flex-[0_1_auto] whitespace-pre-wrap [overflow-wrap:anywhere]">
             <LinkedText text={message.text} />
           </p>
           <span className="flex shrink-0 items-center gap-1 text-ink2 text-meta">
@@ -53,7 +53,20 @@ export const MessageRow = memo(function MessageRow({
       )}
     </>
   );
-});
+}, showsTheSame);
+
+/** Rows are made anew with every message that comes; what stands in them mostly stays. */
+function showsTheSame(one: MessageRowProps, other: MessageRowProps): boolean {
+  const { row: oneRow, ...oneRest } = one;
+  const { row: otherRow, ...otherRest } = other;
+  const { message: oneMessage, ...onePlace } = oneRow;
+  const { message: otherMessage, ...otherPlace } = otherRow;
+  return isSame(oneRest, otherRest) && isSame(onePlace, otherPlace) && isSame(oneMessage, otherMessage);
+}
+
+function isSame(one: object, other: object): boolean {
+  return Object.entries(one).every(([name, value]) => value === Reflect.get(other, name));
+}
 
 function Separator({ words, isThread = false }: { words: string; isThread?: boolean }) {
   const line = isThread ? "bg-brand" : "bg-line";

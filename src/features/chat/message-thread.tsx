@@ -157,6 +157,12 @@ function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
     setAtEnd(scrollHeight - scrollTop - clientHeight <= END_PX);
   }, [scroller]);
   const wasAtEnd = useRef(isAtEnd);
+  const shownCount = useRef(rows.length);
+  useLayoutEffect(() => {
+    // What comes while something of one's own waits to be sent stands before it: the virtualizer sees nothing appended then.
+    if (rows.length !== shownCount.current && wasAtEnd.current) virtualizer.scrollToEnd();
+    shownCount.current = rows.length;
+  }, [rows.length, virtualizer]);
   useEffect(() => {
     wasAtEnd.current = isAtEnd;
   });

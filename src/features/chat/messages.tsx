@@ -2,7 +2,7 @@ import { MESSAGES } from "@server/contract/messages";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { MessageCircle, UserX } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { Delayed } from "@/ui/delayed";
@@ -34,7 +34,13 @@ export function Messages({ place, link, onGo }: MessagesProps) {
   const startsTyping = useRef(false);
   useStartedTalk(place, conversations.data, onGo);
   useFocusInList(place.c);
+  useToastsAtHand();
 
+  // The same as long as it does the same: every line of the list has it.
+  const noteOpening = useCallback(() => {
+    cameFromList.current = !isOpen;
+    startsTyping.current = false;
+  }, [isOpen]);
   function leave(): void {
     if (cameFromList.current) router.history.back();
     else onGo({}, { replace: true });
@@ -55,15 +61,7 @@ export function Messages({ place, link, onGo }: MessagesProps) {
           </h1>
           <NewMessage onChoose={write} />
         </div>
-        <ConversationList
-          query={conversations}
-          ownId={me.id}
-          openId={place.c}
-          link={link}
-          onOpen={() => {
-            cameFromList.current = !isOpen;
-          }}
-        />
+        <ConversationList query={conversations} ownId={me.id} openId={place.c} link={link} onOpen={noteOpening} />
       </div>
       <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden")}>
         {talk.partner ? (
@@ -125,6 +123,11 @@ function useStartedTalk({ c, to }: ChatPlace, list: readonly Conversation[] | un
   useEffect(() => {
     if (started !== undefined) go.current({ c: started }, { replace: true });
   }, [started]);
+}
+
+/** That nothing can be sent has mostly to be said when the code that says it cannot be fetched either. */
+function useToastsAtHand(): void {
+  useEffect(() => void import("@/ui/toaster").catch(() => {}), []);
 }
 
 /** On a phone the list comes back with the focus where it was left. */

@@ -9,12 +9,14 @@ import {
 } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { connectionState } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
 import { allMessages, firstGap, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
 import { readDown, type UnreadReach } from "./unread-reach";
 
 const RETRY_READ_MS = 5_000;
 const TYPING_EVERY_MS = 3_000;
+const GAP_PATIENCE_MS = 2_000;
 
 /** The cache, and what calls the server past it. */
 export type Utils = ReturnType<typeof trpc.useUtils>;
@@ -52,7 +54,9 @@ export function useMessages({ conversationId, newFromSeq, readDownTo }: Messages
       enabled: conversationId !== null,
       initialPageParam: null,
       getNextPageParam: ({ nextCursor }) => nextCursor,
-      staleTime: Number.POSITIVE_INFINITY,
+      // What was read stays, also when everything else is asked again after an interruption: the newest page would begin
+      // elsewhere by then, and what one looks at would be taken off the screen.
+      staleTime: ({ state }) => (state.data === undefined ? 0 : "static"),
     },
   );
   const { data: heard = NOTHING_HEARD } = useQuery<Heard>({
@@ -66,14 +70,23 @@ export function useMessages({ conversationId, newFromSeq, readDownTo }: Messages
   return { ...query, pages, heard, messages };
 }
 
-/** Numbers have no holes: when one is missing between two known ones, the pages are read again, once for each hole. */
+/**
+ * Numbers have no holes: when one stays missing between two known ones, the pages are read again, once for each hole. The answer
+ * to one's own message often comes before the stream has told what was said before it: such a hole fills by itself.
+ */
 function useMendedGap(messages: readonly Message[], refetch: () => Promise<unknown>): void {
   const gap = firstGap(messages);
   const mended = useRef<number | null>(null);
   useEffect(() => {
     if (gap === null || mended.current === gap) return;
-    mended.current = gap;
-    void refetch();
+    const timer = setInterval(() => {
+      // A stream that is interrupted goes on where it was, and fills it too.
+      if (connectionState() !== "open") return;
+      clearInterval(timer);
+      mended.current = gap;
+      void refetch();
+    }, GAP_PATIENCE_MS);
+    return () => clearInterval(timer);
   }, [gap, refetch]);
 }
 

@@ -1,0 +1,144 @@
+import { expect, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Chat, sendMessage, startConversation } from "./pages/chat";
+import { hire } from "./pages/settings";
+
+const ASHA = "asha@sangam.example";
+const ASHA_NAME = "Asha Kulkarni";
+const OFFLINE = /net::ERR_INTERNET_DISCONNECTED/;
+
+test("a network that goes and returns takes no reader away from where they are, and brings what came meanwhile once", async ({
+  page,
+  openContext,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(OFFLINE);
+  const person = await hire(await openContext(), "Una Strait");
+  const context = await openContext();
+  const tab = await context.newPage();
+  await signIn(tab, person.email, person.password);
+  const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
+  await signIn(page, ASHA);
+  for (let at = 1; at <= 70; at += 1) await sendMessage(page, conversationId, `Before ${at}`);
+  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  const chat = new Chat(tab);
+  const light = tab.getByRole("status").filter({ hasText: /Reconnecting since/ });
+  await chat.scroller().press("End");
+  await expect(chat.message("Before 70")).toBeVisible();
+  const asked: string[] = [];
+  tab.on("request", (request) => asked.push(request.url()));
+  const pages = () => asked.filter((url) => url.includes("chat.messages"));
+
+  await test.step("at the end one stays at the end, with one's own below what came before it", async () => {
+    await context.setOffline(true);
+    await chat.send(ASHA_NAME, "From the tunnel");
+    await expect(chat.message("From the tunnel")).toContainText("Not sent");
+    await expect(tab.getByText("Failed to send message. Please try again.")).toBeVisible();
+    await expect(light).toBeVisible({ timeout: 8_000 });
+    for (let at = 1; at <= 60; at += 1) await sendMessage(page, conversationId, `Meanwhile ${at}`);
+    await context.setOffline(false);
+    await expect(chat.message("From the tunnel").getByRole("img", { name: "Sent" })).toBeVisible();
+    await expect(light).toBeHidden({ timeout: 8_000 });
+    await expect(chat.message("Meanwhile 60")).toBeInViewport();
+    await expect(chat.message("From the tunnel")).toBeInViewport();
+    expect(pages()).toEqual([]);
+  });
+
+  await test.step("farther up nothing moves", async () => {
+    await chat.scroller().evaluate((scroller) => scroller.scrollTo({ top: 900 }));
+    await chat.isStill();
+    const before = await chat.firstInView();
+    asked.length = 0;
+    await context.setOffline(true);
+    await expect(light).toBeVisible({ timeout: 8_000 });
+    for (let at = 1; at <= 60; at += 1) await sendMessage(page, conversationId, `Later ${at}`);
+    await context.setOffline(false);
+    await expect(tab.getByRole("button", { name: "Jump to latest (60)" })).toBeVisible();
+    await chat.isStill();
+    const after = await chat.firstInView();
+    expect(after.text).toBe(before.text);
+    expect(Math.abs(after.top - before.top)).toBeLessThanOrEqual(1);
+    expect(pages()).toEqual([]);
+  });
+});
+
+test("two who write at the same time see each message once, and no page is read again for it", async ({
+  page,
+  openContext,
+}) => {
+  const person = await hire(await openContext(), "Ulla Strait");
+  const tab = await (await openContext()).newPage();
+  await signIn(tab, person.email, person.password);
+  const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
+  await signIn(page, ASHA);
+  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  const [asha, ulla] = [new Chat(page), new Chat(tab)];
+  for (const chat of [asha, ulla]) await expect(chat.message("Good morning")).toBeVisible();
+  const pages: string[] = [];
+  for (const one of [page, tab]) {
+    one.on("request", (request) => void (request.url().includes("chat.messages") && pages.push(request.url())));
+  }
+  for (let at = 1; at <= 8; at += 1) {
+    await Promise.all([asha.send(person.name, `Asha ${at}`), ulla.send(ASHA_NAME, `Ulla ${at}`)]);
+  }
+  for (const chat of [asha, ulla]) {
+    for (const name of ["Asha", "Ulla"]) await expect(chat.message(`${name} 8`)).toHaveCount(1);
+    await expect(chat.scroller().getByText("Sending...")).toHaveCount(0);
+  }
+  const order = (chat: Chat) => chat.scroller().getByRole("listitem").locator("p:last-of-type").allTextContents();
+  await expect.poll(async () => (await order(asha)).slice(-8)).toEqual((await order(ulla)).slice(-8));
+  expect(pages).toEqual([]);
+});
+
+test("Back to another conversation leaves whoever writes in its field, with what was typed there", async ({
+  page,
+  openContext,
+}) => {
+  const admin = await openContext();
+  const [one, other] = [await hire(admin, "Ugo Strait"), await hire(admin, "Uwe Strait")];
+  await signIn(page, ASHA);
+  const chat = new Chat(page);
+  for (const { name } of [one, other]) await startConversation(page, name, `Welcome, ${name}`);
+  await chat.open("admin");
+  await chat.line(/^Ugo Strait/).click();
+  await chat.field(one.name).fill("To Ugo");
+  await chat.line(/^Uwe Strait/).click();
+  await chat.field(other.name).fill("To Uwe");
+  await page.goBack();
+  await expect(chat.field(one.name)).toHaveValue("To Ugo");
+  await expect(chat.field(one.name)).toBeFocused();
+  await page.goForward();
+  await expect(chat.field(other.name)).toHaveValue("To Uwe");
+  await expect(chat.field(other.name)).toBeFocused();
+});
+
+test("on a phone the list comes back with the newest first; words from right to left read that way", async ({
+  page,
+  browser,
+  baseURL,
+  openContext,
+}) => {
+  const admin = await openContext();
+  const [one, other] = [await hire(admin, "Udo Strait"), await hire(admin, "Ute Strait")];
+  await signIn(page, ASHA);
+  const older = await startConversation(page, one.name, "Welcome, Udo");
+  await startConversation(page, other.name, "Welcome, Ute");
+  const touching = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const phone = await browser.newContext({ ...touching, ...(baseURL !== undefined && { baseURL }) });
+  const screen = await phone.newPage();
+  await signIn(screen, ASHA);
+  const chat = new Chat(screen);
+  await chat.open("admin");
+  const first = screen.getByRole("navigation", { name: "Conversations" }).getByRole("listitem").first();
+  await expect(first).toContainText("Ute Strait");
+  await chat.line(/^Ute Strait/).tap();
+  await expect(chat.message("Welcome, Ute")).toBeVisible();
+  await sendMessage(page, older, "صباح الخير!");
+  await screen.getByRole("button", { name: "Back to conversations" }).tap();
+  await expect(chat.line(/^Ute Strait/)).toBeFocused();
+  await expect(first).toContainText("Udo Strait");
+  await chat.line(/^Udo Strait/).tap();
+  await expect(chat.message("صباح الخير!").locator("p:last-of-type")).toHaveCSS("direction", "rtl");
+  await phone.close();
+});

@@ -1,0 +1,29 @@
+const PATIENCE_MS = 1_000;
+
+/**
+ * A WebSocket that closes when the browser has lost its network, and whose closing nobody has to answer: over a network that
+ * is gone a browser waits long for the other side, and meanwhile everything looks as if it were connected. What it still
+ * tells after that is not heard.
+ */
+export class ImpatientSocket extends WebSocket {
+  #isOver = false;
+
+  constructor(url: string | URL) {
+    super(url);
+    const hangUp = () => this.close();
+    window.addEventListener("offline", hangUp);
+    this.addEventListener("close", () => window.removeEventListener("offline", hangUp));
+    // Before anybody else listens.
+    for (const type of ["message", "error", "close"] as const) {
+      this.addEventListener(type, (event) => {
+        if (this.#isOver) event.stopImmediatePropagation();
+        else this.#isOver = type === "close";
+      });
+    }
+  }
+
+  override close(code?: number, reason?: string): void {
+    super.close(code, reason);
+    setTimeout(() => this.#isOver || this.dispatchEvent(new CloseEvent("close", { code: 1006 })), PATIENCE_MS);
+  }
+}
