@@ -41,7 +41,7 @@ export function createBrowserClient({
     WebSocket: socketClass(cookie),
     lazy: { enabled: true, closeMs: 2_000 },
     retryDelayMs: (attempt) => Math.min(400 * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2),
-    keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
+    keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 3_000 },
   });
   const watching = socket.connectionState.subscribe({
     next({ state, error }) {
@@ -57,7 +57,7 @@ export function createBrowserClient({
         true: [
           retryLink({
             retry: ({ error }) => !isRefusal(error),
-            retryDelayMs: (attempt) => Math.min(500 * 2 ** attempt, LONGEST_WAIT_MS),
+            retryDelayMs: (attempt) => Math.min(500 * 2 ** attempt, 4_000),
           }),
           wsLink({ client: socket, transformer: superjson }),
         ],

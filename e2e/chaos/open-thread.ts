@@ -1,6 +1,7 @@
 import type { ConversationEvent, Message, MessagePage } from "@server/contract/views";
 import { type InfiniteData, InfiniteQueryObserver, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { allMessages, firstGap, type Heard, hear, hearMessage, NOTHING_HEARD } from "@/features/chat/chat-cache";
+import { createGapMender } from "@/features/chat/gap-mender";
 import { readDown, type UnreadReach } from "@/features/chat/unread-reach";
 import type { ChatClient } from "./browser-client";
 import type { Journal } from "./journal";
@@ -46,6 +47,7 @@ interface ThreadOptions {
   client: ChatClient;
   queryClient: QueryClient;
   heard: HeardStore;
+  isConnected(): boolean;
   onChange(): void;
   journal: Journal;
 }
@@ -55,7 +57,11 @@ export function openThread(options: ThreadOptions): OpenThread {
   const { conversationId, client, heard, onChange, journal } = options;
   const observer = observePages(options);
   let stream: { unsubscribe(): void } | null = null;
-  let mended: number | null = null;
+  const mender = createGapMender({
+    read: (place) => client.chat.messages.query({ conversationId, ...place }),
+    note: (found) => found.forEach(heard.noteMessage),
+    isConnected: options.isConnected,
+  });
   let retry: NodeJS.Timeout | undefined;
   const current = () => observer.getCurrentResult();
 
@@ -63,10 +69,7 @@ export function openThread(options: ThreadOptions): OpenThread {
     const pages = current().data?.pages;
     const messages = allMessages(pages ?? [], heard.of(conversationId));
     if (pages && !stream) follow(messages.at(-1)?.seq ?? 0);
-    const gap = firstGap(messages);
-    if (gap === null || gap === mended) return;
-    mended = gap;
-    void observer.refetch();
+    mender.look(firstGap(messages));
   }
   function follow(knownSeq: number): void {
     let previousSeq = knownSeq;
@@ -105,6 +108,7 @@ export function openThread(options: ThreadOptions): OpenThread {
     sync,
     leave() {
       clearTimeout(retry);
+      mender.stop();
       stop();
       stream?.unsubscribe();
     },

@@ -187,6 +187,7 @@ export class Page {
         client: this.client,
         queryClient: this.#queryClient,
         heard: this.#heard,
+        isConnected: () => this.#connection === "open",
         onChange: () => this.#sync(),
         journal: this.#options.journal,
       });

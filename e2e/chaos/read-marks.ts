@@ -16,7 +16,7 @@ export function createReadMarks({ show, send, onChange }: ReadMarksOptions) {
   let planned = "";
   let timer: NodeJS.Timeout | undefined;
   let isPending = false;
-  let failures = 0;
+  let retryAtMs = 0;
   let isOver = false;
 
   async function mark(seen: Seen): Promise<void> {
@@ -25,9 +25,10 @@ export function createReadMarks({ show, send, onChange }: ReadMarksOptions) {
     const takeBack = show(seen);
     try {
       await send(seen);
+      retryAtMs = 0;
     } catch {
       takeBack();
-      failures += 1;
+      retryAtMs = performance.now() + RETRY_READ_MS;
     }
     isPending = false;
     if (!isOver) onChange();
@@ -37,13 +38,13 @@ export function createReadMarks({ show, send, onChange }: ReadMarksOptions) {
     /** To be told whenever the conversation, or whether somebody looks at it, may have changed. */
     follow(conversation: Conversation | null, isSeen: boolean): void {
       const isBehind = conversation !== null && isSeen && conversation.unreadCount > 0 && !isPending && !isOver;
-      const wanted = isBehind ? `${conversation.id} ${conversation.lastSeq} ${failures}` : "";
+      const wanted = isBehind ? `${conversation.id} ${conversation.lastSeq} ${retryAtMs}` : "";
       if (wanted === planned) return;
       clearTimeout(timer);
       planned = wanted;
       if (!isBehind) return;
       const seen = { conversationId: conversation.id, upToSeq: conversation.lastSeq };
-      timer = setTimeout(() => void mark(seen), failures > 0 ? RETRY_READ_MS : 0);
+      timer = setTimeout(() => void mark(seen), Math.max(0, retryAtMs - performance.now()));
     },
     isAtRest: () => planned === "" && !isPending,
     stop(): void {

@@ -20,7 +20,8 @@ const socket = createWSClient({
   // Half of the wait is chance, so that tabs do not all knock at once at a server that has just started.
   retryDelayMs: (attempt) =>
     Math.min(400 * 2 ** attempt, navigator.onLine ? LONGEST_WAIT_MS : OFFLINE_WAIT_MS) * (0.5 + Math.random() / 2),
-  keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
+  // A network that is gone without a word is noticed by then.
+  keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 3_000 },
 });
 
 socket.connectionState.subscribe({

@@ -76,7 +76,7 @@ test("two ticks follow the other one's pointer alone, whichever source knows mor
 
 test("a hole in the numbers is found", () => {
   expect(firstGap([message(3), message(4), message(5)])).toBeNull();
-  expect(firstGap([message(3), message(6)])).toBe(4);
+  expect(firstGap([message(3), message(6)])).toEqual({ from: 4, before: 6 });
 });
 
 test("the list keeps the later telling of a conversation, and the newest first", () => {

@@ -87,11 +87,18 @@ export function allMessages(pages: readonly { items: readonly Message[] }[], hea
   return [...byId.values()].sort((one, other) => one.seq - other.seq);
 }
 
-/** The first number that is missing between two known ones: numbers have no holes, so something was not heard. */
-export function firstGap(messages: readonly Message[]): number | null {
+/** Numbers that are missing between two known ones. */
+export interface Gap {
+  from: number;
+  /** The next known one. */
+  before: number;
+}
+
+/** The first hole: numbers have none, so something was not heard. */
+export function firstGap(messages: readonly Message[]): Gap | null {
   for (const [at, { seq }] of messages.entries()) {
     const before = messages[at - 1];
-    if (before && seq > before.seq + 1) return before.seq + 1;
+    if (before && seq > before.seq + 1) return { from: before.seq + 1, before: seq };
   }
   return null;
 }

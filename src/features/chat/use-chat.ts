@@ -12,11 +12,11 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { connectionState } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
 import { allMessages, firstGap, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
+import { createGapMender } from "./gap-mender";
 import { readDown, type UnreadReach } from "./unread-reach";
 
 const RETRY_READ_MS = 5_000;
 const TYPING_EVERY_MS = 3_000;
-const GAP_PATIENCE_MS = 2_000;
 
 /** The cache, and what calls the server past it. */
 export type Utils = ReturnType<typeof trpc.useUtils>;
@@ -66,28 +66,25 @@ export function useMessages({ conversationId, newFromSeq, readDownTo }: Messages
   });
   const pages = query.data?.pages;
   const messages = useMemo(() => allMessages(pages ?? [], heard), [pages, heard]);
-  useMendedGap(messages, query.refetch);
+  useMendedGap(id, messages);
   return { ...query, pages, heard, messages };
 }
 
-/**
- * Numbers have no holes: when one stays missing between two known ones, the pages are read again, once for each hole. The answer
- * to one's own message often comes before the stream has told what was said before it: such a hole fills by itself.
- */
-function useMendedGap(messages: readonly Message[], refetch: () => Promise<unknown>): void {
-  const gap = firstGap(messages);
-  const mended = useRef<number | null>(null);
-  useEffect(() => {
-    if (gap === null || mended.current === gap) return;
-    const timer = setInterval(() => {
-      // A stream that is interrupted goes on where it was, and fills it too.
-      if (connectionState() !== "open") return;
-      clearInterval(timer);
-      mended.current = gap;
-      void refetch();
-    }, GAP_PATIENCE_MS);
-    return () => clearInterval(timer);
-  }, [gap, refetch]);
+/** Reads what is missing between two known messages, and notes it beside the pages. */
+function useMendedGap(conversationId: string, messages: readonly Message[]): void {
+  const queryClient = useQueryClient();
+  const { client } = trpc.useUtils();
+  const mender = useMemo(
+    () =>
+      createGapMender({
+        read: (place) => client.chat.messages.query({ conversationId, ...place }),
+        note: (found) => void noteHeard(queryClient, conversationId, (heard) => found.reduce(hearMessage, heard)),
+        isConnected: () => connectionState() === "open",
+      }),
+    [client, conversationId, queryClient],
+  );
+  useEffect(() => mender.look(firstGap(messages)), [mender, messages]);
+  useEffect(() => mender.stop, [mender]);
 }
 
 /** Follows the open conversation from the newest message that is known when this begins. Mount it anew for another one. */
@@ -123,7 +120,8 @@ export function noteMessage(queryClient: QueryClient, message: Message): void {
 /** Says that one has seen everything up to the newest message while `isSeen`; badges drop at once. */
 export function useMarkRead({ conversation, isSeen }: { conversation: Conversation | null; isSeen: boolean }): void {
   const utils = trpc.useUtils();
-  const [failures, setFailures] = useState(0);
+  /** When the next try is due after one that failed, by this page's clock; what comes meanwhile puts it off no further. */
+  const [retryAtMs, setRetryAtMs] = useState(0);
   const { mutate, isPending } = trpc.chat.markRead.useMutation({
     onMutate(seen) {
       const before = utils.chat.conversations.getData();
@@ -131,6 +129,7 @@ export function useMarkRead({ conversation, isSeen }: { conversation: Conversati
       return before?.find(({ id }) => id === seen.conversationId);
     },
     onError(_error, { conversationId, upToSeq }, before) {
+      setRetryAtMs(performance.now() + RETRY_READ_MS);
       if (!before) return;
       const { ownReadSeq, unreadCount } = before;
       utils.chat.conversations.setData(undefined, (list) =>
@@ -138,17 +137,18 @@ export function useMarkRead({ conversation, isSeen }: { conversation: Conversati
           one.id === conversationId && one.ownReadSeq === upToSeq ? { ...one, ownReadSeq, unreadCount } : one,
         ),
       );
-      setFailures((count) => count + 1);
     },
+    onSuccess: () => setRetryAtMs(0),
   });
   const id = conversation?.id;
   const upToSeq = conversation?.lastSeq ?? 0;
   const isBehind = conversation !== null && isSeen && conversation.unreadCount > 0 && !isPending;
   useEffect(() => {
     if (!isBehind || id === undefined) return;
-    const timer = setTimeout(() => mutate({ conversationId: id, upToSeq }), failures > 0 ? RETRY_READ_MS : 0);
+    const waitMs = Math.max(0, retryAtMs - performance.now());
+    const timer = setTimeout(() => mutate({ conversationId: id, upToSeq }), waitMs);
     return () => clearTimeout(timer);
-  }, [isBehind, id, upToSeq, failures, mutate]);
+  }, [isBehind, id, upToSeq, retryAtMs, mutate]);
 }
 
 /** Tells the other one that one types, at most every 3 s. Nothing waits for it, and nobody hears when it fails. */
