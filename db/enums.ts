@@ -29,8 +29,21 @@ export const AUDIT_KINDS = [
   "password.changed",
   "password.reset",
   "session.ended",
+  "repository-token.set",
+  "repository-token.removed",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** Why a repository could not be read: 404; 401 or 403; too many calls; anything else. */
+export const REPOSITORY_PROBLEMS = ["not-found", "auth", "rate-limit", "other"] as const;
+export type RepositoryProblemKind = (typeof REPOSITORY_PROBLEMS)[number];
+
+/** The account to whose repositories the demo's projects link. Their commits are seeded, and they are never read from GitHub. */
+export const DEMO_OWNER = "sangam-demo";
+
+/** What became of the repository token's last use; `unreadable`: it was encrypted with a key that is not there any more. */
+export const TOKEN_RESULTS = ["accepted", "refused", "unreadable"] as const;
+export type TokenResult = (typeof TOKEN_RESULTS)[number];
 
 /** What a project's history tells of. */
 export const PROJECT_EVENT_KINDS = [

@@ -107,3 +107,23 @@ export function containsPattern(text: string): string {
 export function startsPattern(text: string): string {
   return `${text.replace(/[\\%_]/g, "\\$&")}%`;
 }
+
+/** The latest instant of all rows; null of none. */
+export function latestOf(instant: AnyColumn | SQL): SQL<Date | null> {
+  return sql<Date | null>`max(${instant})`;
+}
+
+/** The later of several instants; null ones do not count. */
+export function latest(...instants: (AnyColumn | SQL)[]): SQL<Date> {
+  return sql<Date>`greatest(${sql.join(instants, sql`, `)})`;
+}
+
+/** The earlier of several instants; null ones do not count. */
+export function earliest(...instants: (AnyColumn | SQL)[]): SQL<Date> {
+  return sql<Date>`least(${sql.join(instants, sql`, `)})`;
+}
+
+/** An instant some seconds later, fractions allowed; null of null. */
+export function instantAfter(instant: AnyColumn | SQL, seconds: number | SQL<number>): SQL<Date> {
+  return sql<Date>`(${instant} + ${seconds} * interval '1 second')`;
+}

@@ -104,6 +104,7 @@ export async function makeProject(
     startDate?: string;
     dueDate?: string | null;
     githubRepo?: string | null;
+    repositoryId?: string | null;
     liveLink?: string | null;
     projectType?: string | null;
     clientId?: string | null;

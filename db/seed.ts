@@ -1,8 +1,12 @@
+import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { Db, Tx } from "./client";
 import { DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
+import { DEMO_COMMITS, type DemoCommit } from "./demo-commits";
 import { DEMO_CONVERSATIONS, type DemoConversation } from "./demo-conversations";
+import { DEMO_OWNER } from "./enums";
 import { makeConversation, makeProject, makeTask, makeUser } from "./factories";
+import { makeRepository } from "./repository-factory";
 import { conversations, projectEvents, projects, users } from "./schema";
 
 export const DEMO_PASSWORD = "sangam-demo";
@@ -16,7 +20,7 @@ export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
 
 /**
  * Fills an empty database with the demo organisation: people of every type and status, twelve projects over all statuses,
- * tasks, due dates that lie around today, and conversations with something unread. A database that has anyone in it stays as it is.
+ * tasks, due dates that lie around today, commits that name some tasks, and conversations with something unread. A database that has anyone in it stays as it is.
  */
 export async function seedDemo({
   db,
@@ -64,6 +68,7 @@ async function seedProject(
     managers: managers.map(idOf),
     startDate: dayFromNow(startsInDays),
     dueDate: dueInDays === null ? null : dayFromNow(dueInDays),
+    repositoryId: await seedRepository(tx, project),
     createdAt,
   });
   const history: DemoEvent[] = [
@@ -101,6 +106,38 @@ async function seedProject(
     .set({ updatedAt: new Date(latest) })
     .where(eq(projects.id, row.id));
   return history;
+}
+
+/** The repository that the project links to, with its commits; null without a link. */
+async function seedRepository(tx: Tx, { githubRepo, key }: DemoProject): Promise<string | null> {
+  const [, fullName, name = ""] = /github\.com\/([^/]+\/([^/]+))$/.exec(githubRepo ?? "") ?? [];
+  if (!fullName?.startsWith(`${DEMO_OWNER}/`)) return null;
+  const commits = (DEMO_COMMITS[name] ?? []).map((commit, index) => seededCommit({ commit, index, fullName, key }));
+  return (await makeRepository(tx, { fullName, commits })).id;
+}
+
+function seededCommit({
+  commit: { message, by, hoursAgo, tasks = [], closes = [] },
+  index,
+  fullName,
+  key,
+}: {
+  commit: DemoCommit;
+  index: number;
+  fullName: string;
+  key: string;
+}) {
+  const sha = createHash("sha1").update(`${fullName} ${index}`).digest("hex");
+  const name = (taskNumber: number, isClosed: boolean) => ({ projectKey: key, taskNumber, closes: isClosed });
+  return {
+    sha,
+    message,
+    htmlUrl: `https://github.com/${fullName}/commit/${sha}`,
+    authorName: DEMO_PEOPLE.find(({ username }) => username === by)?.name ?? by,
+    authorLogin: `${by}-demo`,
+    authoredAt: new Date(Date.now() - hoursAgo * 3_600_000),
+    mentions: [...tasks.map((number) => name(number, false)), ...closes.map((number) => name(number, true))],
+  };
 }
 
 async function seedConversation(

@@ -85,6 +85,8 @@ async function launch(options: {
       DEMO: "1",
       RATE_LIMIT_MULTIPLIER: "0",
       LOG_LEVEL: "debug",
+      // Nobody answers there: who tests repositories brings a server of their own.
+      GITHUB_API_URL: "http://127.0.0.1:9",
       ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],

@@ -21,9 +21,14 @@ import type { Env } from "./core/env";
 import { describeError, type Logger } from "./core/logger";
 import { isForeign, ownOrigins } from "./core/origin";
 import { createLimits, retryAfter } from "./core/rate-limit";
+import type { Secrets } from "./core/secrets";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
+import { createVault } from "./core/vault";
+import { createGitHubClient } from "./github/client";
+import { receivePush, WEBHOOK_PATH } from "./github/webhook";
+import { startRepositoryWorker } from "./github/worker";
 import { createMailTransport } from "./mail/client";
 import { UNREAD_TEMPLATE } from "./mail/templates";
 import { type MailComposer, startMailWorker } from "./mail/worker";
@@ -43,9 +48,17 @@ const SWEEP_MS = 3_600_000;
 export interface AppOptions {
   env: Pick<
     Env,
-    "port" | "publicUrl" | "google" | "trustedProxies" | "rateLimitMultiplier" | "smtpUrl" | "mailFrom" | "dataDir"
+    | "port"
+    | "publicUrl"
+    | "google"
+    | "trustedProxies"
+    | "rateLimitMultiplier"
+    | "smtpUrl"
+    | "mailFrom"
+    | "dataDir"
+    | "github"
   >;
-  secrets: { betterAuthSecret: string };
+  secrets: Secrets;
   db: Db;
   /** The plain client of the same pool. */
   sql: Sql;
@@ -108,6 +121,10 @@ export async function createApp({
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
 
+  const vault = createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
+  const github = createGitHubClient({ apiUrl: env.github.apiUrl });
+  const repositoryWorker = startRepositoryWorker({ db, feed: hub, logger, vault, github });
+
   const contextFor = (call: Pick<Context, "headers" | "address" | "setCookie" | "session">): Context => ({
     ...call,
     limits,
@@ -115,6 +132,8 @@ export async function createApp({
     feed: hub,
     presence,
     auth,
+    vault,
+    github,
     logger,
     requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
@@ -197,6 +216,14 @@ export async function createApp({
     auth.handleGoogleCallback(c.req.raw, addressOf(c.req.raw.headers, c.env.incoming?.socket.remoteAddress)),
   );
   app.get(GOOGLE_REFUSED_PATH, (c) => c.redirect(auth.refusalPage(new URL(c.req.url).searchParams)));
+  const { webhookSecret } = env.github;
+  if (webhookSecret !== null) {
+    app.post(WEBHOOK_PATH, async (c) => {
+      const body = new Uint8Array(await c.req.arrayBuffer());
+      const { status, message } = await receivePush(db, { secret: webhookSecret, headers: c.req.raw.headers, body });
+      return c.json({ message }, status);
+    });
+  }
   app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
   app.route("/", pages);
 
@@ -206,7 +233,13 @@ export async function createApp({
     async close() {
       clearInterval(sweeper);
       sockets.close();
-      await Promise.all([cutOff.close(), mailWorker.close(), unreadMails.close(), presence.close()]);
+      await Promise.all([
+        cutOff.close(),
+        mailWorker.close(),
+        unreadMails.close(),
+        repositoryWorker.close(),
+        presence.close(),
+      ]);
       await listener.close();
     },
   };

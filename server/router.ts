@@ -2,6 +2,7 @@ import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { authRouter } from "./auth/router";
 import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
+import { githubRouter } from "./github/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
 import { tasksRouter } from "./tasks/router";
@@ -14,6 +15,7 @@ export const appRouter = router({
   projects: projectsRouter,
   tasks: tasksRouter,
   chat: chatRouter,
+  github: githubRouter,
   search: searchRouter,
 });
 

@@ -1,6 +1,7 @@
 export * from "./audit";
 export * from "./auth";
 export * from "./chat";
+export * from "./github";
 export * from "./history";
 export * from "./limits";
 export * from "./mail";

@@ -3,6 +3,7 @@ import { bigint, check, index, integer, pgEnum, pgTable, primaryKey, text, uniqu
 import { MEMBER_ROLES, PROJECT_STATUSES } from "../enums";
 import { users } from "./auth";
 import { calendarDay, instant } from "./columns";
+import { repositories } from "./github";
 
 export const projectStatusEnum = pgEnum("project_status", PROJECT_STATUSES);
 export const memberRoleEnum = pgEnum("member_role", MEMBER_ROLES);
@@ -19,6 +20,8 @@ export const projects = pgTable(
     startDate: calendarDay().notNull(),
     dueDate: calendarDay(),
     githubRepo: text(),
+    /** The repository that the link names; null when it names none (parseRepo). */
+    repositoryId: uuid().references(() => repositories.id, { onDelete: "restrict" }),
     liveLink: text(),
     projectType: text(),
     clientId: uuid().references(() => users.id, { onDelete: "restrict" }),
@@ -40,6 +43,7 @@ export const projects = pgTable(
     index("projects_created_idx").on(t.createdAt, t.id),
     index("projects_client_idx").on(t.clientId),
     index("projects_creator_idx").on(t.createdBy),
+    index("projects_repository_idx").on(t.repositoryId),
     index("projects_due_idx").on(t.dueDate).where(sql`${t.dueDate} is not null`),
     check("projects_key_shape", sql`${t.key} ~ '^[A-Z]{2,5}[0-9]*$'`),
     check("projects_title_length", sql`char_length(${t.title}) between 1 and 150`),

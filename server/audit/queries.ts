@@ -6,7 +6,8 @@ export interface AuditEntry {
   kind: AuditKind;
   /** Null for the server itself. */
   actorId: string | null;
-  subjectId: string;
+  /** Null for what belongs to the organisation, such as its repository token. */
+  subjectId: string | null;
   details?: Record<string, string | number | boolean | null>;
 }
 

@@ -1,8 +1,7 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { MESSAGES } from "./messages";
-import { webLinkSchema } from "./repo";
-import { codePoints, idSchema, orAbsent, textSchema } from "./text";
+import { codePoints, idSchema, orAbsent, textSchema, webLinkSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
 export const TERMS_VERSION = "2026-11-20";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { signUpSchema } from "./accounts";
 import { createProjectSchema, projectFormSchema, updateProjectSchema } from "./projects";
-import { completeRepoLink, parseRepo } from "./repo";
+import { completeRepoLink } from "./repo";
+import { parseRepo } from "./repo-name";
 import { codePoints, daySchema, textSchema } from "./text";
 
 describe("a repository link", () => {

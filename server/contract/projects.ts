@@ -1,9 +1,9 @@
 import { PROJECT_STATUSES } from "@db/enums";
 import * as z from "zod/mini";
 import { MESSAGES } from "./messages";
-import { repoLinkSchema, webLinkSchema } from "./repo";
+import { repoLinkSchema } from "./repo";
 import { newTaskSchema } from "./tasks";
-import { daySchema, idListSchema, idSchema, orAbsent, textSchema, versionSchema } from "./text";
+import { daySchema, idListSchema, idSchema, orAbsent, textSchema, versionSchema, webLinkSchema } from "./text";
 
 const title = textSchema({ max: 150, required: "Please enter a title.", label: "Title" });
 const description = textSchema({ max: 5000, required: "Please enter a description.", label: "Description" });

@@ -72,3 +72,8 @@ export function isWebUrl(text: string): boolean {
     return false;
   }
 }
+
+/** An absolute http(s) link. */
+export const webLinkSchema = z
+  .string({ error: "Enter a full URL, such as https://example.com" })
+  .check(z.trim(), z.refine(isWebUrl, { error: "Enter a full URL, such as https://example.com" }));

@@ -1,4 +1,4 @@
-import type { ProjectEventKind } from "@db/enums";
+import type { ProjectEventKind, RepositoryProblemKind, TokenResult } from "@db/enums";
 import type { ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
 
 /*
@@ -89,7 +89,8 @@ export interface UserPage {
  * A project with its people: its own columns (`key` is `HBP` in `HBP-12`; send `version` back with an edit, an older one is
  * a conflict) and what belongs to it.
  */
-export interface Project extends Omit<ProjectColumns, "changeSeq" | "lastTaskNumber" | "createdAt" | "updatedAt"> {
+export interface Project
+  extends Omit<ProjectColumns, "changeSeq" | "lastTaskNumber" | "repositoryId" | "createdAt" | "updatedAt"> {
   client: Person | null;
   /** User ids in the order of the form. */
   assignedTo: string[];
@@ -129,6 +130,19 @@ export interface Task extends Omit<TaskColumns, "statusBefore" | "completedAt" |
   completed: boolean;
   assignedTo: string[];
   createdAt: string;
+  /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
+  commits?: TaskCommit[];
+}
+
+/** A commit on a task that its message names. `closes`: it says that it finishes the task ("fixes HBP-12"). */
+export interface TaskCommit {
+  sha: string;
+  /** The first line of the message, 200 characters at most. */
+  title: string;
+  htmlUrl: string;
+  authorName: string;
+  date: string;
+  closes: boolean;
 }
 
 /** What names a project wherever something of it stands alone: `HBP`, Harbour booking portal. */
@@ -266,4 +280,78 @@ export type PresenceEvent =
 export interface InboxChange {
   conversation: Conversation;
   unreadTotal: number;
+}
+
+/** A commit in the words of GitHub's own API, with the project that links to its repository. */
+export interface Commit {
+  sha: string;
+  html_url: string;
+  commit: { message: string; author: { name: string; date: string } };
+  /** The account on GitHub; null when GitHub knows none. The picture's address is https, or null. */
+  author: { login: string; avatar_url: string | null } | null;
+  project: ProjectName;
+  /** `owner/name` */
+  repo: string;
+  /** Tasks of the project that the message names. */
+  tasks: NamedTask[];
+}
+export interface NamedTask extends Pick<Task, "id" | "number" | "title" | "completed"> {
+  closes: boolean;
+}
+
+/** A repository that could not be read at the last try; commits from before it are shown all the same. */
+export interface RepositoryProblem {
+  projectId: string;
+  repo: string;
+  kind: RepositoryProblemKind;
+  /** Of HTTP; null when there was no answer. */
+  status: number | null;
+}
+
+/** A project whose link names no repository on GitHub, for those who can mend it. */
+export interface SkippedLink {
+  project: ProjectName;
+  link: string;
+}
+
+export interface CommitFeed {
+  /**
+   * Newest first. Of each repository the newest 10 for clients and 30 for admins (100 when a project is asked for), 300 in
+   * all. A repository of two projects stands under each.
+   */
+  items: Commit[];
+  problems: RepositoryProblem[];
+  /** Admins only; empty for clients. */
+  skipped: SkippedLink[];
+  /** How many repositories the visible projects link to. */
+  repositories: number;
+  /** How many of them are about to be read: asked for and not answered yet. */
+  refreshing: number;
+  /** When GitHub last answered about any of them. ISO-8601 UTC. */
+  refreshedAt: string | null;
+  tokenConfigured: boolean;
+}
+
+/** What of these projects' activity has changed: commits, problems or links. The feed is to be read again. */
+export interface ActivityChange {
+  projectIds: string[];
+}
+
+/** How many repositories will be read now, and how many were read within the last minute and have to wait for it to pass. */
+export interface RefreshAnswer {
+  now: number;
+  later: number;
+}
+
+/** The organisation's token, without the token. */
+export interface TokenStatus {
+  configured: boolean;
+  lastFour: string | null;
+  /** Lower-cased names of the accounts and organisations it is used for. */
+  owners: string[];
+  /** Null when the person is gone. */
+  setBy: Person | null;
+  setAt: Date | null;
+  lastResult: TokenResult | null;
+  lastResultAt: Date | null;
 }

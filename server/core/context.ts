@@ -4,6 +4,7 @@ import type { Feed } from "../realtime/hub";
 import type { Presence } from "../realtime/presence";
 import type { Logger } from "./logger";
 import type { Limits } from "./rate-limit";
+import type { SecretToken, Vault } from "./vault";
 
 /** Who asks. Read from the database for each call: a cookie never answers for role or status. */
 export interface Actor {
@@ -47,6 +48,12 @@ export interface SignInCredentials {
   rememberMe: boolean;
 }
 
+/** GitHub as the procedures see it: all else of it they read from the store. */
+export interface TokenJudge {
+  /** Whether GitHub knows the token. Never rejects. */
+  checkToken(token: SecretToken): Promise<"accepted" | "refused" | "unanswered">;
+}
+
 /** What the process shares among calls. */
 export interface Services {
   db: Db;
@@ -54,6 +61,9 @@ export interface Services {
   presence: Presence;
   auth: AuthGateway;
   limits: Limits;
+  /** Seals what has to be stored and must not be read there. */
+  vault: Vault;
+  github: TokenJudge;
   logger: Logger;
 }
 

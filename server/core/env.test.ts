@@ -34,6 +34,7 @@ describe("parseEnv", () => {
       adminPassword: null,
       betterAuthSecret: null,
       tokenEncryptionKey: null,
+      oldTokenEncryptionKeys: [],
       smtpUrl: null,
       mailFrom: "Sangam <sangam@localhost>",
       contactEmail: null,
@@ -114,7 +115,11 @@ describe("loadSecrets", () => {
 
   test("given secrets leave no file behind", () => {
     const env = valid({ BETTER_AUTH_SECRET: KEY, TOKEN_ENCRYPTION_KEY: KEY });
-    expect(loadSecrets(env)).toEqual({ betterAuthSecret: KEY, tokenEncryptionKey: KEY });
+    expect(loadSecrets(env)).toEqual({
+      betterAuthSecret: KEY,
+      tokenEncryptionKey: KEY,
+      oldTokenEncryptionKeys: [],
+    });
     expect(() => statSync(env.dataDir)).toThrow();
   });
 });

@@ -23,6 +23,8 @@ export type Env = {
   /** Both null: made once and kept in the data folder. Never null with a databaseUrl. */
   betterAuthSecret: string | null;
   tokenEncryptionKey: string | null;
+  /** Keys from before, with which stored tokens can still be read. */
+  oldTokenEncryptionKeys: string[];
   /** Null: mails go to DATA_DIR/outbox. */
   smtpUrl: string | null;
   mailFrom: string;
@@ -76,6 +78,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       adminPassword: v.ADMIN_PASSWORD ?? null,
       betterAuthSecret: v.BETTER_AUTH_SECRET ?? null,
       tokenEncryptionKey: v.TOKEN_ENCRYPTION_KEY ?? null,
+      oldTokenEncryptionKeys: v.TOKEN_ENCRYPTION_KEY_OLD,
       smtpUrl: v.SMTP_URL ?? null,
       mailFrom: v.MAIL_FROM,
       contactEmail: v.CONTACT_EMAIL ?? null,
@@ -173,6 +176,20 @@ const variables = z.object({
   ADMIN_NAME: z._default(z.string().check(z.maxLength(100, "must have at most 100 characters")), "Admin"),
   BETTER_AUTH_SECRET: secret,
   TOKEN_ENCRYPTION_KEY: secret,
+  TOKEN_ENCRYPTION_KEY_OLD: z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine(
+            (value) => list(value).every((key) => key.length >= 32),
+            "must be former values of TOKEN_ENCRYPTION_KEY, with commas between",
+          ),
+        ),
+      z.transform(list),
+    ),
+    [],
+  ),
   SMTP_URL: z.optional(url(["smtp:", "smtps:"], "must be like smtp://user:password@host:587")),
   MAIL_FROM: z._default(
     z

@@ -49,6 +49,12 @@ export const employeeProcedure = activeProcedure.use(({ ctx, next }) => {
   return next();
 });
 
+/** Gate 3, those who follow the code of projects: clients and admins. Spec 1. */
+export const followerProcedure = activeProcedure.use(({ ctx, next }) => {
+  requireType(ctx.actor, ["client", "admin"]);
+  return next();
+});
+
 /** Gate 3, admins. */
 export const adminProcedure = activeProcedure.use(({ ctx, next }) => {
   requireType(ctx.actor, ["admin"]);

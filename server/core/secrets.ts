@@ -7,8 +7,10 @@ import type { Env } from "./env";
 export type Secrets = {
   /** Signs session cookies. */
   betterAuthSecret: string;
-  /** Encrypts what has to be stored but not read in the database, such as people's GitHub tokens. */
+  /** Encrypts what has to be stored but not read in the database, such as the organisation's GitHub token. */
   tokenEncryptionKey: string;
+  /** What was sealed with one of these can still be opened. */
+  oldTokenEncryptionKeys: string[];
 };
 
 /**
@@ -16,10 +18,13 @@ export type Secrets = {
  * DATA_DIR/token-encryption-key, readable by their owner only). Two processes that start at once get the same ones.
  * Throws the file system's error when the folder cannot be written or read.
  */
-export function loadSecrets(env: Pick<Env, "dataDir" | "betterAuthSecret" | "tokenEncryptionKey">): Secrets {
+export function loadSecrets(
+  env: Pick<Env, "dataDir" | "betterAuthSecret" | "tokenEncryptionKey" | "oldTokenEncryptionKeys">,
+): Secrets {
   return {
     betterAuthSecret: env.betterAuthSecret ?? kept(env.dataDir, "better-auth-secret"),
     tokenEncryptionKey: env.tokenEncryptionKey ?? kept(env.dataDir, "token-encryption-key"),
+    oldTokenEncryptionKeys: env.oldTokenEncryptionKeys,
   };
 }
 

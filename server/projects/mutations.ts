@@ -9,12 +9,13 @@ import type { NewTask } from "../contract/tasks";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, type FieldErrors, ValidationError } from "../core/errors";
-import { announceProject } from "../realtime/notify";
+import { announceProject, announceRepository } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
 import { keyFromTitle } from "./key";
 import { involvedIds } from "./policy";
 import { findProject, type ProjectRow, showProject } from "./queries";
+import { announceLinks, findRepositoryId, linkRepository } from "./repository";
 
 /** Makes a project with its people and first tasks; the actor is always assigned. Announces it to everyone on it. */
 export async function createProject(
@@ -24,12 +25,14 @@ export async function createProject(
   const people = { assignedTo: [...new Set([by.id, ...fields.assignedTo])], managers: fields.managers };
   return db.transaction(async (tx) => {
     await requireEligible(tx, { clientId: fields.clientId, ...people }, null);
-    const id = await insertProject(tx, { fields, lastTaskNumber: firstTasks.length, by });
+    const repositoryId = await linkRepository(tx, fields.githubRepo);
+    const id = await insertProject(tx, { fields, repositoryId, lastTaskNumber: firstTasks.length, by });
     await insertMembers(tx, id, people);
     await recordEvent(tx, { projectId: id, by, kind: "project.created" });
     await insertFirstTasks(tx, { projectId: id, firstTasks, by });
     const row = await reload(tx, id, by);
     await announceProject(tx, { projectId: id, newcomers: involvedIds(row) });
+    await announceLinks(tx, { before: null, after: repositoryId, people: row });
     return showProject(row, by);
   });
 }
@@ -48,7 +51,10 @@ export async function updateProject(
     requireDueAfterStart(present, patch);
     const people = { assignedTo: assignedTo ?? present.assignedTo, managers: managers ?? present.managers };
     await requireEligible(tx, { clientId: patch.clientId, ...people }, present);
-    const columns = columnsOf(patch);
+    const relinked = patch.githubRepo !== undefined && patch.githubRepo !== present.githubRepo;
+    const linkedBefore = relinked ? await findRepositoryId(tx, project.id) : null;
+    const repositoryId = relinked ? await linkRepository(tx, patch.githubRepo) : undefined;
+    const columns = { ...columnsOf(patch), repositoryId };
     if (Object.values(columns).some((value) => value !== undefined)) {
       await tx.update(projects).set(columns).where(eq(projects.id, project.id));
     }
@@ -59,6 +65,7 @@ export async function updateProject(
     if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
     const before = new Set(involvedIds(present));
     await announceProject(tx, { projectId: row.id, newcomers: involvedIds(row).filter((id) => !before.has(id)) });
+    await announceLinks(tx, { before: linkedBefore, after: repositoryId ?? null, people: row });
     return showProject(row, by);
   });
 }
@@ -66,10 +73,14 @@ export async function updateProject(
 /** Deletes a project with all its tasks. Gone already: NOT_FOUND. */
 export async function deleteProject(db: Db, { id }: { id: string }): Promise<{ id: string }> {
   return db.transaction(async (tx) => {
-    const [gone] = await tx.delete(projects).where(eq(projects.id, id)).returning({ id: projects.id });
+    const [gone] = await tx
+      .delete(projects)
+      .where(eq(projects.id, id))
+      .returning({ id: projects.id, repositoryId: projects.repositoryId });
     if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     await announceProject(tx, { projectId: id, newcomers: [] });
-    return gone;
+    if (gone.repositoryId) await announceRepository(tx, { repositoryId: gone.repositoryId });
+    return { id };
   });
 }
 
@@ -98,7 +109,12 @@ async function reload(tx: Tx, id: string, actor: Actor): Promise<ProjectRow> {
 /** Retries with the next free number when another project takes the key first. */
 async function insertProject(
   tx: Tx,
-  { fields, lastTaskNumber, by }: { fields: ProjectFields; lastTaskNumber: number; by: Actor },
+  {
+    fields,
+    repositoryId,
+    lastTaskNumber,
+    by,
+  }: { fields: ProjectFields; repositoryId: string | null; lastTaskNumber: number; by: Actor },
 ): Promise<string> {
   const { title, description, startDate } = fields;
   const base = keyFromTitle(title);
@@ -112,7 +128,16 @@ async function insertProject(
     for (let suffix = 2; keys.has(key); suffix += 1) key = `${base}${suffix}`;
     const [inserted] = await tx
       .insert(projects)
-      .values({ ...columnsOf(fields), title, description, startDate, key, lastTaskNumber, createdBy: by.id })
+      .values({
+        ...columnsOf(fields),
+        title,
+        description,
+        startDate,
+        key,
+        repositoryId,
+        lastTaskNumber,
+        createdBy: by.id,
+      })
       .onConflictDoNothing({ target: projects.key })
       .returning({ id: projects.id });
     if (inserted) return inserted.id;

@@ -12,18 +12,19 @@ import type { Presence } from "./presence";
 const SAFETY_INTERVAL_MS = 15_000;
 
 const subjectSchema = z.union([
-  z.literal("mail"),
+  z.enum(["mail", "readings"]),
   z.templateLiteral(["project:", z.string()]),
   z.templateLiteral(["account:", z.string()]),
   z.templateLiteral(["conversation:", z.string()]),
   z.templateLiteral(["typing:", z.string(), ":", z.string()]),
+  z.templateLiteral(["repository:", z.string()]),
 ]);
 const knockSchema = z.object({
   subject: subjectSchema,
   topics: z.array(
     z.union([
       subjectSchema,
-      z.enum(["projects", "accounts"]),
+      z.enum(["projects", "accounts", "repositories"]),
       z.templateLiteral(["joined:", z.string()]),
       z.templateLiteral(["inbox:", z.string()]),
     ]),
@@ -41,8 +42,9 @@ export interface Listener {
 }
 
 /**
- * Hears every knock and hands it to the hub, and to the directory who is present elsewhere. postgres.js listens again by itself after a drop, but what was announced
- * meanwhile is lost: so each (re)start of listening, and a timer, make every watcher compare.
+ * Hears every knock and hands it to the hub, and to the directory who is present elsewhere. postgres.js listens again by
+ * itself after a drop, but what was announced meanwhile is lost: so each (re)start of listening, and a timer, make every
+ * watcher compare.
  */
 export async function startListener({
   connection,

@@ -6,19 +6,22 @@ export const CHANNEL = "sangam";
 
 /**
  * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
- * messages or how far they are read), or the mail queue; and what no row tells: `presence:<userId>` that somebody turned
- * present or away, `typing:<conversationId>:<userId>` that somebody types.
+ * messages or how far they are read), a repository (its commits, or how its reading stands), the mail queue, or the
+ * repositories that are to be read; and what no row tells: `presence:<userId>` that somebody turned present or away,
+ * `typing:<conversationId>:<userId>` that somebody types.
  */
 export type Subject =
   | `project:${string}`
   | `account:${string}`
   | `conversation:${string}`
+  | `repository:${string}`
   | `presence:${string}`
   | `typing:${string}:${string}`
-  | "mail";
+  | "mail"
+  | "readings";
 
 /** What a watcher listens to: one subject, all of a kind, what a person has just become part of, or a person's conversations. */
-export type Topic = Subject | "projects" | "accounts" | `joined:${string}` | `inbox:${string}`;
+export type Topic = Subject | "projects" | "accounts" | "repositories" | `joined:${string}` | `inbox:${string}`;
 
 /** A knock on the door: names only. Whoever hears it reads the rows (realtime.md). */
 export interface Knock {
@@ -69,6 +72,23 @@ export async function announceTexts(db: Db, payloads: readonly string[]): Promis
   await db.execute(
     sql`select pg_notify(${CHANNEL}, payload) from json_array_elements_text(${JSON.stringify(payloads)}::json) as payload`,
   );
+}
+
+/**
+ * Announces that a repository has commits or a standing that it did not have before. `newcomers` are people whose projects
+ * link to it only since this change.
+ */
+export function announceRepository(
+  tx: Db | Tx,
+  { repositoryId, newcomers = [] }: { repositoryId: string; newcomers?: string[] },
+) {
+  const joined = newcomers.map((userId): Topic => `joined:${userId}`);
+  return announce(tx, { subject: `repository:${repositoryId}`, topics: ["repositories", ...joined] });
+}
+
+/** Announces that a repository is to be read. */
+export function announceReading(tx: Db | Tx) {
+  return announce(tx, { subject: "readings", topics: ["readings"] });
 }
 
 async function announce(tx: Db | Tx, { subject, topics }: Knock): Promise<void> {

@@ -1,10 +1,11 @@
 import type { AccountType } from "@db/enums";
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import { type Db, oncePerShape, type Tx } from "../../db/client";
-import { arrayOf, countRows, isoInstant, jsonRows, named } from "../../db/expressions";
+import { arrayOf, countRows, isoInstant, jsonRows, named, orEmpty } from "../../db/expressions";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import type { MyTasks, Task } from "../contract/views";
 import type { Actor } from "../core/context";
+import { commitsByTask } from "../github/queries";
 import { visibleTo } from "../projects/policy";
 
 const MOST_OF_MINE = 500;
@@ -22,9 +23,11 @@ export async function listTasks(
 }
 const tasksOfProject = oncePerShape((db, accountType: AccountType) => {
   const projectId = sql.placeholder("projectId");
+  const byTask = commitsByTask(db, { projectId });
   const listed = db
-    .select(named(taskColumns))
+    .select(named({ ...taskColumns, commits: orEmpty(byTask.commits) }))
     .from(tasks)
+    .leftJoin(byTask, eq(byTask.taskNumber, tasks.number))
     // The id itself, not the outer row's: the planner then knows how many rows to expect.
     .where(eq(tasks.projectId, projectId))
     .orderBy(asc(isCompleted), asc(tasks.rank));

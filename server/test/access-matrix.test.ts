@@ -50,6 +50,8 @@ const adminsOnly = row(
   "ok",
 );
 const readers = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "ok", "NOT_FOUND", "ok");
+const followers = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok", "ok", "ok");
+const followersOfOne = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok", "NOT_FOUND", "ok");
 const editors = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
 
 const nowhere = ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND"] as const;
@@ -215,6 +217,24 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { activeUserId }) => caller.chat.start({ recipientId: activeUserId, ...message() }),
   },
   ...CONVERSATION_ROWS,
+  "github.commits": { row: followers, call: (caller) => caller.github.commits() },
+  "github.commits (one)": {
+    row: followersOfOne,
+    call: (caller, { projectId }) => caller.github.commits({ projectId }),
+  },
+  "github.onChange": { row: followers, call: (caller) => openAndClose(caller.github.onChange()) },
+  "github.onChange (one)": {
+    row: followersOfOne,
+    call: (caller, { projectId }) => openAndClose(caller.github.onChange({ projectId })),
+  },
+  "github.refresh": { row: adminsOnly, call: (caller) => caller.github.refresh() },
+  "github.refresh (one)": { row: adminsOnly, call: (caller, { projectId }) => caller.github.refresh({ projectId }) },
+  "github.tokenStatus": { row: adminsOnly, call: (caller) => caller.github.tokenStatus() },
+  "github.setToken": {
+    row: adminsOnly,
+    call: (caller) => caller.github.setToken({ token: "ghp_of_the_tests", owners: ["konkan"] }),
+  },
+  "github.removeToken": { row: adminsOnly, call: (caller) => caller.github.removeToken() },
   "tasks.delete": { row: editors, call: (caller, { taskId }) => caller.tasks.delete({ taskId }) },
 };
 

@@ -5,10 +5,11 @@ import { makeSession } from "../../db/factories";
 import { createLiveness } from "../auth/liveness";
 import { deleteSession } from "../auth/mutations";
 import { findSession } from "../auth/queries";
-import type { AuthGateway, Context } from "../core/context";
+import type { AuthGateway, Context, TokenJudge } from "../core/context";
 import { type FieldErrors, publicError } from "../core/errors";
 import { createLogger, type Logger } from "../core/logger";
 import type { Limits } from "../core/rate-limit";
+import { createVault } from "../core/vault";
 import { createHub, type Hub } from "../realtime/hub";
 import { announceTexts } from "../realtime/notify";
 import { createPresence, type Presence, type PresenceTimes } from "../realtime/presence";
@@ -22,6 +23,9 @@ const testAuth: AuthGateway = {
   signOut: async () => ({ cookies: [] }),
   startGoogle: async () => ({ url: "https://accounts.example/", cookies: [] }),
 };
+
+/** Seals in these callers' tests. */
+export const testVault = createVault(["a-key-of-the-tests-that-is-long-enough"]);
 
 /** The hash of these callers' passwords. */
 export function cheapHash(password: string): string {
@@ -46,8 +50,9 @@ export function createTestCallers(
   {
     logger = createLogger({ level: "silent" }),
     limits = { consume: async () => {}, giveBack: async () => {} },
+    github = { checkToken: async () => "accepted" },
     presenceTimes,
-  }: { logger?: Logger; limits?: Limits; presenceTimes?: PresenceTimes } = {},
+  }: { logger?: Logger; limits?: Limits; github?: TokenJudge; presenceTimes?: PresenceTimes } = {},
 ): TestCallers {
   const hub = createHub();
   const presence = createPresence({
@@ -64,6 +69,8 @@ export function createTestCallers(
       feed: hub,
       presence,
       auth: testAuth,
+      vault: testVault,
+      github,
       limits,
       address: "127.0.0.1",
       logger,

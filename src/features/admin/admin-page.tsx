@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { ArrowLeftRight, FolderKanban, MessageCircle, Settings, Users } from "lucide-react";
+import { ArrowLeftRight, FolderKanban, GitCommitHorizontal, MessageCircle, Settings, Users } from "lucide-react";
 import { AccountHeader } from "@/features/auth/account-header";
 import { LogoutItem } from "@/features/auth/logout-item";
 import { unreadLabel } from "@/features/chat/unread-label";
@@ -29,7 +29,7 @@ export function AdminPage() {
   useUserChanges();
   useProjectChanges();
   const projects = useProjects({ scope: "all" });
-  const { projectsEntry, usersEntry, messagesEntry, settingsEntry } = useEntries();
+  const { projectsEntry, usersEntry, messagesEntry, activityEntry, settingsEntry } = useEntries();
   const tasksEntry = { icon: ArrowLeftRight, label: "Switch to Tasks", render: <Link to="/dashboard" /> };
   return (
     <AppShell
@@ -39,6 +39,7 @@ export function AdminPage() {
           <NavItem {...projectsEntry} />
           <NavItem {...usersEntry} />
           <NavItem {...messagesEntry} />
+          <NavItem {...activityEntry} />
         </>
       }
       navFooter={
@@ -103,6 +104,12 @@ function useEntries() {
       tone: "brand" as const,
       active: section === "messages",
       render: <SectionLink to={{ section: "messages" }} />,
+    },
+    activityEntry: {
+      icon: GitCommitHorizontal,
+      label: "Activity",
+      active: section === "activity",
+      render: <SectionLink to={{ section: "activity" }} />,
     },
     settingsEntry: {
       icon: Settings,

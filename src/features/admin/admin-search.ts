@@ -2,9 +2,11 @@ import { PROJECT_STATUSES } from "@db/enums";
 import { USER_TABS } from "@/features/users/user-tabs";
 import { choice, id, optional, type RawSearch, text } from "@/lib/search";
 
-const SECTIONS = ["projects", "users", "messages", "settings"] as const;
+const SECTIONS = ["projects", "users", "messages", "activity", "settings"] as const;
 /** Characters of the project filter that an address carries. */
 export const LONGEST_FILTER = 200;
+/** Where in Settings the repository token stands, for the end of an address. */
+export const TOKEN_ANCHOR = "repository-token";
 
 export type AdminSection = (typeof SECTIONS)[number];
 /** What the address says about /admin; a missing key is the default. */

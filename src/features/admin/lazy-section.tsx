@@ -6,12 +6,14 @@ type LazySection = Exclude<AdminSection, "projects">;
 const LOADERS: Record<LazySection, () => Promise<{ default: ComponentType }>> = {
   messages: () => import("./messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
   users: () => import("./users-page").then(({ UsersPage }) => ({ default: UsersPage })),
-  settings: () => import("@/features/settings/settings-page").then(({ SettingsPage }) => ({ default: SettingsPage })),
+  activity: () => import("./activity-section").then(({ ActivitySection }) => ({ default: ActivitySection })),
+  settings: () => import("./admin-settings").then(({ AdminSettings }) => ({ default: AdminSettings })),
 };
 
 const SECTIONS: Record<LazySection, ComponentType> = {
   messages: lazy(LOADERS.messages),
   users: lazy(LOADERS.users),
+  activity: lazy(LOADERS.activity),
   settings: lazy(LOADERS.settings),
 };
 

@@ -1,4 +1,5 @@
 import type { Project } from "@server/contract/views";
+import { useLayoutEffect, useRef } from "react";
 import { CreateProjectDialog } from "@/features/projects/create-project-dialog";
 import { ProjectDialog } from "@/features/projects/project-dialog";
 
@@ -13,6 +14,7 @@ type ProjectFormsProps = {
 
 /** The forms over "All Projects". They bring the people's comboboxes with them, so they load when somebody comes near. */
 export function ProjectForms({ shown, onClose, onCreated }: ProjectFormsProps) {
+  const opener = useOpener(shown !== null);
   const edited = shown !== null && shown !== "create" ? shown.edit : undefined;
   return (
     <>
@@ -23,9 +25,11 @@ export function ProjectForms({ shown, onClose, onCreated }: ProjectFormsProps) {
         onEdit={onClose}
         onEditDone={onClose}
         renderTasks={() => null}
+        finalFocus={opener}
       />
       <CreateProjectDialog
         open={shown === "create"}
+        finalFocus={opener}
         onClose={onClose}
         onCreated={(project) => {
           onClose();
@@ -34,4 +38,14 @@ export function ProjectForms({ shown, onClose, onCreated }: ProjectFormsProps) {
       />
     </>
   );
+}
+
+/** What had the focus before a form took it: gets it back, also from a form whose code came after it was asked for. */
+function useOpener(isOpen: boolean): () => HTMLElement | null {
+  const opener = useRef<Element | null>(null);
+  // A dialog takes the focus only after it has been laid out.
+  useLayoutEffect(() => {
+    if (isOpen) opener.current = document.activeElement;
+  }, [isOpen]);
+  return () => (opener.current instanceof HTMLElement && opener.current.isConnected ? opener.current : null);
 }

@@ -19,6 +19,9 @@ import { type ClientSearch, withClientSearch } from "./client-search";
 import { ProjectStats } from "./project-stats";
 
 const route = getRouteApi("/client");
+const RepositoryActivity = lazy(() =>
+  import("@/features/github/repository-activity").then((module) => ({ default: module.RepositoryActivity })),
+);
 const MessagesSection = lazy(() =>
   import("./messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
 );
@@ -108,6 +111,10 @@ export function ClientPage() {
           <ProjectStats projects={query.data?.items} failed={query.isLoadingError} />
           <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
           <ClientProjects query={query} open={open} onToggle={toggle} />
+          <h2 className="mt-8 mb-3 text-h3">Repository Activity</h2>
+          <Suspense fallback={<div aria-busy="true" className="h-[310px]" />}>
+            <RepositoryActivity />
+          </Suspense>
         </>
       )}
     </AppShell>

@@ -1,6 +1,6 @@
 import type { ProjectFilter } from "@server/contract/projects";
 import type { RegisteredRouter } from "@tanstack/react-router";
-import type { BoardTab } from "@/features/projects/project-status";
+import type { BoardTab } from "@/features/projects/board-names";
 import { stringifySearch } from "@/lib/search";
 import { type BoardModal, type BoardSearch, type BoardView, readBoardSearch } from "./board-search";
 import { type Layer, pushed, without } from "./layers";

@@ -1,6 +1,5 @@
 import type { Me } from "@server/contract/views";
-import { FILTERS } from "@/features/projects/board-filter";
-import { BOARD_TABS } from "@/features/projects/project-status";
+import { BOARD_TABS, FILTERS } from "@/features/projects/board-names";
 import { choice, id, optional, type RawSearch, text } from "@/lib/search";
 
 /** The rooms of /dashboard, as its address calls them. */

@@ -1,5 +1,5 @@
 import { flushSync } from "react-dom";
-import { BOARD_TABS } from "@/features/projects/project-status";
+import { BOARD_TABS } from "@/features/projects/board-names";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { useSidebarOpen } from "@/ui/sidebar-toggle";
 import type { BoardView } from "./board-search";

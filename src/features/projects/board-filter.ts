@@ -1,10 +1,8 @@
 import type { ProjectFilter } from "@server/contract/projects";
 import type { Project } from "@server/contract/views";
 import { fold } from "@/lib/fold";
-import { type BoardTab, tabOf } from "./project-status";
-
-/** In order. Not the contract's own list: that would bring its schemas into the first load, 9 kB. */
-export const FILTERS = ["all", "client", "internal", "assigned", "managed"] as const satisfies readonly ProjectFilter[];
+import type { BoardTab } from "./board-names";
+import { tabOf } from "./project-status";
 
 /** The filter's words. Spec 2. */
 export const FILTER_LABELS: Record<ProjectFilter, string> = {

@@ -6,7 +6,7 @@ import {
 } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { setCustomNativeDragPreview } from "@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview";
 import type { Project } from "@server/contract/views";
-import { BOARD_TABS, type BoardTab } from "./project-status";
+import { BOARD_TABS, type BoardTab } from "./board-names";
 import type { CardDrag } from "./use-card-drag";
 
 type Watch = {

@@ -8,9 +8,10 @@ import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { TabPanel, Tabs } from "@/ui/tabs";
 import { countLabel, groupByTab } from "./board-filter";
+import { BOARD_TABS, type BoardTab } from "./board-names";
 import type { ProjectActions, ProjectLink } from "./project-card";
 import { ProjectGrid, ProjectGridSkeleton } from "./project-grid";
-import { BOARD_TABS, type BoardTab, statusLook } from "./project-status";
+import { statusLook } from "./project-status";
 import { useCardDrag } from "./use-card-drag";
 
 type ProjectBoardProps = {

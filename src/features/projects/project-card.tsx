@@ -10,9 +10,10 @@ import { GitHubMark } from "@/ui/github-mark";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
 import { ProgressThread } from "@/ui/progress-thread";
+import { BOARD_TABS } from "./board-names";
 import { DueWords } from "./due-words";
 import { clientName, peopleOf } from "./project-people";
-import { BOARD_TABS, isFinished, statusLook } from "./project-status";
+import { isFinished, statusLook } from "./project-status";
 import { StatusChip } from "./status-chip";
 
 /** What a card's menu does. Keep the object the same between renders. */

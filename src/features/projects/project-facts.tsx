@@ -1,3 +1,5 @@
+import { MESSAGES } from "@server/contract/messages";
+import { parseRepo } from "@server/contract/repo-name";
 import type { Person, Project } from "@server/contract/views";
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
@@ -37,7 +39,7 @@ export function DayFact({ label, day }: { label: string; day: CalendarDay | null
   return <Fact label={label}>{day ? <time dateTime={day}>{formatDay(day)}</time> : "No due date"}</Fact>;
 }
 
-/** The links that the project has, each with its address; a missing one leaves no trace. */
+/** The links that the project has, each with its address and, for one that brings no commits, a hint; a missing one leaves no trace. */
 export function LinkFacts({
   project: { githubRepo, liveLink },
 }: {
@@ -47,15 +49,19 @@ export function LinkFacts({
     <>
       {githubRepo && (
         <Fact label="GitHub link" wide>
-          <OutLink href={githubRepo} icon={<GitHubMark />} />
+          {parseRepo(githubRepo) ? (
+            <OutLink href={githubRepo} icon={<GitHubMark />} />
+          ) : (
+            <>
+              <OutLink href={githubRepo} icon={<Outward />} />
+              <p className="mt-0.5 text-ink3 text-meta">{MESSAGES.github.notARepository}</p>
+            </>
+          )}
         </Fact>
       )}
       {liveLink && (
         <Fact label="Live link" wide>
-          <OutLink
-            href={liveLink}
-            icon={<ExternalLink aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />}
-          />
+          <OutLink href={liveLink} icon={<Outward />} />
         </Fact>
       )}
     </>
@@ -80,6 +86,10 @@ export function PeopleFact({ label, people, empty }: { label: string; people: re
       )}
     </Fact>
   );
+}
+
+function Outward() {
+  return <ExternalLink aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />;
 }
 
 /** The address without what every address begins with. */

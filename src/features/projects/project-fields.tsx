@@ -1,6 +1,7 @@
 import { PROJECT_STATUSES } from "@db/enums";
 import { MESSAGES } from "@server/contract/messages";
-import { completeRepoLink, parseRepo } from "@server/contract/repo";
+import { completeRepoLink } from "@server/contract/repo";
+import { parseRepo } from "@server/contract/repo-name";
 import { isWebUrl } from "@server/contract/text";
 import type { Project } from "@server/contract/views";
 import { Controller, useFormState, useWatch } from "react-hook-form";

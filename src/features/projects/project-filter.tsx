@@ -2,7 +2,8 @@ import type { ProjectFilter } from "@server/contract/projects";
 import { ListFilter } from "lucide-react";
 import { useMedia } from "@/lib/use-media";
 import { Select } from "@/ui/select";
-import { FILTER_LABELS, FILTERS } from "./board-filter";
+import { FILTER_LABELS } from "./board-filter";
+import { FILTERS } from "./board-names";
 
 type FilterProps = { value: ProjectFilter; onValueChange: (filter: ProjectFilter) => void };
 

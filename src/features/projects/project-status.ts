@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { CircleCheck, CircleDashed, CircleDot, CirclePause, CircleX } from "lucide-react";
 import type { Tone } from "@/ui/tone";
+import type { BoardTab } from "./board-names";
 
 /** How a status looks and reads: never a colour without a shape and a word. */
 export interface StatusLook {
@@ -26,10 +27,6 @@ export function statusLook(status: string | null | undefined): StatusLook {
   if (!status) return TO_DO;
   return LOOKS.get(status) ?? { ...TO_DO, label: status };
 }
-
-/** The tabs of the board, in order. */
-export const BOARD_TABS = ["todo", "inProgress", "completed"] as const;
-export type BoardTab = (typeof BOARD_TABS)[number];
 
 /** Where a project stands: To Do takes in on-hold, cancelled and whatever else is neither under way nor done. */
 export function tabOf(status: string): BoardTab {

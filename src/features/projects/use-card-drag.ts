@@ -1,7 +1,7 @@
 import type { Project } from "@server/contract/views";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useMedia } from "@/lib/use-media";
-import type { BoardTab } from "./project-status";
+import type { BoardTab } from "./board-names";
 
 /** A card on its way, and the tab that it is over. */
 export interface CardDrag {

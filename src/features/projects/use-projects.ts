@@ -156,6 +156,7 @@ export function useProjectChanges(): void {
           utils.projects.calendar.invalidate(),
           utils.projects.history.invalidate(),
           utils.users.team.invalidate(),
+          utils.github.commits.invalidate(),
           utils.projects.list.invalidate(undefined, { predicate: ({ meta }) => meta?.isSearch === true }),
         ]);
       }),

@@ -4,15 +4,17 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 type LeaveGuardProps = {
   /** There is something to lose. */
   isDirty: boolean;
-  /** It is given up. */
-  onDiscard: () => void;
+  /** It is given up; needs saying only where it would outlive the leaving. */
+  onDiscard?: (() => void) | undefined;
+  /** What would be lost. */
+  question?: string | undefined;
 };
 
 /**
  * Asks before Settings are left with unsaved words: by a link, by Back, and in the browser's own words by reload. What opens
  * over Settings, and the closing of it, is no leaving.
  */
-export function LeaveGuard({ isDirty, onDiscard }: LeaveGuardProps) {
+export function LeaveGuard({ isDirty, onDiscard, question }: LeaveGuardProps) {
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && placeOf(current) !== placeOf(next),
     disabled: !isDirty,
@@ -23,11 +25,11 @@ export function LeaveGuard({ isDirty, onDiscard }: LeaveGuardProps) {
       open={blocker.status === "blocked"}
       onOpenChange={(open) => !open && blocker.reset?.()}
       title="Discard changes?"
-      question="What you have typed into your profile will be lost."
+      question={question ?? "What you have typed into your profile will be lost."}
       cancelLabel="Keep editing"
       confirmLabel="Discard"
       onConfirm={() => {
-        onDiscard();
+        onDiscard?.();
         blocker.proceed?.();
       }}
     />

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { Delayed } from "@/ui/delayed";
 import { Skeleton } from "@/ui/skeleton";
 
@@ -6,8 +6,8 @@ const SettingsSections = lazy(() =>
   import("./settings-sections").then((module) => ({ default: module.SettingsSections })),
 );
 
-/** Settings, for every role, inside the shell of whichever page shows them. Their code is fetched with the first visit. */
-export function SettingsPage() {
+/** Settings, for every role, inside the shell of whichever page shows them; `children` are sections of that page alone. Their code is fetched with the first visit. */
+export function SettingsPage({ children }: { children?: ReactNode }) {
   return (
     <>
       <h1 tabIndex={-1} className="text-h1">
@@ -21,6 +21,7 @@ export function SettingsPage() {
         }
       >
         <SettingsSections />
+        {children}
       </Suspense>
     </>
   );

@@ -8,6 +8,7 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import type { Tone } from "@/ui/tone";
+import { useTaskCommits } from "./use-task-commits";
 import { useTasks } from "./use-tasks";
 
 const INK: Record<Tone, string> = {
@@ -21,9 +22,9 @@ const INK: Record<Tone, string> = {
 const LINE_PX = 60;
 const SKELETON_LINES = ["a", "b", "c"];
 
-type ReadOnlyTasksProps = { project: Pick<Project, "id" | "taskCounts"> };
+type ReadOnlyTasksProps = { project: Pick<Project, "id" | "key" | "taskCounts"> };
 
-/** A project's tasks to read: a shape and a word for each status, nothing to press. Their room is kept while they load. */
+/** A project's tasks to read: a shape and a word for each status, nothing that writes. Their room is kept while they load. */
 export function ReadOnlyTasks({ project }: ReadOnlyTasksProps) {
   const query = useTasks(project.id);
   const minHeight = query.isPending ? project.taskCounts.total * LINE_PX : undefined;
@@ -49,7 +50,7 @@ export function ReadOnlyTasks({ project }: ReadOnlyTasksProps) {
           return (
             <ul>
               {query.data.map((task) => (
-                <TaskLine key={task.id} task={task} />
+                <TaskLine key={task.id} task={task} projectKey={project.key} />
               ))}
             </ul>
           );
@@ -59,7 +60,8 @@ export function ReadOnlyTasks({ project }: ReadOnlyTasksProps) {
   );
 }
 
-function TaskLine({ task }: { task: Task }) {
+function TaskLine({ task, projectKey }: { task: Task; projectKey: string }) {
+  const { toggle, list } = useTaskCommits(task);
   const { icon: Icon, tone, label } = statusLook(task.status);
   return (
     <li className="flex items-start gap-2.5 border-line border-b py-2.5 last:border-b-transparent">
@@ -68,15 +70,21 @@ function TaskLine({ task }: { task: Task }) {
         <p dir="auto" className={cn("[overflow-wrap:anywhere]", task.completed && "text-ink3 line-through")}>
           {task.title}
         </p>
-        <p className="text-dense text-ink2">
-          {label}
-          {task.dueDate && (
-            <>
-              {" · "}
-              <time dateTime={task.dueDate}>Due {formatDay(task.dueDate)}</time>
-            </>
-          )}
+        <p className="flex flex-wrap items-center gap-x-3 text-dense text-ink2">
+          <span>
+            <span className="text-ink3">{`${projectKey}-${task.number}`}</span>
+            {" · "}
+            {label}
+            {task.dueDate && (
+              <>
+                {" · "}
+                <time dateTime={task.dueDate}>Due {formatDay(task.dueDate)}</time>
+              </>
+            )}
+          </span>
+          {toggle}
         </p>
+        {list}
       </div>
     </li>
   );

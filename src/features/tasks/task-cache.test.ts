@@ -34,6 +34,23 @@ test("an older version never replaces a newer one", () => {
   expect(putTask(tasks, task(1, { version: 2, title: "Second" }))).toEqual(tasks);
 });
 
+test("an answer to a change, which leaves the commits out, keeps the known ones; a list that was read replaces them", () => {
+  const commit = {
+    sha: "a1b2c3d4",
+    title: "Read the gauges",
+    htmlUrl: "https://github.com/konkan/harbour/commit/a1b2c3d4",
+    authorName: "Rohan Shah",
+    date: "2026-11-20T09:00:00.000Z",
+    closes: true,
+  };
+  const tasks = [task(1, { commits: [commit] })];
+  expect(putTask(tasks, task(1, { version: 2, title: "Second" }))[0]).toMatchObject({
+    title: "Second",
+    commits: [commit],
+  });
+  expect(putTask(tasks, task(1, { version: 2, commits: [] }))[0]?.commits).toEqual([]);
+});
+
 test("dropping a task twice is the same as once", () => {
   const once = dropTask([task(1), task(2)], "1");
   expect(dropTask(once, "1")).toEqual(once);

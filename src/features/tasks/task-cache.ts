@@ -2,11 +2,14 @@ import type { Task } from "@server/contract/views";
 
 /* What happens to a cached list of tasks. Pure: the list that is given stays as it is. */
 
-/** Replaces the task, or adds it. An older version than the known one is ignored. */
+/**
+ * Replaces the task, or adds it. An older version than the known one is ignored. Only a list that was read says which commits
+ * name a task: an answer to a change keeps the known ones.
+ */
 export function putTask(tasks: readonly Task[], task: Task): Task[] {
   const known = tasks.find(({ id }) => id === task.id);
   if (!known) return [...tasks, task];
-  return tasks.map((item) => (item === known && known.version <= task.version ? task : item));
+  return tasks.map((item) => (item === known && known.version <= task.version ? { ...known, ...task } : item));
 }
 
 export function dropTask(tasks: readonly Task[], taskId: string): Task[] {

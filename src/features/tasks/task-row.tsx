@@ -7,7 +7,7 @@ import { ActionMenu } from "@/ui/action-menu";
 import { CheckboxInput } from "@/ui/checkbox";
 import { IconButton } from "@/ui/icon-button";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { NotSaved, TaskDetails } from "./task-details";
+import { CompleteOffer, NotSaved, TaskDetails } from "./task-details";
 import { useTick } from "./use-tick";
 
 export type TaskRowProps = {
@@ -78,6 +78,9 @@ export function TaskRow(props: TaskRowProps) {
       )}
       <div className="ps-8">
         <TaskDetails task={task} project={project} completed={completed} />
+        {project.canEdit && !completed && !retry && (
+          <CompleteOffer task={task} onComplete={() => tick(true)} boxId={rowId} />
+        )}
         {retry && <NotSaved title={title} onRetry={retry} boxId={rowId} />}
       </div>
     </div>

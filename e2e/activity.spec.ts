@@ -1,0 +1,335 @@
+import type { Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { answerCommits, COMMITS, EMPTY_FEED, ProjectActivity, Timeline } from "./pages/activity";
+import { AllProjects } from "./pages/admin";
+import { Board } from "./pages/board";
+import { TasksPanel } from "./pages/tasks";
+import { addProject, removeProjects } from "./projects";
+
+const ADMIN = "asha@sangam.example";
+const CLIENT = "meera@sangam.example";
+const LONG = "Keep the week when somebody switches between calendar and day sheet, s...";
+
+// A reading may still be under way.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
+
+test.describe("an admin's Project Activity", () => {
+  test("shows commits by day with all that the specification lists, and the whole message by keyboard", async ({
+    page,
+  }) => {
+    await signIn(page, ADMIN);
+    await page.getByRole("link", { name: "Activity" }).first().click();
+    const activity = new ProjectActivity(page);
+    await expect(activity.heading).toBeFocused();
+    await expect(page).toHaveTitle("Project Activity · Sangam");
+    const commit = activity.commit("Receipt prints in Marathi and English");
+    await expect(commit).toContainText("Harbour booking portal · sangam-demo/harbour · rohan-demo · ");
+    await expect(commit.locator("time")).toHaveAttribute("datetime", /^\d{4}-\d\d-\d\dT.*Z$/);
+    await expect(commit).toContainText("Open: HBP-3 Receipt PDF");
+    const link = commit.getByRole("link", { name: "View on GitHub, Receipt prints in Marathi and English" });
+    await expect(link).toHaveText("View on GitHub");
+    await expect(link).toHaveAttribute("href", /^https:\/\/github\.com\/sangam-demo\/harbour\/commit\/[0-9a-f]{40}$/);
+    await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+    await expect(link).toHaveAttribute("target", "_blank");
+
+    await expect(commit).not.toContainText("The Marathi text needs a line more");
+    const toggle = commit.getByRole("button", { name: /^Show full message/ });
+    await toggle.press("Enter");
+    await expect(commit).toContainText("The Marathi text needs a line more than we thought. Fixes HBP-3");
+    await expect(commit.getByRole("button", { name: /^Hide full message/ })).toBeFocused();
+
+    // Days stand in order, each commit under its own.
+    const days = page.getByRole("main").getByRole("heading", { level: 2 });
+    expect(await days.count()).toBeGreaterThan(2);
+    const instants = await page
+      .locator("main ol time")
+      .evaluateAll((all) => all.map((one) => one.getAttribute("datetime")));
+    expect(instants).toEqual(instants.toSorted().reverse());
+    await page.reload();
+    await expect(commit).toBeVisible();
+  });
+
+  test("says in the specification's words that there is none, and leads to the token", async ({ page }) => {
+    await signIn(page, ADMIN);
+    await answerCommits(page, () => ({ ...EMPTY_FEED, tokenConfigured: false }));
+    await new ProjectActivity(page).open();
+    await expect(
+      page.getByText("No commits found. Make sure projects have valid GitHub repositories.", { exact: true }),
+    ).toBeVisible();
+    await page.getByRole("link", { name: "Set a repository token" }).click();
+    const section = page.getByRole("region", { name: "Repository token" });
+    await expect(section.getByRole("heading", { name: "Repository token" })).toBeFocused();
+    await expect(section.getByRole("heading", { name: "Repository token" })).toBeInViewport();
+    await expect(section).toContainText("No token is set: only public repositories are read.");
+  });
+
+  test("that cannot be loaded says so and offers Retry, which is another face than none", async ({
+    page,
+    consoleGuard,
+  }) => {
+    consoleGuard.allow(/Failed to load resource/);
+    await signIn(page, ADMIN);
+    await page.route(COMMITS, (route) => route.abort());
+    await page.getByRole("link", { name: "Activity" }).first().click();
+    await expect(page.getByRole("alert")).toContainText(MESSAGES.github.loadFailed(MESSAGES.general.unreachable), {
+      timeout: 15_000,
+    });
+    await expect(page.getByText(MESSAGES.github.noCommits)).toHaveCount(0);
+    await page.unroute(COMMITS);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect(new ProjectActivity(page).commit("Receipt prints in Marathi and English")).toBeVisible();
+  });
+
+  test("tells what could not be read by repository, folded, and opens the project whose link is to be mended", async ({
+    page,
+  }) => {
+    await signIn(page, ADMIN);
+    const mended = await addProject(page, "Mislinked");
+    await answerCommits(page, (feed) => ({
+      ...feed,
+      problems: [
+        { projectId: mended.id, repo: "konkan/harbour", kind: "not-found", status: 404 },
+        { projectId: feed.items[0]?.project.id ?? "", repo: "konkan/quay", kind: "auth", status: 403 },
+        { projectId: feed.items[0]?.project.id ?? "", repo: "konkan/sheds", kind: "other", status: 502 },
+      ],
+      skipped: [
+        { project: { id: mended.id, key: "M", title: mended.title }, link: "https://git.example/konkan/harbour" },
+      ],
+    }));
+    const activity = new ProjectActivity(page);
+    await activity.open();
+    const problems = page.getByRole("group").filter({ hasText: "3 repositories could not be read" });
+    await expect(problems.getByText(MESSAGES.github.repositoryNotFound)).toBeHidden();
+    await expect(activity.commit("Receipt prints in Marathi and English")).toBeVisible();
+    await problems.getByText("3 repositories could not be read").click();
+    for (const words of [
+      MESSAGES.github.repositoryNotFound,
+      MESSAGES.github.authenticationFailed,
+      MESSAGES.github.failedWith(502),
+    ]) {
+      await expect(problems.getByText(words)).toBeVisible();
+    }
+    const skipped = page.getByRole("group").filter({ hasText: "1 project without a repository to read" });
+    await skipped.getByText("1 project without a repository to read").click();
+    await expect(skipped.getByText(MESSAGES.github.notARepository)).toBeVisible();
+    await expectAccessible(page);
+    const edit = skipped.getByRole("button", { name: `Edit Project, ${mended.title}` });
+    await edit.click();
+    const form = page.getByRole("dialog", { name: "Edit Project" });
+    await expect(form.getByLabel("GitHub link")).toHaveValue(mended.githubRepo);
+    await page.keyboard.press("Escape");
+    await expect(edit).toBeFocused();
+    await removeProjects(page);
+  });
+
+  test("is busy while GitHub is being asked, keeps what is there, and says when asking fails", async ({
+    page,
+    consoleGuard,
+  }) => {
+    consoleGuard.allow(/Failed to load resource/);
+    await signIn(page, ADMIN);
+    await answerCommits(page, (feed) => ({ ...feed, refreshing: 2 }));
+    const activity = new ProjectActivity(page);
+    await activity.open();
+    const busy = page.getByRole("button", { name: "Refreshing..." });
+    await expect(busy).toHaveAttribute("aria-disabled", "true");
+    await expect(activity.commit("Receipt prints in Marathi and English")).toBeVisible();
+    await page.unroute(COMMITS);
+    await page.reload();
+    await page.route("**/api/trpc/github.refresh*", (route) => route.abort());
+    await activity.refresh.click();
+    await expect(page.getByText(MESSAGES.github.refreshFailed)).toBeVisible();
+    await expect(activity.refresh).toBeFocused();
+    await page.unroute("**/api/trpc/github.refresh*");
+    // The demo's own repositories are on no GitHub.
+    await activity.refresh.press("Enter");
+    await expect(page.getByText("There is no repository to read anew.")).toBeVisible();
+  });
+});
+
+test.describe("a client's Repository Activity", () => {
+  test("is a timeline of the own projects' commits, ten a repository, with titles cut at 70 letters", async ({
+    page,
+  }) => {
+    await signIn(page, CLIENT);
+    const timeline = new Timeline(page);
+    const commit = timeline.commit("Receipt prints in Marathi and English");
+    await expect(commit).toContainText("sangam-demo/harbour · Rohan Shah · ");
+    await expect(commit).toContainText("HBP-3 Receipt PDF");
+    await expect(commit.getByRole("link", { name: /^View on GitHub/ })).toHaveAttribute(
+      "href",
+      /^https:\/\/github\.com/,
+    );
+    const repos = await timeline.list.locator("code").allTextContents();
+    for (const repo of new Set(repos)) expect(repos.filter((one) => one === repo).length).toBeLessThanOrEqual(10);
+    expect(repos.filter((repo) => repo === "sangam-demo/harbour")).toHaveLength(10);
+    expect(repos).not.toContain("sangam-demo/seeds");
+
+    const cut = timeline.commit(LONG);
+    expect(LONG.slice(0, -3)).toHaveLength(70);
+    await cut.getByRole("button", { name: /^Show full message/ }).press("Enter");
+    const whole = timeline.list.getByText(/^Keep the week .* look for it again$/);
+    await expect(whole).toBeVisible();
+    await expect(timeline.list.getByText(LONG, { exact: true })).toHaveCount(0);
+    await page.getByRole("button", { name: /^Hide full message/ }).press("Enter");
+    await expect(cut).toBeVisible();
+    await expect(page.getByRole("button", { name: /Refresh Activity|Edit Project|Complete/ })).toHaveCount(0);
+  });
+
+  test("that cannot be loaded says so beside the projects, and Retry brings it", async ({ page, consoleGuard }) => {
+    consoleGuard.allow(/Failed to load resource/);
+    await page.route(COMMITS, (route) => route.abort());
+    await signIn(page, CLIENT);
+    await expect(page.getByRole("article", { name: "Harbour booking portal" })).toBeVisible();
+    await expect(page.getByRole("alert")).toContainText(
+      `Failed to load repository data: ${MESSAGES.general.unreachable}`,
+      { timeout: 15_000 },
+    );
+    await page.unroute(COMMITS);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect(new Timeline(page).commit("Receipt prints in Marathi and English")).toBeVisible();
+  });
+
+  test("comes also when the projects do not", async ({ page, consoleGuard }) => {
+    consoleGuard.allow(/Failed to load resource/);
+    await page.route(/projects\.list/, (route) => route.abort());
+    await signIn(page, CLIENT);
+    await expect(new Timeline(page).commit("Receipt prints in Marathi and English")).toBeVisible();
+  });
+
+  test("has a sentence for no repositories and another for no commits; while the first reading runs it has neither", async ({
+    page,
+  }) => {
+    await answerCommits(page, () => ({ ...EMPTY_FEED, repositories: 0 }));
+    await signIn(page, CLIENT);
+    const none = "No repository commits found. Make sure your projects have linked repositories.";
+    const empty = "No commits found in any repository. Check repository access permissions.";
+    await expect(page.getByText(none, { exact: true })).toBeVisible();
+    await page.unrouteAll({ behavior: "wait" });
+    await answerCommits(page, () => EMPTY_FEED);
+    await page.reload();
+    await expect(page.getByText(empty, { exact: true })).toBeVisible();
+    await page.unrouteAll({ behavior: "wait" });
+    await answerCommits(page, () => ({ ...EMPTY_FEED, refreshing: 1 }));
+    await page.reload();
+    await expect(page.getByText("Loading repository activity")).toBeAttached();
+    await expect(page.getByText(none).or(page.getByText(empty))).toHaveCount(0);
+  });
+
+  test("tells of what could not be read without controls that mend it", async ({ page }) => {
+    await answerCommits(page, (feed) => ({
+      ...feed,
+      problems: [
+        { projectId: feed.items[0]?.project.id ?? "", repo: "sangam-demo/harbour", kind: "not-found", status: 404 },
+      ],
+    }));
+    await signIn(page, CLIENT);
+    const problems = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
+    await problems.getByText("1 repository could not be read").click();
+    await expect(problems).toContainText("sangam-demo/harbour");
+    await expect(problems.getByText(MESSAGES.github.repositoryNotFound)).toBeVisible();
+    await expect(problems.getByRole("button")).toHaveCount(0);
+    await expect(new Timeline(page).list).toBeVisible();
+  });
+});
+
+test.describe("commits on tasks", () => {
+  test("are folded to their number, and one that finishes an open task offers to complete it", async ({ page }) => {
+    await signIn(page, "rohan@sangam.example");
+    const board = new Board(page);
+    await board.tab("In Progress").click();
+    await board.openPanel("Harbour booking portal");
+    const panel = new TasksPanel(page, "Harbour booking portal");
+    const row = panel.row("Receipt PDF");
+    await expect(row).toContainText("HBP-3");
+    const toggle = row.getByRole("button", { name: "1 commit, Receipt PDF" });
+    await expect(toggle).toHaveAttribute("aria-expanded", "false");
+    await toggle.press("Enter");
+    const commits = row.getByRole("list", { name: "Commits, Receipt PDF" });
+    await expect(
+      commits.getByRole("link", { name: "Receipt prints in Marathi and English on GitHub" }),
+    ).toHaveAttribute("href", /^https:\/\/github\.com\/sangam-demo\/harbour\/commit\//);
+    await expect(commits).toContainText("Rohan Shah · ");
+    // One that only names its task offers nothing.
+    await expect(panel.row("Berth calendar: week view").getByRole("button", { name: /^Complete/ })).toHaveCount(0);
+
+    await row.getByRole("button", { name: "Complete Receipt PDF" }).press("Enter");
+    const box = page.getByRole("checkbox", { name: "Receipt PDF" });
+    await expect(box).toBeChecked();
+    await expect(box).toBeFocused();
+    await expect(row.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
+    await page.waitForLoadState("networkidle");
+    // The answers to ticks leave the commits out.
+    await expect(row.getByRole("button", { name: "1 commit, Receipt PDF" })).toBeVisible();
+    await box.uncheck();
+    await expect(row.getByRole("button", { name: "Complete Receipt PDF" })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await page.reload();
+    await expect(box).not.toBeChecked();
+  });
+
+  test("are there for a client to read, without the offer", async ({ page }) => {
+    await signIn(page, CLIENT);
+    const card = page.getByRole("article", { name: "Harbour booking portal" });
+    await card.getByRole("button", { name: /^Show Details/ }).click();
+    const line = card.getByRole("listitem").filter({ hasText: "Receipt PDF" });
+    await expect(line).toContainText("HBP-3");
+    await line.getByRole("button", { name: "1 commit, Receipt PDF" }).click();
+    await expect(line.getByRole("link", { name: /^Receipt prints/ })).toBeVisible();
+    await expect(card.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
+  });
+});
+
+test("a link that names no repository is a plain link with a hint", async ({ page }) => {
+  await signIn(page, ADMIN);
+  const project = await addProject(page, "Elsewhere");
+  const githubRepo = "https://git.example/konkan/harbour";
+  const answer = await page.request.post("/api/trpc/projects.update", {
+    data: { json: { projectId: project.id, version: 1, patch: { githubRepo } } },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const all = new AllProjects(page);
+  await all.header(project.title).click();
+  const row = all.row(project.title);
+  await expect(row.getByRole("link", { name: "git.example/konkan/harbour" })).toHaveAttribute("href", githubRepo);
+  await expect(row.getByText(MESSAGES.github.notARepository)).toBeVisible();
+  await removeProjects(page);
+});
+
+for (const theme of ["dark", "light"] as const) {
+  test(`activity is accessible in the ${theme} theme, and fits a phone`, async ({ page }) => {
+    await page.addInitScript((dark) => {
+      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
+    }, theme === "dark");
+    await signIn(page, ADMIN);
+    await new ProjectActivity(page).open();
+    await page
+      .getByRole("button", { name: /^Show full message/ })
+      .first()
+      .click();
+    await expectFits(page);
+    await page.setViewportSize({ width: 360, height: 780 });
+    await page.goto("/admin");
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Activity" }).click();
+    await expect(new ProjectActivity(page).heading).toBeVisible();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.context().clearCookies();
+    await signIn(page, CLIENT);
+    await expect(new Timeline(page).list).toBeVisible();
+    await page.getByRole("button", { name: /^Show Details, Harbour/ }).click();
+    await page.getByRole("button", { name: "1 commit, Receipt PDF" }).click();
+    await expectFits(page);
+  });
+}
+
+async function expectFits(page: Page): Promise<void> {
+  for (const width of [1280, 768, 360, 320]) {
+    await page.setViewportSize({ width, height: 780 });
+    await page.waitForLoadState("networkidle");
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}

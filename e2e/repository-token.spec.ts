@@ -1,0 +1,248 @@
+import { createHmac } from "node:crypto";
+import type { BrowserContext, Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { type GitHubServer, gitHubCommit, startGitHubServer } from "../server/test/github-server";
+import { test as base, expect, expectAccessible } from "./fixtures";
+import { signIn } from "./pages/account";
+import { ProjectActivity, Timeline } from "./pages/activity";
+import { addProject, removeProjects } from "./projects";
+import { disposeServer, startServer } from "./server";
+
+const ADMIN = "asha@sangam.example";
+const TOKEN = "github_pat_demo_4f8e21aa";
+const SECRET = "a-secret-of-the-webhook";
+
+/** A server that asks a stand-in on loopback in GitHub's place. */
+const test = base.extend<object, { github: GitHubServer }>({
+  github: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
+    async ({}, use) => {
+      const github = await startGitHubServer();
+      github.tokens.add(TOKEN);
+      await use(github);
+      await github.close();
+    },
+    { scope: "worker" },
+  ],
+  server: [
+    async ({ github }, use) => {
+      const server = await startServer({ GITHUB_API_URL: github.url, GITHUB_WEBHOOK_SECRET: SECRET });
+      await use(server);
+      expect(server.log.filter((line) => line.includes(TOKEN))).toEqual([]);
+      await disposeServer(server);
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+});
+
+const section = (page: Page) => page.getByRole("region", { name: "Repository token" });
+const field = (page: Page, label: string | RegExp) => section(page).getByLabel(label, { exact: true });
+const button = (page: Page, name: string) => section(page).getByRole("button", { name, exact: true });
+
+test.beforeEach(async ({ page, github }) => {
+  github.user = null;
+  await signIn(page, ADMIN);
+});
+test.afterEach(async ({ page }) => {
+  await page.request.post("/api/trpc/github.removeToken", { data: {} });
+});
+
+test("a token is set, shown by its last four letters only, replaced and removed", async ({ page, github }) => {
+  await open(page);
+  await expect(section(page)).toContainText("No token is set");
+  const input = field(page, "Token");
+  await expect(input).toHaveAttribute("type", "password");
+  await expect(input).toHaveAttribute("autocomplete", "off");
+  await input.fill(TOKEN);
+  await field(page, "Accounts and organisations").fill("Konkan, sangam-software");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(MESSAGES.github.tokenSaved)).toBeVisible();
+  await expect(button(page, "Replace Token")).toBeFocused();
+  await expect(section(page)).toContainText(TOKEN.slice(-4));
+  await expect(section(page)).toContainText("konkan, sangam-software");
+  await expect(section(page)).toContainText("Asha Kulkarni");
+  await expect(section(page)).toContainText("Accepted");
+  expect(await page.content()).not.toContain(TOKEN);
+  await page.reload();
+  await expect(button(page, "Replace Token")).toBeVisible();
+  expect(await page.content()).not.toContain(TOKEN);
+
+  await button(page, "Replace Token").click();
+  await expect(field(page, "New token")).toHaveValue("");
+  await expect(field(page, "Accounts and organisations")).toHaveValue("konkan, sangam-software");
+  await button(page, "Cancel").click();
+  await expect(button(page, "Replace Token")).toBeFocused();
+  await button(page, "Replace Token").click();
+  github.tokens.add(`${TOKEN}_next`);
+  await field(page, "New token").fill(`${TOKEN}_next`);
+  await button(page, "Replace Token").click();
+  await expect(section(page)).toContainText("next");
+
+  await button(page, "Remove Token").click();
+  const question = page.getByRole("alertdialog", { name: "Remove Token" });
+  await expect(question).toContainText(MESSAGES.github.confirmRemoveToken);
+  await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(button(page, "Remove Token")).toBeFocused();
+  await button(page, "Remove Token").click();
+  await question.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByText(MESSAGES.github.tokenRemoved)).toBeVisible();
+  await expect(section(page)).toContainText("No token is set");
+  await expect(section(page).getByRole("heading")).toBeFocused();
+});
+
+test("complaints stand at their fields and nothing typed is lost, whoever refuses", async ({
+  page,
+  github,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/status of 503/);
+  await open(page);
+  await button(page, "Save Token").click();
+  await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
+  await expect(section(page)).toContainText(MESSAGES.github.ownersRequired);
+  await expect(field(page, "Token")).toBeFocused();
+
+  await field(page, "Token").fill("github_pat_unknown");
+  await field(page, "Accounts and organisations").fill("konkan, no_name");
+  await button(page, "Save Token").click();
+  await expect(section(page)).toContainText(`no_name: ${MESSAGES.github.ownerMisshapen}`);
+  await expect(field(page, "Accounts and organisations")).toBeFocused();
+
+  await field(page, "Accounts and organisations").fill("konkan");
+  await button(page, "Save Token").click();
+  await expect(section(page)).toContainText(MESSAGES.github.tokenRefused);
+  await expect(field(page, "Token")).toBeFocused();
+  await expect(field(page, "Token")).toHaveValue("github_pat_unknown");
+  await expect(field(page, "Token")).toHaveAttribute("aria-invalid", "true");
+
+  github.user = { status: 502 };
+  await field(page, "Token").fill(TOKEN);
+  await button(page, "Save Token").click();
+  await expect(section(page).getByRole("alert")).toContainText(MESSAGES.github.tokenUnchecked, { timeout: 20_000 });
+  await expect(field(page, "Token")).toHaveValue(TOKEN);
+  await expect(field(page, "Accounts and organisations")).toHaveValue("konkan");
+
+  // Leaving with a token in the field asks first.
+  await page.getByRole("link", { name: "Activity" }).first().click();
+  const question = page.getByRole("alertdialog", { name: "Discard changes?" });
+  await expect(question).toContainText("What you have typed for the repository token will be lost.");
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await expect(field(page, "Token")).toHaveValue(TOKEN);
+  await page.getByRole("link", { name: "Activity" }).first().click();
+  await question.getByRole("button", { name: "Discard" }).click();
+  await expect(new ProjectActivity(page).heading).toBeVisible();
+});
+
+test("a status that cannot be loaded is no missing token", async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await page.route(/github\.tokenStatus/, (route) => route.abort());
+  await page.goto("/admin?section=settings");
+  await expect(section(page).getByRole("alert")).toContainText(MESSAGES.general.unreachable, { timeout: 15_000 });
+  await expect(section(page)).not.toContainText("No token is set");
+  await page.unroute(/github\.tokenStatus/);
+  await button(page, "Retry").click();
+  await expect(section(page)).toContainText("No token is set");
+});
+
+test("a push shows on open screens without a reload, and on the task that it names", async ({
+  page,
+  openContext,
+  github,
+}) => {
+  const first = gitHubCommit({ message: "Read the gauges twice", author: null });
+  github.repositories.set("konkan/harbour", { commits: [first] });
+  const project = await addProject(page, "Tide pushes");
+  await new ProjectActivity(page).open();
+  const clients = await openContext();
+  for (const context of [page.context(), clients]) await showAvatars(context);
+  const client = await clients.newPage();
+  await signIn(client, "meera@sangam.example");
+  const timeline = new Timeline(client);
+  await expect(timeline.commit("Read the gauges twice")).toBeVisible();
+  const shown = new ProjectActivity(page).commit("Read the gauges twice");
+  // GitHub knows no account: the commit's own author name stands there.
+  await expect(shown).toContainText(`${project.title} · konkan/harbour · Rohan Shah · `);
+
+  const key = await keyOf(page, project.id);
+  const title = `Fixes ${key}-2: print a day sheet, <b>boldly</b> & on one page, with the tides of the next day`;
+  const second = gitHubCommit({ message: title, date: new Date().toISOString() });
+  github.repositories.set("konkan/harbour", { commits: [second, first] });
+  await push(page, second.sha);
+  await expect(new ProjectActivity(page).commit(title)).toContainText("rohan-shah");
+  await expect(new ProjectActivity(page).commit(title)).toContainText(`Open: ${key}-2 Print a day sheet`);
+  await expect(timeline.commit(`${title.slice(0, 70).trimEnd()}...`)).toBeVisible();
+  await expect(
+    timeline.list
+      .getByRole("listitem")
+      .filter({ has: client.locator("code") })
+      .first(),
+  ).toContainText(key);
+
+  await page.goto(`/dashboard?panel=${project.id}`);
+  await page.getByRole("button", { name: "Complete Print a day sheet" }).click();
+  await expect(page.getByRole("checkbox", { name: "Print a day sheet" })).toBeChecked();
+  await expect(timeline.list).toContainText(`Completed: ${key}-2`);
+  await removeProjects(page);
+});
+
+for (const theme of ["dark", "light"] as const) {
+  test(`the section is accessible in the ${theme} theme in every state, and fits a phone`, async ({ page }) => {
+    await page.addInitScript((dark) => {
+      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
+    }, theme === "dark");
+    await open(page);
+    await button(page, "Save Token").click();
+    await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
+    await expectFits(page);
+    await field(page, "Token").fill(TOKEN);
+    await field(page, "Accounts and organisations").fill("konkan");
+    await button(page, "Save Token").click();
+    await expect(button(page, "Replace Token")).toBeVisible();
+    // Without the toast, which fades in over what is measured.
+    await page.reload();
+    await expect(button(page, "Replace Token")).toBeVisible();
+    await expectFits(page);
+    await button(page, "Remove Token").click();
+    await expect(page.getByRole("alertdialog")).toHaveCSS("opacity", "1");
+    await expectAccessible(page);
+  });
+}
+
+async function open(page: Page): Promise<void> {
+  await page.goto("/admin?section=settings");
+  await expect(section(page).getByRole("button").first()).toBeVisible();
+}
+
+async function expectFits(page: Page): Promise<void> {
+  for (const width of [1280, 360, 320]) {
+    await page.setViewportSize({ width, height: 780 });
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+}
+
+/** The stand-in's people have pictures at an address that is nowhere. */
+async function showAvatars(context: BrowserContext): Promise<void> {
+  await context.route("https://avatars.example/**", (route) => route.fulfill({ path: "public/favicon.svg" }));
+}
+
+async function keyOf(page: Page, projectId: string): Promise<string> {
+  const input = encodeURIComponent(JSON.stringify({ json: { projectId } }));
+  const answer = await (await page.request.get(`/api/trpc/projects.byId?input=${input}`)).text();
+  return /"key":"([A-Z0-9]+)"/.exec(answer)?.[1] ?? "";
+}
+
+/** GitHub's call after a push. */
+async function push(page: Page, after: string): Promise<void> {
+  const body = JSON.stringify({ ref: "refs/heads/main", after, repository: { full_name: "konkan/harbour" } });
+  const answer = await page.request.post("/api/github/webhook", {
+    data: body,
+    headers: {
+      "content-type": "application/json",
+      "x-github-event": "push",
+      "x-hub-signature-256": `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`,
+    },
+  });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}

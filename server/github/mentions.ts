@@ -1,0 +1,39 @@
+/** A task that a commit's message names: `HBP-12`. */
+export interface Mention {
+  /** In capitals. */
+  projectKey: string;
+  taskNumber: number;
+  /** The message says that it finishes the task: "fixes HBP-12". */
+  closes: boolean;
+}
+
+/** More are a list of something else, such as a changelog. */
+const MOST_MENTIONS = 50;
+
+/** Neither within a word nor the tail or head of a longer number; `HBP-12-receipt`, a branch's name, does name HBP-12. */
+const KEY = /(?<![\p{L}\p{N}_-])#?([A-Z]{2,5}\d{0,6})-([1-9]\d{0,8})(?![\p{L}\p{N}_]|\.\d)/giu;
+const CLOSING = /(?<![\p{L}\p{N}_-])(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)(?:\s*:\s*|\s+)$/iu;
+/** The longest closing word with what may stand between it and the key. */
+const CLOSING_REACH = 24;
+const JOINT = /^\s*(?:,|&|,?\s*\band\b)\s*$/i;
+
+/**
+ * The tasks that a message names, once each, in their order, whatever the case of the key. A closing word ("fixes", "closes",
+ * "resolves" and their other forms) holds for all keys of the list that follows it. Whether there is such a task is not known here.
+ */
+export function parseMentions(message: string): Mention[] {
+  const found = new Map<string, Mention>();
+  let previous = { closes: false, end: 0 };
+  for (const match of message.matchAll(KEY)) {
+    const [whole, key = "", number = ""] = match;
+    const goesOn = previous.closes && JOINT.test(message.slice(previous.end, match.index));
+    const closes = goesOn || CLOSING.test(message.slice(Math.max(0, match.index - CLOSING_REACH), match.index));
+    previous = { closes, end: match.index + whole.length };
+    const mention = { projectKey: key.toUpperCase(), taskNumber: Number(number), closes };
+    const name = `${mention.projectKey}-${number}`;
+    const known = found.get(name);
+    if (known) known.closes ||= closes;
+    else if (found.size < MOST_MENTIONS) found.set(name, mention);
+  }
+  return [...found.values()];
+}

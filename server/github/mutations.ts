@@ -1,0 +1,137 @@
+import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { commitMentions, commits, projects, repositories } from "../../db/schema";
+import { parseRepo } from "../contract/repo-name";
+import { linkRepository } from "../projects/repository";
+import { announceProject, announceRepository } from "../realtime/notify";
+import type { FetchedCommit } from "./answers";
+import type { Reading } from "./client";
+import { type Flight, isOwn, landed } from "./flights";
+import { parseMentions } from "./mentions";
+import { isStillGranted } from "./token";
+
+/** Below the number of parameters that one statement may have. */
+const ROWS_PER_INSERT = 500;
+
+/** Somebody else has claimed the repository meanwhile: what this flight has brought is thrown away. */
+class LeaseLostError extends Error {}
+
+/**
+ * Writes down what a flight has brought, and tells those who watch: new commits, the tasks that they name, or what went wrong.
+ * One transaction; commits that are stored stay as they are. False when the flight had lasted too long and another one has begun.
+ */
+export async function saveReading(
+  db: Db,
+  { flight, reading, withToken }: { flight: Flight; reading: Reading; withToken: boolean },
+): Promise<boolean> {
+  try {
+    await db.transaction(async (tx) => {
+      const withheld = withToken && !(await isStillGranted(tx, flight.owner));
+      // Projects before the repository, like an edit of a link: nobody waits for each other.
+      const added = reading.outcome === "commits" ? await insertCommits(tx, flight, reading.commits) : [];
+      await countNamedTasks(tx, flight, added);
+      const [saved] = await tx
+        .update(repositories)
+        .set({
+          ...columnsAfter(reading, { withToken, withheld }),
+          changeSeq: sql`${repositories.changeSeq} + ${changes(reading, added)}`,
+        })
+        .where(isOwn(flight))
+        .returning({ id: repositories.id });
+      if (!saved) throw new LeaseLostError();
+      await announceRepository(tx, { repositoryId: flight.id });
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof LeaseLostError) return false;
+    throw error;
+  }
+}
+
+function columnsAfter(reading: Reading, { withToken, withheld }: { withToken: boolean; withheld: boolean }) {
+  const { retryAt } = reading;
+  if (reading.outcome === "problem") {
+    const { kind, status } = reading.problem;
+    const failures = sql<number>`${repositories.failures} + 1`;
+    return {
+      problem: kind,
+      problemStatus: status,
+      failures,
+      ...landed({ failures, isPassing: kind === "other", retryAt }),
+    };
+  }
+  return {
+    lastSuccessAt: sql`now()`,
+    problem: null,
+    problemStatus: null,
+    failures: 0,
+    ...(reading.outcome === "commits" && { etag: reading.etag }),
+    readWithToken: withToken,
+    withheld,
+    ...landed({ failures: sql<number>`0`, isPassing: false, retryAt }),
+  };
+}
+
+/** 1 when watchers should hear of it: new commits, another problem or none any more, or an answer for whoever has asked. */
+function changes(reading: Reading, added: readonly FetchedCommit[]): SQL {
+  if (added.length > 0) return sql`1`;
+  const problem = reading.outcome === "problem" ? reading.problem : { kind: null, status: null };
+  const isOther = sql`(${repositories.problem}::text, ${repositories.problemStatus}) is distinct from (${problem.kind}::text, ${problem.status}::int)`;
+  return sql`(${isOther} or ${repositories.withheld} or ${repositories.wantedAt} is not null)::int`;
+}
+
+/** Stores those that are new, oldest first, and returns them. */
+async function insertCommits(tx: Tx, { id: repositoryId }: Flight, fetched: FetchedCommit[]): Promise<FetchedCommit[]> {
+  const added: FetchedCommit[] = [];
+  // One answer may hold a commit twice, of which a statement could store neither.
+  const bySha = new Map(fetched.toReversed().map((commit) => [commit.sha, commit]));
+  const rows = [...bySha.values()].map((commit) => ({ repositoryId, ...commit }));
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+    const inserted = await tx
+      .insert(commits)
+      .values(rows.slice(at, at + ROWS_PER_INSERT))
+      .onConflictDoNothing({ target: [commits.repositoryId, commits.sha] })
+      .returning({ id: commits.id, sha: commits.sha });
+    const mentions = inserted.flatMap(({ id: commitId, sha }) =>
+      parseMentions(bySha.get(sha)?.message ?? "").map((mention) => ({ commitId, repositoryId, ...mention })),
+    );
+    for (let from = 0; from < mentions.length; from += ROWS_PER_INSERT) {
+      await tx.insert(commitMentions).values(mentions.slice(from, from + ROWS_PER_INSERT));
+    }
+    added.push(...inserted.flatMap(({ sha }) => bySha.get(sha) ?? []));
+  }
+  return added;
+}
+
+/** A commit shows on the tasks that it names, so that their projects have changed for whoever has them open. */
+async function countNamedTasks(tx: Tx, { id: repositoryId }: Flight, added: FetchedCommit[]): Promise<void> {
+  const keys = [...new Set(added.flatMap(({ message }) => parseMentions(message).map(({ projectKey }) => projectKey)))];
+  if (keys.length === 0) return;
+  const changed = await tx
+    .update(projects)
+    .set({ changeSeq: sql`${projects.changeSeq} + 1` })
+    .where(and(eq(projects.repositoryId, repositoryId), inArray(projects.key, keys)))
+    .returning({ id: projects.id });
+  for (const { id } of changed) await announceProject(tx, { projectId: id, newcomers: [] });
+}
+
+/**
+ * Links projects whose row came with a link past the forms: from before links were kept as such, or from outside. Those whose link names no repository stay as they are.
+ */
+export async function linkStoredProjects(db: Db): Promise<void> {
+  const unlinked = await db
+    .select({ id: projects.id, githubRepo: projects.githubRepo })
+    .from(projects)
+    .where(and(isNotNull(projects.githubRepo), isNull(projects.repositoryId)))
+    .orderBy(desc(projects.createdAt));
+  for (const { id, githubRepo } of unlinked) {
+    if (!githubRepo || !parseRepo(githubRepo)) continue;
+    await db.transaction(async (tx) => {
+      const isSame = and(eq(projects.id, id), eq(projects.githubRepo, githubRepo), isNull(projects.repositoryId));
+      const [present] = await tx.select({ id: projects.id }).from(projects).where(isSame).for("no key update");
+      if (!present) return;
+      const repositoryId = await linkRepository(tx, githubRepo);
+      await tx.update(projects).set({ repositoryId }).where(isSame);
+    });
+  }
+}

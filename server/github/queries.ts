@@ -1,0 +1,237 @@
+import { DEMO_OWNER } from "@db/enums";
+import { type AnyColumn, and, desc, eq, exists, isNotNull, isNull, lte, ne, not, or, sql } from "drizzle-orm";
+import type { Db } from "../../db/client";
+import {
+  columnValue,
+  countRows,
+  type IdValue,
+  instantAfter,
+  isoInstant,
+  jsonArray,
+  jsonObject,
+  jsonRows,
+  latestOf,
+  named,
+  whenPresent,
+} from "../../db/expressions";
+import { commitMentions, commits, projects, repositories, repositoryTokens, tasks } from "../../db/schema";
+import type { CommitFeed } from "../contract/views";
+import type { Actor } from "../core/context";
+import { visibleTo } from "../projects/policy";
+
+/** Of each repository (spec 9; what GitHub gives by default); of one project's alone; and in all. */
+const CLIENT_LIMIT = 10;
+const ADMIN_LIMIT = 30;
+const PROJECT_LIMIT = 100;
+const FEED_LIMIT = 300;
+const COMMITS_PER_TASK = 5;
+const LONGEST_TITLE = 200;
+/** What is due so soon counts as being read. */
+const SOON_SECONDS = 5;
+
+/**
+ * The feed of the projects that the actor may see, or of one of them; null when that one is not to be seen. One statement over
+ * what is stored: nobody waits for GitHub, and of each repository only the newest commits are touched.
+ */
+export async function findFeed(
+  db: Db,
+  { actor, projectId }: { actor: Actor; projectId?: string | undefined },
+): Promise<CommitFeed | null> {
+  const isAdmin = actor.accountType === "admin";
+  const isAsked = and(visibleTo(actor), projectId ? eq(projects.id, projectId) : undefined);
+  const linked = db.$with("linked").as(selectLinked(db, isAsked));
+  const perRepository = !isAdmin ? CLIENT_LIMIT : projectId ? PROJECT_LIMIT : ADMIN_LIMIT;
+  const project = jsonObject({ id: linked.projectId, key: linked.key, title: linked.title });
+  const problems = db
+    .select(
+      named({
+        projectId: linked.projectId,
+        repo: sql<string>`${linked.fullName}`,
+        kind: sql<CommitFeed["problems"][number]["kind"]>`${linked.problem}`,
+        status: linked.problemStatus,
+      }),
+    )
+    .from(linked)
+    .where(isNotNull(linked.problem))
+    .orderBy(linked.title, linked.projectId);
+  const skipped = db
+    .select(named({ project, link: sql<string>`${linked.link}` }))
+    .from(linked)
+    .where(and(isNull(linked.repositoryId), isAdmin ? undefined : sql`false`))
+    .orderBy(linked.title, linked.projectId);
+  const [row] = await db
+    .with(linked)
+    .select({
+      isFound: exists(db.select({ id: projects.id }).from(projects).where(isAsked)).mapWith(Boolean),
+      items: jsonRows(selectCommits(db, { linked, project, perRepository })),
+      problems: jsonRows(problems),
+      skipped: jsonRows(skipped),
+      repositories: countRows(isNotNull(linked.repositoryId)),
+      refreshing: countRows(eq(linked.isAwaited, true)),
+      refreshedAt: isoInstant(latestOf(linked.lastSuccessAt)),
+      tokenConfigured: exists(db.select({ id: repositoryTokens.id }).from(repositoryTokens)).mapWith(Boolean),
+    })
+    .from(linked);
+  if (!row || (projectId && !row.isFound)) return null;
+  const { isFound: _, ...feed } = row;
+  return feed;
+}
+
+/** Projects with a link, and how the reading of their repositories stands. */
+function selectLinked(db: Db, where: ReturnType<typeof and>) {
+  const isUnderWay = or(
+    sql`${repositories.leasedUntil} > now()`,
+    lte(repositories.dueAt, instantAfter(sql`now()`, SOON_SECONDS)),
+  );
+  const isAwaited = and(isNotNull(repositories.wantedAt), ne(repositories.owner, DEMO_OWNER), isUnderWay);
+  return db
+    .select({
+      projectId: projects.id,
+      key: projects.key,
+      title: projects.title,
+      link: projects.githubRepo,
+      repositoryId: projects.repositoryId,
+      fullName: repositories.fullName,
+      withheld: repositories.withheld,
+      problem: repositories.problem,
+      problemStatus: repositories.problemStatus,
+      lastSuccessAt: repositories.lastSuccessAt,
+      isAwaited: sql<boolean>`coalesce(${isAwaited}, false)`.as("is_awaited"),
+    })
+    .from(projects)
+    .leftJoin(repositories, eq(repositories.id, projects.repositoryId))
+    .where(and(isNotNull(projects.githubRepo), where));
+}
+
+type Linked = ReturnType<typeof linkedOf>;
+const linkedOf = (db: Db) => db.$with("linked").as(selectLinked(db, undefined));
+
+function selectCommits(
+  db: Db,
+  {
+    linked,
+    project,
+    perRepository,
+  }: { linked: Linked; project: ReturnType<typeof projectNameOf>; perRepository: number },
+) {
+  const newest = db
+    .select()
+    .from(commits)
+    .where(eq(commits.repositoryId, linked.repositoryId))
+    .orderBy(desc(commits.authoredAt), desc(commits.id))
+    .limit(perRepository)
+    .as("newest");
+  return db
+    .select(
+      named({
+        sha: newest.sha,
+        html_url: newest.htmlUrl,
+        commit: jsonObject({
+          message: newest.message,
+          author: jsonObject({ name: newest.authorName, date: isoInstant(newest.authoredAt) }),
+        }),
+        author: whenPresent(
+          newest.authorLogin,
+          jsonObject({ login: sql<string>`${newest.authorLogin}`, avatar_url: newest.authorAvatarUrl }),
+        ),
+        project,
+        repo: sql<string>`${linked.fullName}`,
+        tasks: sql<CommitFeed["items"][number]["tasks"]>`(${namedTasks(db, { linked, commitId: newest.id })})`,
+      }),
+    )
+    .from(linked)
+    .crossJoinLateral(newest)
+    .where(not(linked.withheld))
+    .orderBy(desc(newest.authoredAt), desc(newest.id), linked.projectId)
+    .limit(FEED_LIMIT);
+}
+
+const projectNameOf = (linked: Linked) => jsonObject({ id: linked.projectId, key: linked.key, title: linked.title });
+
+/** The tasks of the surrounding row's project that a commit names. */
+function namedTasks(db: Db, { linked, commitId }: { linked: Linked; commitId: AnyColumn }) {
+  const task = jsonObject({
+    id: tasks.id,
+    number: tasks.number,
+    title: tasks.title,
+    completed: sql<boolean>`(${tasks.status} = 'completed')`,
+    closes: columnValue(commitMentions.closes),
+  });
+  return db
+    .select({ tasks: jsonArray(task, { orderBy: tasks.number }) })
+    .from(commitMentions)
+    .innerJoin(tasks, and(eq(tasks.projectId, linked.projectId), eq(tasks.number, commitMentions.taskNumber)))
+    .where(and(eq(commitMentions.commitId, commitId), eq(commitMentions.projectKey, linked.key)));
+}
+
+/** What a watcher compares: project id to the repository that it links to and the number of that one's changes. */
+export async function listFeedStamps(
+  db: Db,
+  { actor, projectId }: { actor: Actor; projectId?: string | undefined },
+): Promise<{ projectId: string; repositoryId: string; changeSeq: number }[]> {
+  return db
+    .select({ projectId: projects.id, repositoryId: repositories.id, changeSeq: repositories.changeSeq })
+    .from(projects)
+    .innerJoin(repositories, eq(repositories.id, projects.repositoryId))
+    .where(and(visibleTo(actor), projectId ? eq(projects.id, projectId) : undefined));
+}
+
+/** Whether a repository's commit is here. Names and hash as GitHub writes them. */
+export async function isStored(
+  db: Db,
+  { owner, name, sha }: { owner: string; name: string; sha: string },
+): Promise<boolean> {
+  const [found] = await db
+    .select({ id: commits.id })
+    .from(commits)
+    .innerJoin(repositories, eq(repositories.id, commits.repositoryId))
+    .where(
+      and(eq(repositories.owner, owner.toLowerCase()), eq(repositories.name, name.toLowerCase()), eq(commits.sha, sha)),
+    );
+  return found !== undefined;
+}
+
+/**
+ * Of a project, task number to the newest five commits that name it, as a subquery to join to its tasks: one look at an index
+ * when there are none.
+ */
+export function commitsByTask(db: Db, { projectId }: { projectId: IdValue }) {
+  const place = sql<number>`row_number() over (partition by ${commitMentions.taskNumber} order by ${commits.authoredAt} desc, ${commits.id} desc)`;
+  const ranked = db
+    .select({
+      taskNumber: commitMentions.taskNumber,
+      closes: commitMentions.closes,
+      sha: commits.sha,
+      title: sql<string>`left(split_part(${commits.message}, E'\n', 1), ${LONGEST_TITLE})`.as("title"),
+      htmlUrl: commits.htmlUrl,
+      authorName: commits.authorName,
+      authoredAt: commits.authoredAt,
+      place: place.as("place"),
+    })
+    .from(projects)
+    .innerJoin(repositories, and(eq(repositories.id, projects.repositoryId), not(repositories.withheld)))
+    .innerJoin(
+      commitMentions,
+      and(eq(commitMentions.repositoryId, projects.repositoryId), eq(commitMentions.projectKey, projects.key)),
+    )
+    .innerJoin(commits, eq(commits.id, commitMentions.commitId))
+    .where(eq(projects.id, projectId))
+    .as("ranked");
+  const commit = jsonObject({
+    sha: ranked.sha,
+    title: sql<string>`${ranked.title}`,
+    htmlUrl: ranked.htmlUrl,
+    authorName: ranked.authorName,
+    date: isoInstant(ranked.authoredAt),
+    closes: ranked.closes,
+  });
+  return db
+    .select({
+      taskNumber: ranked.taskNumber,
+      commits: jsonArray(commit, { orderBy: sql`${ranked.place}` }).as("commits"),
+    })
+    .from(ranked)
+    .where(lte(ranked.place, COMMITS_PER_TASK))
+    .groupBy(ranked.taskNumber)
+    .as("by_task");
+}

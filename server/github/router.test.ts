@@ -1,0 +1,365 @@
+import { drizzle } from "drizzle-orm/postgres-js";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connect, type Db } from "../../db/client";
+import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { makeRepository } from "../../db/repository-factory";
+import * as schema from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
+import type { Actor } from "../core/context";
+import { createVault, SecretToken } from "../core/vault";
+import { createTestCallers, refusal, type TestCaller, type TestCallers, testVault } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+import { findFeed } from "./queries";
+import { findGrant, setToken } from "./token";
+
+const TOKEN = "ghp_0123456789abcdefABCDEF";
+
+let database: TestDatabase;
+let callers: TestCallers;
+let asha: UserRow;
+let rohan: UserRow;
+let meera: UserRow;
+let admin: TestCaller;
+let client: TestCaller;
+let counter = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  callers = createTestCallers(database.db, {
+    github: {
+      checkToken: async (token) =>
+        token.lastFour === "DEAD" ? "refused" : token.lastFour === "LATE" ? "unanswered" : "accepted",
+    },
+  });
+  const { db } = database;
+  asha = await makeUser(db, { accountType: "admin", name: "Asha Kulkarni" });
+  rohan = await makeUser(db);
+  meera = await makeUser(db, { accountType: "client" });
+  [admin, client] = await Promise.all([callers.as(asha), callers.as(meera)]);
+});
+beforeEach(async () => {
+  await database.sql`delete from projects`;
+  await database.sql`delete from repositories`;
+  await database.sql`delete from repository_tokens`;
+});
+afterAll(() => database.close());
+
+const commitsOf = (count: number, message = "Change") =>
+  Array.from({ length: count }, (_, at) => {
+    counter += 1;
+    return { sha: counter.toString(16).padStart(40, "0"), message: `${message} ${at}`, authorName: "Rohan Shah" };
+  });
+
+/** A project that links to a repository of its own with so many commits. */
+async function linked(count: number, given: { clientId?: string; title?: string; key?: string } = {}) {
+  counter += 1;
+  const repository = await makeRepository(database.db, {
+    fullName: `Konkan/repo-${counter}`,
+    commits: commitsOf(count),
+  });
+  const project = await makeProject(database.db, {
+    createdBy: rohan.id,
+    repositoryId: repository.id,
+    githubRepo: `https://github.com/${repository.fullName}`,
+    ...given,
+  });
+  return { project, repository };
+}
+
+describe("the feed", () => {
+  test("holds the newest of all repositories, newest first, with project and repository", async () => {
+    const [one, other] = [await linked(2, { title: "Harbour" }), await linked(1)];
+    const feed = await admin.github.commits();
+    expect(feed.items).toHaveLength(3);
+    const dates = feed.items.map(({ commit }) => commit.author.date);
+    expect(dates).toEqual(dates.toSorted().reverse());
+    const ofOne = feed.items.filter(({ project }) => project.id === one.project.id);
+    expect(ofOne).toMatchObject([
+      { repo: one.repository.fullName, project: { title: "Harbour" }, author: null, tasks: [] },
+      {},
+    ]);
+    expect(feed).toMatchObject({ repositories: 2, refreshing: 0, refreshedAt: expect.stringMatching(/Z$/) });
+    expect((await admin.github.commits({ projectId: other.project.id })).items).toHaveLength(1);
+  });
+
+  test("gives clients 10 of each of their own repositories, and admins 30, or 100 of one", async () => {
+    const { project } = await linked(120, { clientId: meera.id });
+    await linked(15, { clientId: meera.id });
+    await linked(3);
+    expect((await client.github.commits()).items).toHaveLength(20);
+    expect((await client.github.commits({ projectId: project.id })).items).toHaveLength(10);
+    expect((await admin.github.commits()).items).toHaveLength(48);
+    expect((await admin.github.commits({ projectId: project.id })).items).toHaveLength(100);
+  });
+
+  test("tells a client nothing of others: no commits, no names, no problems, no odd links, no count", async () => {
+    const own = await linked(1, { clientId: meera.id });
+    const foreign = await linked(1, { title: "Secret project" });
+    await database.sql`update repositories set problem = 'auth', problem_status = 401`;
+    await makeProject(database.db, { createdBy: rohan.id, clientId: meera.id, githubRepo: "https://gitlab.com/a/b" });
+    const feed = await client.github.commits();
+    expect(feed).toMatchObject({ repositories: 1, skipped: [] });
+    expect(feed.problems).toEqual([
+      { projectId: own.project.id, repo: own.repository.fullName, kind: "auth", status: 401 },
+    ]);
+    for (const secret of [foreign.project.id, foreign.repository.fullName, "Secret project", "gitlab"]) {
+      expect(JSON.stringify(feed)).not.toContain(secret);
+    }
+  });
+
+  test("shows admins the links that name no repository", async () => {
+    const { id } = await makeProject(database.db, { createdBy: rohan.id, githubRepo: "https://gitlab.com/a/b" });
+    await makeProject(database.db, { createdBy: rohan.id });
+    expect(await admin.github.commits()).toMatchObject({
+      items: [],
+      repositories: 0,
+      refreshedAt: null,
+      skipped: [{ project: { id }, link: "https://gitlab.com/a/b" }],
+    });
+  });
+
+  test("says nothing and is no error when there is nothing", async () => {
+    expect(await client.github.commits()).toEqual({
+      items: [],
+      problems: [],
+      skipped: [],
+      repositories: 0,
+      refreshing: 0,
+      refreshedAt: null,
+      tokenConfigured: false,
+    });
+  });
+
+  test("follows a link that is changed, taken away and given back, without a call", async () => {
+    const { project, repository } = await linked(2);
+    const other = await makeRepository(database.db, { fullName: "konkan/stored", commits: commitsOf(1) });
+    const githubRepo = `https://github.com/${other.fullName.toUpperCase()}`;
+    await admin.projects.update({ projectId: project.id, version: 1, patch: { githubRepo } });
+    expect((await admin.github.commits()).items).toMatchObject([{ repo: other.fullName }]);
+    await admin.projects.update({ projectId: project.id, version: 2, patch: { githubRepo: null } });
+    expect((await admin.github.commits()).items).toEqual([]);
+    await admin.projects.update({ projectId: project.id, version: 3, patch: { githubRepo: "https://github.com/a" } });
+    expect(await admin.github.commits()).toMatchObject({ items: [], skipped: [{ link: "https://github.com/a" }] });
+    const back = `https://github.com/${repository.fullName}`;
+    await admin.projects.update({ projectId: project.id, version: 4, patch: { githubRepo: back, title: "Back" } });
+    expect((await admin.github.commits()).items).toHaveLength(2);
+    // An edit of something else asks for nothing.
+    await database.sql`update repositories set wanted_at = null`;
+    await admin.projects.update({ projectId: project.id, version: 5, patch: { title: "Forth", githubRepo: back } });
+    expect(await database.sql`select id from repositories where wanted_at is not null`).toHaveLength(0);
+  });
+
+  test("a project that is deleted leaves the feed", async () => {
+    const { project } = await linked(2);
+    await admin.projects.delete({ projectId: project.id });
+    expect(await admin.github.commits()).toMatchObject({ items: [], repositories: 0 });
+  });
+
+  test("what a project tells of itself does not hold its repository's row", async () => {
+    const { project, repository } = await linked(1);
+    const told = JSON.stringify([
+      await admin.projects.byId({ projectId: project.id }),
+      await admin.projects.list({ scope: "all" }),
+    ]);
+    expect(told).not.toContain(repository.id);
+  });
+});
+
+describe("commits and tasks meet", () => {
+  async function withTask() {
+    counter += 1;
+    const key = `HBP${counter}`;
+    const repository = await makeRepository(database.db, {
+      fullName: `konkan/tasks-${counter}`,
+      commits: commitsOf(7, `${key}-1: step`).map((commit, at) => ({
+        ...commit,
+        message: `${commit.message}\n\nMore.`,
+        mentions: [{ projectKey: key, taskNumber: 1, closes: at === 2 }],
+      })),
+    });
+    const githubRepo = `https://github.com/${repository.fullName}`;
+    const project = await makeProject(database.db, {
+      key,
+      createdBy: rohan.id,
+      clientId: meera.id,
+      repositoryId: repository.id,
+      githubRepo,
+    });
+    const task = await makeTask(database.db, { projectId: project.id, createdBy: rohan.id, title: "Week view" });
+    await makeTask(database.db, { projectId: project.id, createdBy: rohan.id });
+    return { project, task, repository, key };
+  }
+
+  test("a task shows the newest five that name it, to employees too, and which of them finishes it", async () => {
+    const { project, task } = await withTask();
+    const employee = await callers.as(rohan);
+    const [named, other] = await employee.tasks.list({ projectId: project.id });
+    expect(named?.id).toBe(task.id);
+    expect(named?.commits).toHaveLength(5);
+    expect(named?.commits?.map(({ closes }) => closes)).toEqual([false, false, true, false, false]);
+    expect(named?.commits?.[0]).toMatchObject({
+      title: expect.stringMatching(/-1: step 0$/),
+      authorName: "Rohan Shah",
+      date: expect.stringMatching(/Z$/),
+    });
+    expect(other?.commits).toEqual([]);
+  });
+
+  test("the client's timeline says which task a commit names", async () => {
+    const { task } = await withTask();
+    const { items } = await client.github.commits();
+    expect(items[2]?.tasks).toEqual([{ id: task.id, number: 1, title: "Week view", completed: false, closes: true }]);
+  });
+
+  test("a key counts only in a repository that the very project links to", async () => {
+    const { project, repository, key } = await withTask();
+    const other = await makeRepository(database.db, {
+      fullName: "konkan/elsewhere",
+      commits: commitsOf(1).map((commit) => ({
+        ...commit,
+        mentions: [{ projectKey: key, taskNumber: 2, closes: true }],
+      })),
+    });
+    await makeProject(database.db, {
+      createdBy: rohan.id,
+      repositoryId: other.id,
+      githubRepo: "https://github.com/konkan/elsewhere",
+    });
+    const list = () => admin.tasks.list({ projectId: project.id });
+    expect((await list())[1]?.commits).toEqual([]);
+    await database.sql`update repositories set withheld = true where id = ${repository.id}`;
+    expect((await list())[0]?.commits).toEqual([]);
+    await database.sql`update projects set repository_id = ${other.id} where id = ${project.id}`;
+    expect((await list()).map(({ commits }) => commits?.length)).toEqual([0, 1]);
+  });
+});
+
+describe("the store", () => {
+  test("answers in one statement, and with 10,000 commits as fast as with 100", async () => {
+    const statements: { text: string; params: unknown[] }[] = [];
+    const sql = connect(database.connection, { max: 1 });
+    const logger = { logQuery: (text: string, params: unknown[]) => void statements.push({ text, params }) };
+    const db: Db = drizzle(sql, { schema, casing: "snake_case", logger });
+    const actor: Actor = { id: asha.id, displayName: "", accountType: "admin", accountStatus: "active" };
+    const cost = async () => {
+      await database.sql`analyze`;
+      statements.length = 0;
+      const feed = await findFeed(db, { actor });
+      expect(feed?.items).toHaveLength(60);
+      expect(statements).toHaveLength(1);
+      const [{ text, params } = { text: "", params: [] }] = statements;
+      const [row] = await sql.unsafe(`explain (analyze, buffers, format json) ${text}`, params.map(String));
+      const plan = JSON.stringify(row?.["QUERY PLAN"]);
+      return {
+        blocks:
+          Number(/"Shared Hit Blocks":(\d+)/.exec(plan)?.[1]) + Number(/"Shared Read Blocks":(\d+)/.exec(plan)?.[1]),
+        plan,
+      };
+    };
+    await linked(50);
+    await linked(50);
+    const small = await cost();
+    await database.sql`insert into commits (repository_id, sha, message, html_url, author_name, authored_at)
+      select repositories.id, repositories.id || '-' || n, 'Old change', 'https://github.example/', 'Rohan', now() - n * interval '1 hour'
+      from repositories, generate_series(1, 4950) as n`;
+    const big = await cost();
+    expect(big.plan).toContain("commits_newest_idx");
+    expect(big.blocks).toBeLessThan(small.blocks * 3 + 100);
+    await sql.end();
+  });
+});
+
+describe("the token", () => {
+  test("is shown as its last four, with its owners and who set it, and is replaced and removed", async () => {
+    expect(await admin.github.tokenStatus()).toMatchObject({
+      configured: false,
+      lastFour: null,
+      owners: [],
+      setBy: null,
+    });
+    const set = await admin.github.setToken({ token: ` ${TOKEN} `, owners: ["Konkan", "konkan", "Sangam-Software"] });
+    expect(set).toMatchObject({
+      configured: true,
+      lastFour: "CDEF",
+      owners: ["konkan", "sangam-software"],
+      setBy: { name: "Asha Kulkarni" },
+      setAt: expect.any(Date),
+      lastResult: "accepted",
+    });
+    expect(await admin.github.tokenStatus()).toEqual(set);
+    expect(await client.github.commits()).toMatchObject({ tokenConfigured: true });
+    expect(await admin.github.setToken({ token: "ghp_another_one_0000", owners: ["konkan"] })).toMatchObject({
+      lastFour: "0000",
+    });
+    expect(await admin.github.removeToken()).toMatchObject({ configured: false });
+    expect(await admin.github.removeToken()).toMatchObject({ configured: false });
+    const audit =
+      await database.sql`select kind, details from audit_events where kind like 'repository-token%' order by id`;
+    expect(audit.map(({ kind, details }) => [kind, details])).toEqual([
+      ["repository-token.set", { owners: "konkan, sangam-software", replaced: false }],
+      ["repository-token.set", { owners: "konkan", replaced: true }],
+      ["repository-token.removed", {}],
+    ]);
+  });
+
+  test("that GitHub refuses, or cannot be asked about, is not taken: the old one stays", async () => {
+    await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
+    expect(await refusal(admin.github.setToken({ token: "ghp_wrong_DEAD", owners: ["konkan"] }))).toEqual({
+      code: "BAD_REQUEST",
+      message: MESSAGES.general.invalid,
+      fieldErrors: { token: [MESSAGES.github.tokenRefused] },
+    });
+    expect(await refusal(admin.github.setToken({ token: "ghp_later_LATE", owners: ["konkan"] }))).toEqual({
+      code: "SERVICE_UNAVAILABLE",
+      message: MESSAGES.github.tokenUnchecked,
+    });
+    expect(await admin.github.tokenStatus()).toMatchObject({ lastFour: "CDEF" });
+    expect((await findGrant(database.db, testVault))?.token.reveal()).toBe(TOKEN);
+  });
+
+  test.each([
+    [{ token: "", owners: ["konkan"] }, "token"],
+    [{ token: "short", owners: ["konkan"] }, "token"],
+    [{ token: "with space inside", owners: ["konkan"] }, "token"],
+    [{ token: "ghp_über_the_top", owners: ["konkan"] }, "token"],
+    [{ token: TOKEN, owners: [] }, "owners"],
+    [{ token: TOKEN, owners: ["konkan/harbour"] }, "owners.0"],
+    [{ token: TOKEN, owners: ["konkan", "-x"] }, "owners.1"],
+    [{ token: TOKEN, owners: Array.from({ length: 51 }, (_, at) => `owner${at}`) }, "owners"],
+  ])("%j is refused at its field", async (input, field) => {
+    const { code, fieldErrors } = await refusal(admin.github.setToken(input));
+    expect(code).toBe("BAD_REQUEST");
+    expect(Object.keys(fieldErrors ?? {})).toEqual([field]);
+    expect(JSON.stringify(fieldErrors)).not.toContain(TOKEN);
+  });
+
+  test("opens with its own key and owners only, and outlives a change of the key", async () => {
+    await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
+    const [one, two] = ["the-first-key-that-is-long-enough-0", "the-second-key-that-is-long-enough-"];
+    const by: Actor = { id: asha.id, displayName: "", accountType: "admin", accountStatus: "active" };
+    const github = { checkToken: async () => "accepted" as const };
+    const given = { token: new SecretToken(TOKEN), owners: ["konkan"], by, github };
+    await setToken(database.db, { ...given, vault: createVault([one]) });
+    const sealed = async () => (await database.sql`select sealed, key_id from repository_tokens`)[0];
+    const before = await sealed();
+    expect((await findGrant(database.db, createVault([two, one])))?.token.reveal()).toBe(TOKEN);
+    // Encrypted anew: the old key may go.
+    expect((await sealed())?.key_id).not.toBe(before?.key_id);
+    expect((await findGrant(database.db, createVault([two])))?.token.reveal()).toBe(TOKEN);
+    expect(await findGrant(database.db, createVault([one]))).toBeNull();
+    expect(await admin.github.tokenStatus()).toMatchObject({ configured: true, lastResult: "unreadable" });
+    await database.sql`update repository_tokens set owners = '["konkan", "somebody"]'`;
+    expect(await findGrant(database.db, createVault([two]))).toBeNull();
+  });
+
+  test("of two admins at once the later one's stands, whole", async () => {
+    const set = (token: string, owner: string) => admin.github.setToken({ token, owners: [owner] });
+    await Promise.all([set("ghp_one_of_them_1111", "one"), set("ghp_one_of_them_2222", "two")]);
+    const { lastFour, owners } = await admin.github.tokenStatus();
+    expect([
+      ["1111", "one"],
+      ["2222", "two"],
+    ]).toContainEqual([lastFour, owners[0]]);
+    expect((await findGrant(database.db, testVault))?.token.lastFour).toBe(lastFour);
+  });
+});

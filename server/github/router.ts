@@ -1,0 +1,43 @@
+import { activitySchema, setTokenSchema } from "../contract/github";
+import { MESSAGES } from "../contract/messages";
+import { DomainError } from "../core/errors";
+import { plain } from "../core/plain";
+import { adminProcedure, followerProcedure } from "../core/procedures";
+import { router } from "../core/trpc";
+import { SecretToken } from "../core/vault";
+import { visibleProject } from "../projects/procedures";
+import { watchActivity } from "./events";
+import { wantRepositories } from "./flights";
+import { findFeed } from "./queries";
+import { findTokenStatus, removeToken, setToken } from "./token";
+
+export const githubRouter = router({
+  commits: followerProcedure.input(activitySchema).query(async ({ ctx, input }) => {
+    const feed = await findFeed(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
+    if (!feed) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    return plain(feed);
+  }),
+
+  refresh: adminProcedure.input(activitySchema).mutation(async ({ ctx, input }) => {
+    if (input?.projectId) await visibleProject(ctx, input.projectId);
+    return wantRepositories(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
+  }),
+
+  onChange: followerProcedure.input(activitySchema).subscription(({ ctx, input, signal }) =>
+    watchActivity({
+      ctx,
+      projectId: input?.projectId,
+      isVisible: async () => input?.projectId && visibleProject(ctx, input.projectId),
+      signal,
+    }),
+  ),
+
+  tokenStatus: adminProcedure.query(({ ctx }) => findTokenStatus(ctx.db)),
+
+  setToken: adminProcedure.input(setTokenSchema).mutation(({ ctx, input: { token, owners } }) => {
+    const { db, vault, github, actor } = ctx;
+    return setToken(db, { token: new SecretToken(token), owners, by: actor, vault, github });
+  }),
+
+  removeToken: adminProcedure.mutation(({ ctx }) => removeToken(ctx.db, { by: ctx.actor })),
+});

@@ -1,0 +1,54 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import * as z from "zod/mini";
+import type { Db } from "../../db/client";
+import { MESSAGES } from "../contract/messages";
+import { parseJson } from "../core/parse-json";
+import { wantPushed } from "./flights";
+import { isStored } from "./queries";
+
+export const WEBHOOK_PATH = "/api/github/webhook";
+
+const pushSchema = z.object({
+  ref: z.string(),
+  after: z.nullish(z.string()),
+  repository: z.object({
+    full_name: z.string().check(z.regex(/^[\w.-]+\/[\w.-]+$/)),
+    default_branch: z.nullish(z.string()),
+  }),
+});
+
+/**
+ * GitHub's call after a push, signed with the secret that both sides know. A push to the branch that is shown has the
+ * repository read at once, unless its newest commit is here already: a repeated call changes nothing. The answer is the same
+ * for repositories that nobody has linked.
+ */
+export async function receivePush(
+  db: Db,
+  { secret, headers, body }: { secret: string; headers: Headers; body: Uint8Array },
+): Promise<{ status: 200 | 400 | 401; message: string }> {
+  if (!isSigned({ secret, signature: headers.get("x-hub-signature-256") ?? "", body })) {
+    return { status: 401, message: MESSAGES.github.unsigned };
+  }
+  const received = { status: 200 as const, message: MESSAGES.github.received };
+  if (headers.get("x-github-event") !== "push") return received;
+  const push = pushSchema.safeParse(parseJson(textOf(body, headers)));
+  if (!push.success) return { status: 400, message: MESSAGES.general.unreadable };
+  const { ref, after, repository } = push.data;
+  const [owner = "", name = ""] = repository.full_name.split("/");
+  const isShown = !repository.default_branch || ref === `refs/heads/${repository.default_branch}`;
+  if (isShown && !(after && (await isStored(db, { owner, name, sha: after })))) await wantPushed(db, { owner, name });
+  return received;
+}
+
+function isSigned({ secret, signature, body }: { secret: string; signature: string; body: Uint8Array }): boolean {
+  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** GitHub sends JSON, or a form with the JSON in a field, as the webhook was set up. */
+function textOf(body: Uint8Array, headers: Headers): string {
+  const text = Buffer.from(body).toString("utf8");
+  const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
+  return isForm ? (new URLSearchParams(text).get("payload") ?? "") : text;
+}

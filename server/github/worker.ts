@@ -1,0 +1,106 @@
+import type { Db } from "../../db/client";
+import { describeError, type Logger } from "../core/logger";
+import type { Vault } from "../core/vault";
+import type { Feed, Mailbox } from "../realtime/hub";
+import type { GitHubClient, Reading } from "./client";
+import { abandonFlight, claimRepository, deleteUnlinked, putOffOthers } from "./flights";
+import { linkStoredProjects, saveReading } from "./mutations";
+import { findGrant, recordTokenResult } from "./token";
+
+/** Readings under way at once in one process. */
+const LANES = 4;
+/** How late, at the most, a minute that somebody waits for is noticed to be over. */
+const LOOK_MS = 5_000;
+const TIDY_MS = 3_600_000;
+
+interface Reader {
+  db: Db;
+  feed: Feed;
+  logger: Logger;
+  vault: Vault;
+  github: Pick<GitHubClient, "listCommits">;
+}
+
+/**
+ * Reads what is due: after each commit that asks for a repository, and again every few seconds for what has become due by itself.
+ * Four at a time; any number of processes share the work, each repository is in one hand.
+ */
+export function startRepositoryWorker(reader: Reader): { close(): Promise<void> } {
+  const { db, feed, logger } = reader;
+  const stop = new AbortController();
+  const tidy = () =>
+    Promise.all([linkStoredProjects(db), deleteUnlinked(db)]).catch((error: unknown) =>
+      logger.warn("repositories", describeError(error)),
+    );
+  const tidier = setInterval(tidy, TIDY_MS);
+  tidier.unref();
+  const mailboxes = Array.from({ length: LANES }, () => feed.open());
+  const lane = async (mailbox: Mailbox, isLookout: boolean) => {
+    mailbox.join("readings");
+    while (!stop.signal.aborted) {
+      try {
+        while (!stop.signal.aborted && (await readNext(reader, stop.signal)));
+      } catch (error) {
+        // The database is away: the next wake tries again.
+        logger.warn("repository worker", describeError(error));
+      }
+      // The others follow when they are told, or when the safety timer wakes everybody.
+      await mailbox.next(isLookout ? AbortSignal.timeout(LOOK_MS) : undefined);
+    }
+  };
+  const lanes = mailboxes.map((mailbox, at) => lane(mailbox, at === 0));
+  const tidied = tidy();
+  return {
+    /** Breaks off what is on its way. */
+    async close() {
+      clearInterval(tidier);
+      stop.abort();
+      for (const mailbox of mailboxes) mailbox.close();
+      await Promise.all([...lanes, tidied]);
+    },
+  };
+}
+
+/** One repository; false when none is due. */
+async function readNext(reader: Reader, signal: AbortSignal): Promise<boolean> {
+  const flight = await claimRepository(reader.db);
+  if (!flight) return false;
+  const { db, github, logger, vault } = reader;
+  const startedAt = performance.now();
+  const token = await findGrant(db, vault);
+  const grant = token?.owners.includes(flight.owner) ? token : null;
+  const reading = await github.listCommits({ ...flight, grant, signal });
+  if (signal.aborted) {
+    await abandonFlight(db, flight);
+    return false;
+  }
+  const withToken = grant !== null;
+  if (grant) await noteToken(db, reading);
+  const isSaved = await saveReading(db, { flight, reading, withToken });
+  logger[reading.outcome === "problem" ? "warn" : "debug"]("repository read", {
+    repositoryId: flight.id,
+    outcome: isSaved ? reading.outcome : "too late",
+    ...(reading.outcome === "problem" && reading.problem),
+    milliseconds: Math.round(performance.now() - startedAt),
+  });
+  await noteLimit(db, { reading, withToken, owners: token?.owners ?? [] });
+  return true;
+}
+
+/** What an answer says about the token that it was asked with. */
+async function noteToken(db: Db, reading: Reading): Promise<void> {
+  const isRefused = reading.outcome === "problem" && reading.problem.status === 401;
+  if (isRefused || reading.outcome !== "problem") {
+    await recordTokenResult(db, { result: isRefused ? "refused" : "accepted" });
+  }
+}
+
+/** What an answer says about a limit that others share. */
+async function noteLimit(
+  db: Db,
+  { reading, withToken, owners }: { reading: Reading; withToken: boolean; owners: readonly string[] },
+): Promise<void> {
+  const { retryAt } = reading;
+  const isUsedUp = reading.outcome === "problem" ? reading.isExhausted : retryAt !== null;
+  if (retryAt && isUsedUp) await putOffOthers(db, { owners, withToken, until: retryAt });
+}

@@ -1,0 +1,64 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { earliest, instantAfter, latest } from "../../db/expressions";
+import { projects, repositories } from "../../db/schema";
+import { parseRepo } from "../contract/repo-name";
+import { announceReading, announceRepository } from "../realtime/notify";
+import { type Involvement, involvedIds } from "./policy";
+
+/** Seconds between two readings of a repository, however often it is asked for. */
+export const SECONDS_BETWEEN_READINGS = 60;
+
+/**
+ * The id of the repository that a link names, to be stored beside the link; it will be read soon. Null for a link that names
+ * none, and without a link.
+ */
+export async function linkRepository(tx: Db | Tx, link: string | null | undefined): Promise<string | null> {
+  const named = link ? parseRepo(link) : null;
+  if (!named) return null;
+  const { owner, name } = named;
+  const [linked] = await tx
+    .insert(repositories)
+    .values({
+      owner: owner.toLowerCase(),
+      name: name.toLowerCase(),
+      fullName: `${owner}/${name}`,
+      wantedAt: sql`now()`,
+    })
+    .onConflictDoUpdate({
+      target: [repositories.owner, repositories.name],
+      set: { linkedAt: sql`now()`, wantedAt: sql`now()`, dueAt: wantedDueAt(SECONDS_BETWEEN_READINGS) },
+    })
+    .returning({ id: repositories.id });
+  await announceReading(tx);
+  return linked?.id ?? null;
+}
+
+/** When a repository that is asked for now is read: at once, if it was not read within these seconds and GitHub allows it. */
+export function wantedDueAt(secondsBetween: number) {
+  const allowed = latest(
+    sql`now()`,
+    instantAfter(repositories.lastAttemptAt, secondsBetween),
+    repositories.blockedUntil,
+  );
+  return earliest(repositories.dueAt, allowed);
+}
+
+/** Tells those who watch the repositories before and after an edit, and everyone on the project, when they differ. */
+export async function announceLinks(
+  tx: Db | Tx,
+  { before, after, people }: { before: string | null; after: string | null; people: Involvement },
+): Promise<void> {
+  if (before === after) return;
+  if (before) await announceRepository(tx, { repositoryId: before });
+  if (after) await announceRepository(tx, { repositoryId: after, newcomers: involvedIds(people) });
+}
+
+/** The repository that a project links to now, by the column. */
+export async function findRepositoryId(tx: Db | Tx, projectId: string): Promise<string | null> {
+  const [row] = await tx
+    .select({ repositoryId: projects.repositoryId })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  return row?.repositoryId ?? null;
+}

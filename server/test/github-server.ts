@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+/** A request as the test server heard it. */
+export interface HeardRequest {
+  /** With the query. */
+  path: string;
+  headers: IncomingMessage["headers"];
+  at: number;
+}
+
+export interface GitHubCommit {
+  sha: string;
+  html_url: string;
+  commit: { message: string; author: { name: string; date: string } | null; committer: { name: string; date: string } };
+  author: { login: string; avatar_url: string } | null;
+}
+
+/** How a repository answers; without one it is not there: 404. */
+export type Behaviour =
+  | { commits: GitHubCommit[]; headers?: Record<string, string>; slowMs?: number; private?: boolean }
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | { raw: string; headers?: Record<string, string> }
+  | { redirectTo: string; status?: number }
+  | { hugeBytes: number }
+  /** Headers come, the body never ends. */
+  | { hangs: true }
+  | { dropped: true };
+
+export interface GitHubServer {
+  /** For GITHUB_API_URL. */
+  url: string;
+  requests: HeardRequest[];
+  /** Tokens that it knows. */
+  tokens: Set<string>;
+  repositories: Map<string, Behaviour>;
+  /** How `/user` and `/rate_limit` answer, past the tokens. */
+  user: { status: number } | null;
+  /** The most requests that were under way at once; may be set back. */
+  mostAtOnce: number;
+  requestsFor(repository: string): HeardRequest[];
+  close(): Promise<void>;
+}
+
+/** A server in the manner of GitHub's API on a free port: remembers every request, behaves as each repository is told to. */
+export async function startGitHubServer(): Promise<GitHubServer> {
+  const requests: HeardRequest[] = [];
+  const tokens = new Set<string>();
+  const repositories = new Map<string, Behaviour>();
+  let underWay = 0;
+  const server = createServer((request, response) => {
+    requests.push({ path: request.url ?? "", headers: request.headers, at: Date.now() });
+    underWay += 1;
+    self.mostAtOnce = Math.max(self.mostAtOnce, underWay);
+    response.on("close", () => {
+      underWay -= 1;
+    });
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const self: GitHubServer = {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    tokens,
+    repositories,
+    user: null,
+    mostAtOnce: 0,
+    requestsFor: (repository) =>
+      requests.filter(({ path }) => path.toLowerCase().startsWith(`/repos/${repository.toLowerCase()}/commits`)),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return self;
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const path = new URL(request.url ?? "/", self.url).pathname;
+    const token = /^(?:token|bearer) (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
+    if (token !== null && !tokens.has(token)) return void json(response, 401, { message: "Bad credentials" });
+    if (path === "/user" || path === "/rate_limit") {
+      if (self.user && path === "/user") return void json(response, self.user.status, { message: "Not for you" });
+      return void (token === null
+        ? json(response, 401, { message: "Requires authentication" })
+        : json(response, 200, { login: "sangam-bot" }));
+    }
+    const repository =
+      /^\/repos\/([^/]+\/[^/]+)\/commits$/.exec(path)?.[1] ?? /^\/(repositories\/\d+)\/commits$/.exec(path)?.[1];
+    const behaviour = repositories.get(repository?.toLowerCase() ?? "");
+    if (!behaviour || ("private" in behaviour && behaviour.private && token === null)) {
+      return void json(response, 404, { message: "Not Found" });
+    }
+    behave(behaviour, request, response);
+  }
+}
+
+function behave(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
+  if ("commits" in behaviour) {
+    const body = JSON.stringify(behaviour.commits);
+    const etag = `W/"${createHash("sha256").update(body).digest("hex")}"`;
+    const headers = { etag, "x-ratelimit-remaining": "4999", ...behaviour.headers };
+    const send = () => {
+      if (request.headers["if-none-match"] === etag) response.writeHead(304, headers).end();
+      else response.writeHead(200, { "content-type": "application/json; charset=utf-8", ...headers }).end(body);
+    };
+    if (behaviour.slowMs) setTimeout(send, behaviour.slowMs);
+    else send();
+  } else if ("redirectTo" in behaviour) {
+    response.writeHead(behaviour.status ?? 301, { location: behaviour.redirectTo }).end();
+  } else if ("hugeBytes" in behaviour) {
+    response.writeHead(200, { "content-type": "application/json" });
+    sendBlanks(response, behaviour.hugeBytes);
+  } else if ("hangs" in behaviour) {
+    response.writeHead(200, { "content-type": "application/json" }).write("[");
+  } else if ("dropped" in behaviour) {
+    request.socket.destroy();
+  } else if ("raw" in behaviour) {
+    response.writeHead(200, { "content-type": "application/json", ...behaviour.headers }).end(behaviour.raw);
+  } else {
+    json(response, behaviour.status, { message: behaviour.body ?? "No" }, behaviour.headers);
+  }
+}
+
+function sendBlanks(response: ServerResponse, bytes: number): void {
+  const part = Buffer.alloc(64 * 1024, " ");
+  let left = bytes;
+  const more = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= part.length;
+      if (!response.write(part)) return void response.once("drain", more);
+    }
+    response.end("[]");
+  };
+  more();
+}
+
+function json(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response
+    .writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers })
+    .end(JSON.stringify(body));
+}
+
+let counter = 0;
+
+/** A commit as GitHub tells it; each later one is a minute older. */
+export function gitHubCommit(given: { message?: string; date?: string; author?: null } = {}): GitHubCommit {
+  counter += 1;
+  const sha = createHash("sha1").update(String(counter)).digest("hex");
+  const signature = {
+    name: "Rohan Shah",
+    date: given.date ?? new Date(Date.UTC(2026, 10, 20, 9) - counter * 60_000).toISOString(),
+  };
+  return {
+    sha,
+    html_url: `https://github.com/konkan/harbour/commit/${sha}`,
+    commit: { message: given.message ?? `Change ${counter}`, author: signature, committer: signature },
+    author: given.author === null ? null : { login: "rohan-shah", avatar_url: "https://avatars.example/rohan.png" },
+  };
+}

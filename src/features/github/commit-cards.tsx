@@ -1,0 +1,112 @@
+import type { Commit } from "@server/contract/views";
+import { memo, useId } from "react";
+import { dayWords } from "@/features/calendar/calendar-days";
+import { cn } from "@/lib/cn";
+import { type CalendarDay, formatInstantLong } from "@/lib/format";
+import { useGrowing } from "@/lib/use-growing";
+import { useToday } from "@/lib/use-today";
+import { Avatar } from "@/ui/avatar";
+import { Skeleton } from "@/ui/skeleton";
+import { CommitLink, CommitMessage, CommitTasks } from "./commit-parts";
+import { authorOf, byDay, commitKey } from "./commit-words";
+
+/** What a first screen holds, and more; then how many come at a time. */
+const GROWTH = { first: 24, step: 48 };
+const LIST = "overflow-hidden rounded-card border border-line bg-raised";
+/** Not laid out nor painted while out of sight. */
+const SKIPPED = "[content-visibility:auto] [contain-intrinsic-size:auto_132px] sm:[contain-intrinsic-size:auto_70px]";
+const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** Commits by the reader's days, newest first. */
+export function CommitCards({ commits }: { commits: readonly Commit[] }) {
+  const count = useGrowing("activity", commits.length, GROWTH);
+  const now = useToday();
+  let drawn = 0;
+  return (
+    <div className="grid gap-5">
+      {byDay(commits.slice(0, count)).map(([day, ofDay]) => {
+        const before = drawn;
+        drawn += ofDay.length;
+        return <Day key={day} day={day} now={now} commits={ofDay} before={before} />;
+      })}
+    </div>
+  );
+}
+
+type DayProps = {
+  day: CalendarDay;
+  now: CalendarDay;
+  commits: readonly Commit[];
+  /** How many stand above this day. */
+  before: number;
+};
+
+function Day({ day, now, commits, before }: DayProps) {
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">
+        {dayWords(day, now)}
+      </h2>
+      <ol aria-labelledby={headingId} className={LIST}>
+        {commits.map((commit, at) => (
+          <CommitCard key={commitKey(commit)} commit={commit} skippable={before + at >= GROWTH.first} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type CommitCardProps = { commit: Commit; skippable: boolean };
+
+/** Project, repository, time, message, author, and the way to GitHub. */
+const CommitCard = memo(function CommitCard({ commit, skippable }: CommitCardProps) {
+  const { project, repo } = commit;
+  const { date, name } = commit.commit.author;
+  const at = new Date(date);
+  return (
+    <li className={cn("flex gap-3.5 border-line border-t px-3 py-3 first:border-t-0 sm:px-4", skippable && SKIPPED)}>
+      <Avatar name={name} src={commit.author?.avatar_url} size={34} className="mt-0.5" />
+      <div className="flex min-w-0 flex-1 flex-wrap gap-x-6 sm:flex-nowrap sm:items-start">
+        <div className="min-w-0 flex-1 basis-full sm:basis-0">
+          <CommitMessage message={commit.commit.message} title="whole" />
+          <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
+            <bdi className="font-medium">{project.title}</bdi>
+            {" · "}
+            <code className="inline-block max-w-full align-bottom">{repo}</code>
+            {" · "}
+            <bdi>{authorOf(commit)}</bdi>
+            {" · "}
+            <time dateTime={date} title={formatInstantLong(at)}>
+              {timeFormat.format(at)}
+            </time>
+          </p>
+          <CommitTasks commit={commit} />
+        </div>
+        <CommitLink commit={commit} />
+      </div>
+    </li>
+  );
+});
+
+const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+/** A day of commits whose titles fit, each of a card's size. */
+export function CommitCardsSkeleton() {
+  return (
+    <div>
+      <Skeleton className="mb-2 h-[18px] w-20" />
+      <div className={LIST}>
+        {PLACES.map((place) => (
+          <div key={place} className="flex h-[67px] gap-3.5 border-line border-t px-3 py-3 first:border-t-0 sm:px-4">
+            <Skeleton className="size-[34px] shrink-0 rounded-avatar" />
+            <div className="flex-1">
+              <Skeleton className="mt-0.5 h-4 w-2/5" />
+              <Skeleton className="mt-2 h-3.5 w-1/3" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Commit } from "@server/contract/views";
+import { ArrowUpRight } from "lucide-react";
+import { useId, useState } from "react";
+import { statusLook } from "@/features/projects/project-status";
+import { cn } from "@/lib/cn";
+import { VisuallyHidden } from "@/ui/visually-hidden";
+import { cutTitle, partsOf } from "./commit-words";
+
+type CommitMessageProps = {
+  message: string;
+  /** "cut" ends the title after 70 letters until the whole message is asked for. */
+  title: "whole" | "cut";
+};
+
+/** The first line; the rest, and what was cut, on request. */
+export function CommitMessage({ message, title: how }: CommitMessageProps) {
+  const id = useId();
+  const [isWhole, setWhole] = useState(false);
+  const { title, body } = partsOf(message);
+  const short = how === "cut" ? cutTitle(title) : title;
+  const verb = isWhole ? "Hide" : "Show";
+  return (
+    <div id={id} className="min-w-0 [overflow-wrap:anywhere]">
+      <p dir="auto" className="font-medium text-reading leading-[22px] sm:text-body sm:leading-[21px]">
+        {isWhole ? title : short}
+      </p>
+      {isWhole && body && (
+        <p dir="auto" className="mt-1 max-w-[90ch] whitespace-pre-line text-dense text-ink2">
+          {body}
+        </p>
+      )}
+      {(short !== title || body) && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          aria-controls={id}
+          aria-label={`${verb} full message, ${short}`}
+          onClick={() => setWhole(!isWhole)}
+          className="-ms-1 inline-flex min-h-6 items-center rounded-check px-1 text-dense text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink pointer-coarse:min-h-9"
+        >
+          {verb} full message
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The tasks that a message names, with their key and whether they are done. */
+export function CommitTasks({ commit: { tasks, project } }: { commit: Commit }) {
+  if (tasks.length === 0) return null;
+  return (
+    <ul aria-label="Tasks" className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-dense text-ink2">
+      {tasks.map(({ id, number, title, completed }) => {
+        const { icon: Icon } = statusLook(completed ? "completed" : "todo");
+        return (
+          <li key={id} className="flex min-w-0 items-start gap-1.5">
+            <Icon
+              aria-hidden="true"
+              size={14}
+              strokeWidth={1.75}
+              className={cn("mt-0.5 shrink-0", completed ? "text-blue" : "text-ink3")}
+            />
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <VisuallyHidden>{completed ? "Completed: " : "Open: "}</VisuallyHidden>
+              <span className="text-ink3">{`${project.key}-${number}`}</span> <bdi>{title}</bdi>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type CommitLinkProps = { commit: Pick<Commit, "html_url" | "commit">; className?: string | undefined };
+
+/** "View on GitHub", in a tab of its own. */
+export function CommitLink({ commit: { html_url, commit }, className }: CommitLinkProps) {
+  return (
+    <a
+      href={html_url}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={`View on GitHub, ${cutTitle(partsOf(commit.message).title)}`}
+      className={cn(
+        "inline-flex min-h-6 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-check text-brand-text text-dense underline decoration-transparent underline-offset-3 hover:decoration-current pointer-coarse:min-h-9",
+        className,
+      )}
+    >
+      View on GitHub
+      <ArrowUpRight aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+    </a>
+  );
+}

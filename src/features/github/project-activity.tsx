@@ -1,0 +1,146 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { CommitFeed, RefreshAnswer } from "@server/contract/views";
+import { GitCommitHorizontal, KeyRound, RefreshCw } from "lucide-react";
+import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
+import { formatInstant } from "@/lib/format";
+import { useToday } from "@/lib/use-today";
+import { messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { Button } from "@/ui/button";
+import { buttonStyle } from "@/ui/button-style";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { CommitCards, CommitCardsSkeleton } from "./commit-cards";
+import { type Mending, ProblemsNotice, SkippedNotice } from "./feed-notices";
+import { useCommitChanges, useCommits, useRefreshActivity } from "./use-commits";
+
+/** The link to the repository token; the page that owns the address makes it. */
+export type ToToken = ComponentType<{ className?: string; children: ReactNode }>;
+
+/** By then whatever was put off has been read. */
+const ANSWER_SHOWN_MS = 60_000;
+
+type ProjectActivityProps = { mending: Mending; toToken: ToToken };
+
+/** "Project Activity": what was committed for every project, by day. Spec 2, Activity tab; design 3.7. */
+export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
+  const { data: feed, error, isPending, isFetching, refetch } = useCommits();
+  useCommitChanges();
+  const isFirstReading = feed !== undefined && feed.items.length === 0 && feed.refreshing > 0;
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1 tabIndex={-1} className="text-h1">
+          Project Activity
+        </h1>
+        <Refresh feed={feed} />
+      </div>
+      <Delayed pending={isPending || isFirstReading} label="Loading activity" skeleton={<CommitCardsSkeleton />}>
+        {() =>
+          feed ? (
+            <Feed feed={feed} mending={mending} toToken={toToken} />
+          ) : (
+            <ErrorState
+              message={MESSAGES.github.loadFailed(messageOf(error))}
+              busy={isFetching}
+              onRetry={() => void refetch()}
+            />
+          )
+        }
+      </Delayed>
+    </>
+  );
+}
+
+/** The button, and when GitHub answered last. Busy until every repository that was asked for has been read. */
+function Refresh({ feed }: { feed: CommitFeed | undefined }) {
+  // Past midnight "10:42" becomes a date.
+  useToday();
+  const refresh = useRefreshActivity();
+  const isReading = (feed?.refreshing ?? 0) > 0;
+  const wasReading = useRef(false);
+  useEffect(() => {
+    if (wasReading.current && !isReading) announce("Activity is up to date");
+    wasReading.current = isReading;
+  }, [isReading]);
+  const { data: answer, reset } = refresh;
+  useEffect(() => {
+    if (!answer) return undefined;
+    const timer = setTimeout(reset, ANSWER_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [answer, reset]);
+  const words = answer && answerWords(answer);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:justify-between">
+      <p role="status" className="text-dense text-ink2">
+        {words ??
+          (feed?.refreshedAt && (
+            <>
+              Updated <time dateTime={feed.refreshedAt}>{formatInstant(new Date(feed.refreshedAt))}</time>
+            </>
+          ))}
+      </p>
+      <Button
+        busy={isReading || refresh.isPending}
+        busyLabel="Refreshing..."
+        icon={<RefreshCw aria-hidden="true" size={16} strokeWidth={1.75} />}
+        onClick={() => refresh.mutate()}
+      >
+        Refresh Activity
+      </Button>
+    </div>
+  );
+}
+
+/** What a press did that the feed does not show; null where it does. */
+function answerWords({ now, later }: RefreshAnswer): string | null {
+  if (later > 0) return "Read a moment ago; GitHub is asked again within a minute.";
+  return now === 0 ? "There is no repository to read anew." : null;
+}
+
+function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed: CommitFeed }) {
+  const { items, problems, skipped, tokenConfigured } = feed;
+  const isRefused = problems.some(({ kind }) => kind === "auth");
+  return (
+    <>
+      <ProblemsNotice problems={problems} mending={mending}>
+        {tokenConfigured && isRefused && (
+          <p className="border-line border-t py-2.5 text-dense text-ink2">
+            GitHub may not accept the token any more: <ToToken className={LINK}>see the repository token</ToToken>.
+          </p>
+        )}
+      </ProblemsNotice>
+      <SkippedNotice skipped={skipped} onEdit={mending.edit} />
+      {items.length === 0 ? (
+        <EmptyState
+          icon={GitCommitHorizontal}
+          message={MESSAGES.github.noCommits}
+          action={
+            !tokenConfigured && (
+              <ToToken className={buttonStyle()}>
+                <KeyRound aria-hidden="true" size={16} strokeWidth={1.75} />
+                Set a repository token
+              </ToToken>
+            )
+          }
+        />
+      ) : (
+        <>
+          {!tokenConfigured && (
+            <p className="mb-4 flex items-start gap-2.5 text-dense text-ink2">
+              <KeyRound aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0 text-ink3" />
+              <span>
+                Without a token only public repositories are read.{" "}
+                <ToToken className={LINK}>Set a repository token</ToToken>
+              </span>
+            </p>
+          )}
+          <CommitCards commits={items} />
+        </>
+      )}
+    </>
+  );
+}
+
+const LINK = "text-brand-text underline underline-offset-3";

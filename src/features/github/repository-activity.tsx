@@ -1,0 +1,111 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { Commit } from "@server/contract/views";
+import { GitCommitHorizontal } from "lucide-react";
+import { formatInstant, formatInstantLong } from "@/lib/format";
+import { useToday } from "@/lib/use-today";
+import { messageOf } from "@/lib/user-message";
+import { Avatar } from "@/ui/avatar";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { CommitLink, CommitMessage, CommitTasks } from "./commit-parts";
+import { commitKey } from "./commit-words";
+import { ProblemsNotice } from "./feed-notices";
+import { useCommitChanges, useCommits } from "./use-commits";
+
+/** A client's "Repository Activity": the newest commits of their projects' repositories. Spec 2 and 8, design 3.9. */
+export function RepositoryActivity() {
+  const { data: feed, error, isPending, isFetching, refetch } = useCommits();
+  useCommitChanges();
+  const isFirstReading = feed !== undefined && feed.items.length === 0 && feed.refreshing > 0;
+  return (
+    <Delayed pending={isPending || isFirstReading} label="Loading repository activity" skeleton={<TimelineSkeleton />}>
+      {() => {
+        if (!feed) {
+          return (
+            <ErrorState
+              message={MESSAGES.github.loadFailed(messageOf(error))}
+              busy={isFetching}
+              onRetry={() => void refetch()}
+            />
+          );
+        }
+        if (feed.repositories === 0) {
+          return <EmptyState icon={GitCommitHorizontal} message={MESSAGES.github.noRepositories} />;
+        }
+        return (
+          <>
+            <ProblemsNotice problems={feed.problems} />
+            {feed.items.length === 0 ? (
+              <EmptyState icon={GitCommitHorizontal} message={MESSAGES.github.noCommitsForClient} />
+            ) : (
+              <Timeline commits={feed.items} />
+            )}
+          </>
+        );
+      }}
+    </Delayed>
+  );
+}
+
+function Timeline({ commits }: { commits: readonly Commit[] }) {
+  // Past midnight "10:42" becomes a date.
+  useToday();
+  return (
+    <ol aria-label="Repository Activity">
+      {commits.map((commit) => (
+        <Moment key={commitKey(commit)} commit={commit} />
+      ))}
+    </ol>
+  );
+}
+
+/** A commit on the thread. */
+function Moment({ commit }: { commit: Commit }) {
+  const { name, date } = commit.commit.author;
+  const at = new Date(date);
+  return (
+    <li className="group flex gap-3.5">
+      <div className="flex flex-col items-center">
+        <Avatar name={name} src={commit.author?.avatar_url} size={34} />
+        <span aria-hidden="true" className="my-1 w-0.5 flex-1 rounded-pill bg-brand/55 group-last:hidden" />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-wrap gap-x-6 pb-5 group-last:pb-0 sm:flex-nowrap sm:items-start">
+        <div className="min-w-0 flex-1 basis-full sm:basis-0">
+          <CommitMessage message={commit.commit.message} title="cut" />
+          <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
+            <code className="inline-block max-w-full align-bottom">{commit.repo}</code>
+            {" · "}
+            <bdi>{name}</bdi>
+            {" · "}
+            <time dateTime={date} title={formatInstantLong(at)}>
+              {formatInstant(at)}
+            </time>
+          </p>
+          <CommitTasks commit={commit} />
+        </div>
+        <CommitLink commit={commit} />
+      </div>
+    </li>
+  );
+}
+
+const PLACES = ["first", "second", "third", "fourth", "fifth"];
+
+/** Five moments of the size of one whose title fits. */
+export function TimelineSkeleton() {
+  return (
+    <div>
+      {PLACES.map((place) => (
+        <div key={place} className="flex h-[62px] gap-3.5">
+          <Skeleton className="size-[34px] shrink-0 rounded-avatar" />
+          <div className="flex-1">
+            <Skeleton className="mt-0.5 h-4 w-2/5" />
+            <Skeleton className="mt-2 h-3.5 w-1/4" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { MESSAGES } from "@server/contract/messages";
+import type { TokenStatus } from "@server/contract/views";
+import { CircleCheck, CircleX, Clock } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { formatInstant, formatInstantLong } from "@/lib/format";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Chip } from "@/ui/chip";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { Delayed } from "@/ui/delayed";
+import { ErrorState } from "@/ui/error-state";
+import { InlineAlert } from "@/ui/inline-alert";
+import { Skeleton } from "@/ui/skeleton";
+import { TokenForm } from "./token-form";
+import { useRemoveToken, useTokenStatus } from "./use-token";
+
+type RepositoryTokenProps = {
+  /** Keep the function the same between renders. */
+  onDirtyChange: (isDirty: boolean) => void;
+};
+
+/** What is known of the organisation's token, and the ways to set, replace and remove it. It is never read back. */
+export function RepositoryToken({ onDirtyChange }: RepositoryTokenProps) {
+  const { data, error, isPending, isFetching, refetch } = useTokenStatus();
+  return (
+    <Delayed pending={isPending} label="Loading the repository token" skeleton={<Skeleton className="h-28 w-full" />}>
+      {() =>
+        data ? (
+          <Token status={data} onDirtyChange={onDirtyChange} />
+        ) : (
+          <ErrorState message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} className="py-4" />
+        )
+      }
+    </Delayed>
+  );
+}
+
+function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: TokenStatus }) {
+  const { configured, owners, lastResult } = status;
+  const [isReplacing, setReplacing] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const remove = useRemoveToken();
+  const box = useRef<HTMLDivElement>(null);
+  const replaceButton = useRef<HTMLButtonElement>(null);
+  const removeButton = useRef<HTMLButtonElement>(null);
+
+  function close(): void {
+    setReplacing(false);
+    // Not there before the form has gone.
+    requestAnimationFrame(() => replaceButton.current?.focus());
+  }
+  return (
+    <div ref={box} className="grid gap-4">
+      {configured ? (
+        <>
+          {lastResult === "unreadable" && <InlineAlert tone="orange">{MESSAGES.github.tokenUnreadable}</InlineAlert>}
+          <StatusFacts status={status} />
+        </>
+      ) : (
+        <p className="text-ink2">No token is set: only public repositories are read.</p>
+      )}
+      {configured && !isReplacing ? (
+        <div className="flex flex-wrap items-center gap-2 border-line border-t pt-4">
+          <Button ref={replaceButton} onClick={() => setReplacing(true)}>
+            Replace Token
+          </Button>
+          <Button ref={removeButton} variant="danger" onClick={() => setAsking(true)}>
+            Remove Token
+          </Button>
+        </div>
+      ) : (
+        <div className={configured ? "border-line border-t pt-4" : undefined}>
+          <TokenForm
+            owners={owners}
+            isReplacing={configured}
+            onDirtyChange={onDirtyChange}
+            onSaved={close}
+            onCancel={configured ? close : undefined}
+          />
+        </div>
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setAsking}
+        title="Remove Token"
+        question={MESSAGES.github.confirmRemoveToken}
+        confirmLabel="Remove"
+        busyLabel="Removing..."
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(undefined, { onSettled: () => setAsking(false) })}
+        // The button goes with the token.
+        finalFocus={() => removeButton.current ?? box.current?.closest("section")?.querySelector("h2") ?? null}
+      />
+    </div>
+  );
+}
+
+function StatusFacts({
+  status: { lastFour, owners, setBy, setAt, lastResult, lastResultAt },
+}: {
+  status: TokenStatus;
+}) {
+  return (
+    <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
+      <Known label="Token">
+        <span className="sr-only">ends in </span>
+        <span aria-hidden="true" className="text-ink3">
+          ••••••••
+        </span>
+        <code>{lastFour}</code>
+      </Known>
+      <Known label="Used for">
+        <code>{owners.join(", ")}</code>
+      </Known>
+      {setAt && (
+        <Known label="Set by">
+          <bdi>{setBy?.name ?? MESSAGES.projects.unknownUser}</bdi>,{" "}
+          <time dateTime={setAt.toISOString()}>{formatInstantLong(setAt)}</time>
+        </Known>
+      )}
+      <Known label="Last result">
+        <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <Result result={lastResult} />
+          {lastResultAt && (
+            <time dateTime={lastResultAt.toISOString()} title={formatInstantLong(lastResultAt)} className="text-ink2">
+              {formatInstant(lastResultAt)}
+            </time>
+          )}
+        </span>
+      </Known>
+    </dl>
+  );
+}
+
+function Result({ result }: { result: TokenStatus["lastResult"] }) {
+  switch (result) {
+    case "accepted":
+      return <Chip tone="green" icon={CircleCheck} label="Accepted" />;
+    case "refused":
+      return <Chip tone="red" icon={CircleX} label="Refused" />;
+    case "unreadable":
+      return <Chip tone="orange" icon={CircleX} label="Unreadable" />;
+    case null:
+      return <Chip tone="grey" icon={Clock} label="Not used yet" />;
+  }
+}
+
+function Known({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink3 text-meta">{label}</dt>
+      <dd className="mt-1 [overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { MESSAGES } from "@server/contract/messages";
+import { expect, test } from "vitest";
+import { readTokenForm, tokenComplaints } from "./token-form-values";
+
+const TOKEN = "github_pat_0123456789";
+
+test("names may be parted by commas, blanks and lines, in any case and twice", () => {
+  expect(readTokenForm({ token: ` ${TOKEN} `, owners: "Konkan, sangam-software\nkonkan;; " })).toEqual({
+    fields: { token: TOKEN, owners: ["konkan", "sangam-software"] },
+  });
+});
+
+test("both fields complain at once when both are empty", () => {
+  expect(readTokenForm({ token: " ", owners: " , " })).toEqual({
+    complaints: { token: MESSAGES.github.tokenRequired, owners: MESSAGES.github.ownersRequired },
+  });
+});
+
+test("a name that cannot be one is named in the complaint", () => {
+  expect(readTokenForm({ token: TOKEN, owners: "konkan, https://github.com/konkan" })).toEqual({
+    complaints: { owners: `https://github.com/konkan: ${MESSAGES.github.ownerMisshapen}` },
+  });
+});
+
+test("a token with blanks inside is refused in words that do not repeat it", () => {
+  expect(readTokenForm({ token: "two words", owners: "konkan" })).toEqual({
+    complaints: { token: MESSAGES.github.tokenMisshapen },
+  });
+});
+
+test("the server's complaints stand at their fields, also about one name", () => {
+  const form = { token: TOKEN, owners: "konkan -x" };
+  expect(tokenComplaints({ token: MESSAGES.github.tokenRefused }, form)).toEqual({
+    token: MESSAGES.github.tokenRefused,
+  });
+  expect(tokenComplaints({ "owners.1": "No." }, form)).toEqual({ owners: "-x: No." });
+  expect(tokenComplaints({ elsewhere: "No." }, form)).toEqual({});
+});

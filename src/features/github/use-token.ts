@@ -1,0 +1,36 @@
+import { MESSAGES } from "@server/contract/messages";
+import { trpc } from "@/lib/trpc";
+import { messageOf } from "@/lib/user-message";
+import { toast } from "@/ui/toast";
+
+/** Admins: what is known of the organisation's token, which itself never comes back. */
+export function useTokenStatus() {
+  return trpc.github.tokenStatus.useQuery();
+}
+
+/** Sets the token, or replaces it; the server asks GitHub first, for up to 10 s. Refusals are the form's to show. */
+export function useSetToken() {
+  const utils = trpc.useUtils();
+  return trpc.github.setToken.useMutation({
+    onSuccess(status) {
+      utils.github.tokenStatus.setData(undefined, status);
+      toast.success(MESSAGES.github.tokenSaved);
+      void utils.github.commits.invalidate();
+    },
+    // Nothing that could be read out of the page's memory later.
+    gcTime: 0,
+  });
+}
+
+/** Removes the token. Removing one that is gone already is as good. */
+export function useRemoveToken() {
+  const utils = trpc.useUtils();
+  return trpc.github.removeToken.useMutation({
+    onSuccess(status) {
+      utils.github.tokenStatus.setData(undefined, status);
+      toast.success(MESSAGES.github.tokenRemoved);
+      void utils.github.commits.invalidate();
+    },
+    onError: (error) => toast.error(MESSAGES.github.tokenRemoveFailed, { description: messageOf(error) }),
+  });
+}
