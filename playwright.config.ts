@@ -10,7 +10,7 @@ export default defineConfig({
   // The unit tests below it are vitest's.
   testMatch: "**/*.spec.ts",
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -77,7 +77,7 @@ test.describe("an admin's Project Activity", () => {
       timeout: 15_000,
     });
     await expect(page.getByText(MESSAGES.github.noCommits)).toHaveCount(0);
-    await page.unroute(COMMITS);
+    await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Retry" }).click();
     await expect(new ProjectActivity(page).commit("Receipt prints in Marathi and English")).toBeVisible();
   });
@@ -136,7 +136,7 @@ test.describe("an admin's Project Activity", () => {
     const busy = page.getByRole("button", { name: "Refreshing..." });
     await expect(busy).toHaveAttribute("aria-disabled", "true");
     await expect(activity.commit("Receipt prints in Marathi and English")).toBeVisible();
-    await page.unroute(COMMITS);
+    await page.unrouteAll({ behavior: "wait" });
     await page.reload();
     await page.route("**/api/trpc/github.refresh*", (route) => route.abort());
     await activity.refresh.click();
@@ -187,7 +187,7 @@ test.describe("a client's Repository Activity", () => {
       `Failed to load repository data: ${MESSAGES.general.unreachable}`,
       { timeout: 15_000 },
     );
-    await page.unroute(COMMITS);
+    await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Retry" }).click();
     await expect(new Timeline(page).commit("Receipt prints in Marathi and English")).toBeVisible();
   });
