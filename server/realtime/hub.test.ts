@@ -66,3 +66,22 @@ test("a resync wakes every watcher once", async () => {
   hub.resyncAll();
   expect(await mailbox.next(undefined)).toEqual({ subjects: new Set(), resync: true });
 });
+
+test("the safety timer wakes each watcher once a round, a part of them at a time, whoever comes and goes", async () => {
+  const hub = createHub();
+  const woken: number[] = [];
+  const mailboxes = Array.from({ length: 10 }, (_, at) => {
+    const mailbox = hub.open();
+    void mailbox.next(undefined).then((wake) => wake && woken.push(at));
+    return mailbox;
+  });
+  hub.resyncPart(4);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(woken).toEqual([0, 1, 2]);
+  mailboxes[4]?.close();
+  for (let part = 0; part < 3; part += 1) hub.resyncPart(4);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(woken.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
+  for (const mailbox of mailboxes) mailbox.close();
+  hub.resyncPart(4);
+});

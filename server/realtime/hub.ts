@@ -27,14 +27,17 @@ export interface Feed {
 /** Topic to watchers within one process. Delivery wakes; it never filters, reads or encodes. */
 export interface Hub extends Feed {
   deliver(knock: Knock): void;
-  /** Wakes every watcher to compare what it knows: after a lost listening connection, and as a safety timer. */
+  /** Wakes every watcher to compare what it knows: after a lost listening connection. */
   resyncAll(): void;
+  /** Wakes the next of so many parts of them, round and round: as a safety timer, without a thousand reads at one moment. */
+  resyncPart(parts: number): void;
   size(): number;
 }
 
 export function createHub(): Hub {
   const topics = new Map<Topic, Set<Watcher>>();
   const watchers = new Set<Watcher>();
+  let round = watchers.values();
   return {
     open() {
       const watcher = new Watcher(topics, () => watchers.delete(watcher));
@@ -47,6 +50,16 @@ export function createHub(): Hub {
     },
     resyncAll() {
       for (const watcher of watchers) watcher.knock(null);
+    },
+    resyncPart(parts) {
+      for (let left = Math.ceil(watchers.size / parts); left > 0; left -= 1) {
+        let next = round.next();
+        if (next.done) {
+          round = watchers.values();
+          next = round.next();
+        }
+        next.value?.knock(null);
+      }
     },
     size: () => watchers.size,
   };

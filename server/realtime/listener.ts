@@ -10,6 +10,7 @@ import type { Presence } from "./presence";
 
 /** A lost knock is noticed after this long at the most, whatever happened to the listening connection. */
 const SAFETY_INTERVAL_MS = 15_000;
+const SAFETY_PARTS = 60;
 
 const subjectSchema = z.union([
   z.enum(["mail", "readings"]),
@@ -73,7 +74,7 @@ export async function startListener({
     presence?.ask();
   };
   await sql.listen(CHANNEL, onPayload, onListen);
-  const timer = setInterval(() => hub.resyncAll(), SAFETY_INTERVAL_MS);
+  const timer = setInterval(() => hub.resyncPart(SAFETY_PARTS), SAFETY_INTERVAL_MS / SAFETY_PARTS);
   timer.unref();
   return {
     async isWell() {
