@@ -38,6 +38,7 @@ export function createHub(): Hub {
   const topics = new Map<Topic, Set<Watcher>>();
   const watchers = new Set<Watcher>();
   let round = watchers.values();
+  let due = 0;
   return {
     open() {
       const watcher = new Watcher(topics, () => watchers.delete(watcher));
@@ -52,7 +53,8 @@ export function createHub(): Hub {
       for (const watcher of watchers) watcher.knock(null);
     },
     resyncPart(parts) {
-      for (let left = Math.ceil(watchers.size / parts); left > 0; left -= 1) {
+      // With few watchers most parts are empty: each is woken once a round, not once a call.
+      for (due += watchers.size / parts; due >= 1; due -= 1) {
         let next = round.next();
         if (next.done) {
           round = watchers.values();

@@ -18,9 +18,12 @@ export function VirtualGrid({ projects, selectedId, freshId, link, actions }: Pr
   const list = useRef<HTMLUListElement>(null);
   const { columns, top } = usePlace(list);
   const [focusedId, setFocusedId] = useState<string | null>(null);
+  // The focus returns to it when its panel has left, wherever one has scrolled meanwhile.
+  const [lastSelectedId, setLastSelectedId] = useState(selectedId);
+  if (selectedId && selectedId !== lastSelectedId) setLastSelectedId(selectedId);
   const rowCount = Math.ceil(projects.length / columns);
   const kept = projects.flatMap(({ id }, at) =>
-    id === selectedId || id === freshId || id === focusedId ? [Math.floor(at / columns)] : [],
+    id === lastSelectedId || id === freshId || id === focusedId ? [Math.floor(at / columns)] : [],
   );
   const virtualizer = useWindowVirtualizer({
     count: rowCount,
