@@ -1,6 +1,6 @@
 import type { ConversationEvent, Message, MessagePage } from "@server/contract/views";
 import { type InfiniteData, InfiniteQueryObserver, type QueryClient, type QueryKey } from "@tanstack/react-query";
-import { allMessages, firstGap, type Heard, hear, hearMessage, NOTHING_HEARD } from "@/features/chat/chat-cache";
+import { allMessages, gapIn, type Heard, hear, hearMessage, NOTHING_HEARD } from "@/features/chat/chat-cache";
 import { createGapMender } from "@/features/chat/gap-mender";
 import { readDown, type UnreadReach } from "@/features/chat/unread-reach";
 import type { ChatClient } from "./browser-client";
@@ -69,7 +69,7 @@ export function openThread(options: ThreadOptions): OpenThread {
     const pages = current().data?.pages;
     const messages = allMessages(pages ?? [], heard.of(conversationId));
     if (pages && !stream) follow(messages.at(-1)?.seq ?? 0);
-    mender.look(firstGap(messages));
+    mender.look(gapIn(messages));
   }
   function follow(knownSeq: number): void {
     let previousSeq = knownSeq;

@@ -1,4 +1,5 @@
 import { CloudCheck, CloudOff, CloudSync } from "lucide-react";
+import { cn } from "@/lib/cn";
 import { type ConnectionLight as Light, useConnectionLight } from "@/lib/connection-light";
 import { formatInstant } from "@/lib/format";
 
@@ -8,11 +9,21 @@ const FACES = {
   "caught-up": { icon: CloudCheck, tone: "text-green" },
 };
 
-/** A quiet line at the top while live events do not come, and until what was missed is there. What is on the screen stays usable. */
+/**
+ * A quiet line while live events do not come, and until what was missed is there: over the brand of the sidebar, in the rail
+ * by its sign alone, and on a phone above what one presses or writes in at the bottom. It covers no name and no control.
+ */
 export function ConnectionLight() {
   const light = useConnectionLight();
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 top-2 z-40 flex justify-center px-4">
+    <div
+      role="status"
+      className={cn(
+        "pointer-events-none fixed z-40 flex justify-center",
+        "max-md:inset-x-0 max-md:bottom-[calc(72px+env(safe-area-inset-bottom))] max-md:px-4",
+        "md:start-0 md:top-3.5 md:w-[var(--sidebar-width)] md:px-2",
+      )}
+    >
       {light.phase !== "calm" && <Pill light={light} face={FACES[light.phase]} />}
     </div>
   );
@@ -20,9 +31,9 @@ export function ConnectionLight() {
 
 function Pill({ light, face: { icon: Icon, tone } }: { light: Light; face: (typeof FACES)[keyof typeof FACES] }) {
   return (
-    <p className="flex items-center gap-2 rounded-pill bg-raised px-3 py-1.5 font-medium text-dense text-ink2 shadow-2">
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={tone} />
-      {wordsOf(light)}
+    <p className="flex min-h-8 items-center gap-2 rounded-pill bg-raised px-3 py-1.5 font-medium text-dense text-ink2 shadow-2 rail:px-2">
+      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={cn("shrink-0", tone)} />
+      <span className="rail:sr-only">{wordsOf(light)}</span>
     </p>
   );
 }

@@ -7,8 +7,8 @@ import { useMedia } from "@/lib/use-media";
 import { takeToasts } from "./toast";
 
 const SUCCESS_MS = 5_000;
-/** Under the line that tells of the live connection: what could not be sent is mostly told while there is none. */
-const BELOW_LIGHT_PX = 52;
+/** Below the bar of a conversation: whom one writes to stays readable. */
+const BELOW_BAR_PX = 52;
 
 /**
  * The toasts: bottom right at 1024 and up, top centre below (never over a bottom bar). Alt+T goes to them. They stand in
@@ -40,8 +40,8 @@ export function Toaster() {
         expand
         visibleToasts={3}
         gap={10}
-        offset={{ top: BELOW_LIGHT_PX, bottom: 24, left: 24, right: 24 }}
-        mobileOffset={{ top: BELOW_LIGHT_PX, bottom: 12, left: 12, right: 12 }}
+        offset={{ top: BELOW_BAR_PX, bottom: 24, left: 24, right: 24 }}
+        mobileOffset={{ top: BELOW_BAR_PX, bottom: 12, left: 12, right: 12 }}
         icons={{
           success: <CircleCheck aria-hidden="true" size={18} strokeWidth={1.75} className="text-green" />,
           error: <CircleAlert aria-hidden="true" size={18} strokeWidth={1.75} className="text-red" />,

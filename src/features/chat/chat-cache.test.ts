@@ -2,7 +2,7 @@ import type { Conversation, Message } from "@server/contract/views";
 import { expect, test } from "vitest";
 import {
   allMessages,
-  firstGap,
+  gapIn,
   hear,
   hearMessage,
   markSeen,
@@ -75,8 +75,8 @@ test("two ticks follow the other one's pointer alone, whichever source knows mor
 });
 
 test("a hole in the numbers is found", () => {
-  expect(firstGap([message(3), message(4), message(5)])).toBeNull();
-  expect(firstGap([message(3), message(6)])).toEqual({ from: 4, before: 6 });
+  expect(gapIn([message(3), message(4), message(5)])).toBeNull();
+  expect(gapIn([message(3), message(6), message(7), message(9)])).toEqual({ from: 4, before: 9 });
 });
 
 test("the list keeps the later telling of a conversation, and the newest first", () => {

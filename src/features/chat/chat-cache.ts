@@ -87,20 +87,22 @@ export function allMessages(pages: readonly { items: readonly Message[] }[], hea
   return [...byId.values()].sort((one, other) => one.seq - other.seq);
 }
 
-/** Numbers that are missing between two known ones. */
+/** The numbers between which some are missing. */
 export interface Gap {
+  /** The first one that is missing. */
   from: number;
-  /** The next known one. */
+  /** The known one that follows the last hole. */
   before: number;
 }
 
-/** The first hole: numbers have none, so something was not heard. */
-export function firstGap(messages: readonly Message[]): Gap | null {
-  for (const [at, { seq }] of messages.entries()) {
-    const before = messages[at - 1];
-    if (before && seq > before.seq + 1) return { from: before.seq + 1, before: seq };
-  }
-  return null;
+/** Numbers have no holes: where some are missing between known ones, something was not heard. All holes at once. */
+export function gapIn(messages: readonly Message[]): Gap | null {
+  const holes = messages.flatMap(({ seq }, at) => {
+    const previous = messages[at - 1];
+    return previous && seq > previous.seq + 1 ? [{ from: previous.seq + 1, before: seq }] : [];
+  });
+  const [first, last] = [holes[0], holes.at(-1)];
+  return first && last ? { from: first.from, before: last.before } : null;
 }
 
 /** With the conversation as it was told, newest first. A late telling of something older changes nothing. */

@@ -84,3 +84,12 @@ test("a long hole is read from its upper end, and then what is left of it", asyn
     { before: 104, limit: 100 },
   ]);
 });
+
+test("what goes on missing further up puts nothing off", async () => {
+  const { look } = mender();
+  look({ from: 4, before: 7 });
+  await vi.advanceTimersByTimeAsync(1_500);
+  look({ from: 4, before: 9 });
+  await vi.advanceTimersByTimeAsync(500);
+  expect(places).toEqual([{ before: 9, limit: 5 }]);
+});

@@ -14,37 +14,41 @@ interface Options {
 }
 
 /**
- * Numbers have no holes: when one stays between two messages that are known, just what is missing is read and noted beside the
- * pages. The pages are not read anew, which would take what one looks at off the screen.
+ * Numbers have no holes: where some stay missing between messages that are known, they are read and noted beside the pages. The
+ * pages are not read anew, which would take what one looks at off the screen.
  */
 export function createGapMender({ read, note, isConnected }: Options) {
-  let known = "";
+  let gap: Gap | null = null;
+  /** What was read already and brought nothing that is missing. */
+  let tried: Gap | null = null;
+  let isReading = false;
   let timer: ReturnType<typeof setInterval> | undefined;
 
-  async function mend({ from, before }: Gap): Promise<void> {
-    const { items } = await read({ before, limit: Math.min(before - from, MOST_AT_ONCE) });
-    note(items);
+  async function mend(wanted: Gap): Promise<void> {
+    isReading = true;
+    try {
+      const { items } = await read({
+        before: wanted.before,
+        limit: Math.min(wanted.before - wanted.from, MOST_AT_ONCE),
+      });
+      tried = wanted;
+      note(items);
+    } catch {
+      // Tried again at the next turn.
+    }
+    isReading = false;
   }
   return {
-    /** To be told whenever the first hole may be another one, or none. */
-    look(gap: Gap | null): void {
-      const place = gap ? `${gap.from} ${gap.before}` : "";
-      if (place === known) return;
-      known = place;
+    /** To be told whenever what is missing may have changed. What grows at its end waits no longer for that. */
+    look(next: Gap | null): void {
+      const isAnother = next?.from !== gap?.from;
+      gap = next;
+      if (!isAnother) return;
       clearInterval(timer);
-      if (!gap) return;
-      let isReading = false;
-      const attempt = setInterval(() => {
-        if (isReading || !isConnected()) return;
-        isReading = true;
-        mend(gap).then(
-          () => clearInterval(attempt),
-          () => {
-            isReading = false;
-          },
-        );
+      if (!next) return;
+      timer = setInterval(() => {
+        if (gap && gap.before !== tried?.before && !isReading && isConnected()) void mend(gap);
       }, PATIENCE_MS);
-      timer = attempt;
     },
     stop: () => clearInterval(timer),
   };

@@ -11,7 +11,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { connectionState } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
-import { allMessages, firstGap, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
+import { allMessages, gapIn, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
 import { createGapMender } from "./gap-mender";
 import { readDown, type UnreadReach } from "./unread-reach";
 
@@ -83,7 +83,7 @@ function useMendedGap(conversationId: string, messages: readonly Message[]): voi
       }),
     [client, conversationId, queryClient],
   );
-  useEffect(() => mender.look(firstGap(messages)), [mender, messages]);
+  useEffect(() => mender.look(gapIn(messages)), [mender, messages]);
   useEffect(() => mender.stop, [mender]);
 }
 
