@@ -10,7 +10,10 @@ type DelayedProps = {
   skeleton: ReactNode;
   /** Said once, politely, with the skeleton: "Loading projects". */
   label: string;
-  /** A function is called only when nothing is pending. */
+  /**
+   * A function is called only when nothing is pending. What it takes of a query, `pending` has to look at too: a query tells
+   * of changes to what somebody has read, and while the skeleton stands the function has read nothing.
+   */
   children: ReactNode | (() => ReactNode);
 };
 

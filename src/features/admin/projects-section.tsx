@@ -48,7 +48,11 @@ export function ProjectsSection() {
           + New Project
         </Button>
       </div>
-      <Delayed pending={query.isPending} label="Loading projects" skeleton={<SectionSkeleton />}>
+      <Delayed
+        pending={query.data === undefined && query.isPending}
+        label="Loading projects"
+        skeleton={<SectionSkeleton />}
+      >
         {() => {
           if (!query.data) {
             return (

@@ -35,7 +35,11 @@ export function ConversationList({ query, ownId, openId, link, onOpen }: Convers
   }, [openId, release]);
   return (
     <nav aria-label="Conversations" className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2.5 pb-4">
-      <Delayed pending={query.isPending} label="Loading conversations" skeleton={<ListSkeleton />}>
+      <Delayed
+        pending={query.data === undefined && query.isPending}
+        label="Loading conversations"
+        skeleton={<ListSkeleton />}
+      >
         {() => {
           if (!query.data) {
             return (

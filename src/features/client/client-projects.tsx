@@ -18,7 +18,11 @@ type ClientProjectsProps = {
 /** "Your Projects": a card each. */
 export function ClientProjects({ query, open, onToggle }: ClientProjectsProps) {
   return (
-    <Delayed pending={query.isPending} label="Loading projects" skeleton={<ProjectsSkeleton />}>
+    <Delayed
+      pending={query.data === undefined && query.isPending}
+      label="Loading projects"
+      skeleton={<ProjectsSkeleton />}
+    >
       {() => {
         if (!query.data) {
           return (

@@ -31,7 +31,7 @@ export function ReadOnlyTasks({ project }: ReadOnlyTasksProps) {
   return (
     <div style={{ minHeight }}>
       <Delayed
-        pending={query.isPending}
+        pending={query.data === undefined && query.isPending}
         label="Loading tasks"
         skeleton={<TasksSkeleton lines={project.taskCounts.total} />}
       >

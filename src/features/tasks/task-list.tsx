@@ -21,7 +21,7 @@ export function TaskList({ project, emptyMessage, afterLast }: TaskListProps) {
     return <ErrorState message={messageOf(tasks.error)} busy={tasks.isFetching} onRetry={() => void tasks.refetch()} />;
   }
   return (
-    <Delayed pending={tasks.isPending} label="Loading tasks" skeleton={<RowSkeletons />}>
+    <Delayed pending={tasks.data === undefined && tasks.isPending} label="Loading tasks" skeleton={<RowSkeletons />}>
       {() =>
         tasks.data && (
           <TaskRows tasks={tasks.data} project={project} emptyMessage={emptyMessage} afterLast={afterLast} />

@@ -105,7 +105,7 @@ function Days({ month, today, look, onMonthChange }: DaysProps) {
   }
   return (
     <Delayed
-      pending={calendar.isPending || calendar.isPlaceholderData}
+      pending={(calendar.data === undefined && calendar.isPending) || calendar.isPlaceholderData}
       label="Loading the agenda"
       skeleton={<AgendaSkeleton />}
     >

@@ -48,7 +48,7 @@ function Due({ mine, projects }: DueProps) {
   const [failure] = failed;
   return (
     <Delayed
-      pending={!failure && (mine.isPending || projects.isPending)}
+      pending={!failure && (!mine.data || !projects.data)}
       label="Loading what is due"
       skeleton={<DueSkeleton />}
     >

@@ -43,7 +43,7 @@ export function TasksRoom() {
           </Select>
         )}
       </div>
-      <Delayed pending={mine.isPending} label="Loading tasks" skeleton={<MyTasksSkeleton />}>
+      <Delayed pending={mine.data === undefined && mine.isPending} label="Loading tasks" skeleton={<MyTasksSkeleton />}>
         {() =>
           mine.data ? (
             <Groups mine={mine.data} projectId={projectId} />

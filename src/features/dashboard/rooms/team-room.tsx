@@ -41,7 +41,11 @@ export function TeamRoom() {
       >
         {TEAM_TABS.map((value) => (
           <TabPanel key={value} value={value}>
-            <Delayed pending={team.isPending} label="Loading people" skeleton={<TeamSkeleton />}>
+            <Delayed
+              pending={team.data === undefined && team.isPending}
+              label="Loading people"
+              skeleton={<TeamSkeleton />}
+            >
               {() => {
                 if (!found) {
                   return (
