@@ -31,6 +31,10 @@ export const AUDIT_KINDS = [
   "session.ended",
   "repository-token.set",
   "repository-token.removed",
+  "client-view.opened",
+  "inquiry.status-changed",
+  "project.deleted",
+  "projects.exported",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 
@@ -56,3 +60,21 @@ export const PROJECT_EVENT_KINDS = [
   "task.deleted",
 ] as const;
 export type ProjectEventKind = (typeof PROJECT_EVENT_KINDS)[number];
+
+export const INQUIRY_KINDS = ["contact", "application"] as const;
+export type InquiryKind = (typeof INQUIRY_KINDS)[number];
+
+/** What a contact is about. Spec 2, Landing page. */
+export const INQUIRY_SUBJECTS = ["collaboration", "partnership", "project", "support", "other"] as const;
+export type InquirySubject = (typeof INQUIRY_SUBJECTS)[number];
+
+/** What one may apply for. Spec 9, Careers. */
+export const PROGRAMMES = ["training", "free-internship", "paid-internship"] as const;
+export type Programme = (typeof PROGRAMMES)[number];
+
+export const INQUIRY_STATUSES = ["new", "answered", "closed"] as const;
+export type InquiryStatus = (typeof INQUIRY_STATUSES)[number];
+
+/** What web-vitals measures of a page: the layout's shifts, and milliseconds to paint, to answer and to the first byte. */
+export const VITALS = ["CLS", "FCP", "INP", "LCP", "TTFB"] as const;
+export type Vital = (typeof VITALS)[number];

@@ -18,5 +18,9 @@ export const auditEvents = pgTable(
     /** Facts such as the account type that was given; never a secret. */
     details: jsonb().$type<Record<string, string | number | boolean | null>>().notNull().default({}),
   },
-  (t) => [index("audit_events_subject_idx").on(t.subjectId, t.id), index("audit_events_actor_idx").on(t.actorId, t.id)],
+  (t) => [
+    index("audit_events_subject_idx").on(t.subjectId, t.id),
+    index("audit_events_actor_idx").on(t.actorId, t.id),
+    index("audit_events_kind_idx").on(t.kind, t.id),
+  ],
 );

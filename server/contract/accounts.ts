@@ -1,6 +1,7 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
-import { MESSAGES } from "./messages";
+import { AUTH_MESSAGES } from "./messages/auth";
+import { GENERAL_MESSAGES } from "./messages/general";
 import { codePoints, idSchema, orAbsent, textSchema, webLinkSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
@@ -9,9 +10,9 @@ export const TERMS_VERSION = "2026-11-20";
 export const nameSchema = textSchema({ max: 100, required: "Please enter your full name.", label: "Full name" });
 
 /** Lower-cased; the shape that mail servers and the auth library agree on; at most 254. */
-export const emailSchema = z.string({ error: MESSAGES.auth.emailRequired }).check(
+export const emailSchema = z.string({ error: AUTH_MESSAGES.emailRequired }).check(
   z.trim(),
-  z.refine((text) => text !== "", { error: MESSAGES.auth.emailRequired, abort: true }),
+  z.refine((text) => text !== "", { error: AUTH_MESSAGES.emailRequired, abort: true }),
   z.maxLength(254, { error: "An email address may have at most 254 characters." }),
   z.regex(z.regexes.email, { error: "Enter an email address, such as name@example.com." }),
   z.toLowerCase(),
@@ -24,14 +25,14 @@ export const mobileSchema = z.string({ error: "Please enter your phone number." 
 );
 
 /** 6 to 128 characters of any kind; never trimmed or cut. */
-export const newPasswordSchema = z.string({ error: MESSAGES.auth.passwordTooShort }).check(
-  z.refine((text) => codePoints(text) >= 6, { error: MESSAGES.auth.passwordTooShort }),
-  z.refine((text) => codePoints(text) <= 128, { error: MESSAGES.auth.passwordTooLong }),
+export const newPasswordSchema = z.string({ error: AUTH_MESSAGES.passwordTooShort }).check(
+  z.refine((text) => codePoints(text) >= 6, { error: AUTH_MESSAGES.passwordTooShort }),
+  z.refine((text) => codePoints(text) <= 128, { error: AUTH_MESSAGES.passwordTooLong }),
 );
 
 const passwordsAgree = z.refine<{ password: string; confirmPassword: string }>(
   ({ password, confirmPassword }) => password === confirmPassword,
-  { path: ["confirmPassword"], error: MESSAGES.auth.passwordsDiffer },
+  { path: ["confirmPassword"], error: AUTH_MESSAGES.passwordsDiffer },
 );
 
 export const signUpSchema = z
@@ -40,18 +41,18 @@ export const signUpSchema = z
     email: emailSchema,
     mobile: mobileSchema,
     password: newPasswordSchema,
-    confirmPassword: z.string({ error: MESSAGES.auth.passwordsDiffer }),
-    agreeToTerms: z.literal(true, { error: MESSAGES.auth.termsRequired }),
+    confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }),
+    agreeToTerms: z.literal(true, { error: AUTH_MESSAGES.termsRequired }),
   })
   .check(passwordsAgree);
 
 export const signInSchema = z.strictObject({
   email: emailSchema,
   password: z
-    .string({ error: MESSAGES.auth.passwordRequired })
+    .string({ error: AUTH_MESSAGES.passwordRequired })
     .check(
-      z.minLength(1, { error: MESSAGES.auth.passwordRequired }),
-      z.maxLength(1024, { error: MESSAGES.auth.passwordTooLong }),
+      z.minLength(1, { error: AUTH_MESSAGES.passwordRequired }),
+      z.maxLength(1024, { error: AUTH_MESSAGES.passwordTooLong }),
     ),
   rememberMe: z.boolean({ error: "Say whether to remember this browser." }),
 });
@@ -63,8 +64,8 @@ export const googleSchema = z.strictObject({
     z
       .string()
       .check(
-        z.maxLength(2000, { error: MESSAGES.general.unreadable }),
-        z.regex(/^\/(?![/\\])/, { error: MESSAGES.general.unreadable }),
+        z.maxLength(2000, { error: GENERAL_MESSAGES.unreadable }),
+        z.regex(/^\/(?![/\\])/, { error: GENERAL_MESSAGES.unreadable }),
       ),
   ),
 });
@@ -74,19 +75,19 @@ export const requestResetSchema = z.strictObject({ email: emailSchema });
 export const resetPasswordSchema = z
   .strictObject({
     token: z
-      .string({ error: MESSAGES.auth.resetLinkDead })
-      .check(z.maxLength(200, { error: MESSAGES.auth.resetLinkDead })),
+      .string({ error: AUTH_MESSAGES.resetLinkDead })
+      .check(z.maxLength(200, { error: AUTH_MESSAGES.resetLinkDead })),
     password: newPasswordSchema,
-    confirmPassword: z.string({ error: MESSAGES.auth.passwordsDiffer }),
+    confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }),
   })
   .check(passwordsAgree);
 
 export const changePasswordSchema = z.strictObject({
   currentPassword: z
-    .string({ error: MESSAGES.auth.passwordRequired })
+    .string({ error: AUTH_MESSAGES.passwordRequired })
     .check(
-      z.minLength(1, { error: MESSAGES.auth.passwordRequired }),
-      z.maxLength(1024, { error: MESSAGES.auth.passwordTooLong }),
+      z.minLength(1, { error: AUTH_MESSAGES.passwordRequired }),
+      z.maxLength(1024, { error: AUTH_MESSAGES.passwordTooLong }),
     ),
   newPassword: newPasswordSchema,
 });

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { MESSAGES } from "./messages";
+import { CHAT_MESSAGES } from "./messages/chat";
 import { idSchema, textSchema } from "./text";
 
 /** What the composer and the call validate with: 1 to 4,000 code points after trimming. */
-export const messageTextSchema = textSchema({ max: 4_000, required: MESSAGES.chat.textRequired, label: "Message" });
+export const messageTextSchema = textSchema({ max: 4_000, required: CHAT_MESSAGES.textRequired, label: "Message" });
 
 /** A place in a conversation; numbers count from 1. */
 const seqSchema = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));

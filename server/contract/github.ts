@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MESSAGES } from "./messages";
+import { GITHUB_MESSAGES } from "./messages/github";
 import { ownerSchema } from "./repo";
 import { idSchema } from "./text";
 
@@ -8,17 +8,17 @@ export const activitySchema = z.optional(z.strictObject({ projectId: z.optional(
 
 /** The token as GitHub gives it, and the accounts and organisations for whose repositories it may be used. */
 export const setTokenSchema = z.strictObject({
-  token: z.string({ error: MESSAGES.github.tokenRequired }).check(
+  token: z.string({ error: GITHUB_MESSAGES.tokenRequired }).check(
     z.trim(),
-    z.refine((text) => text !== "", { error: MESSAGES.github.tokenRequired, abort: true }),
-    z.regex(/^[\x21-\x7e]{8,255}$/, { error: MESSAGES.github.tokenMisshapen }),
+    z.refine((text) => text !== "", { error: GITHUB_MESSAGES.tokenRequired, abort: true }),
+    z.regex(/^[\x21-\x7e]{8,255}$/, { error: GITHUB_MESSAGES.tokenMisshapen }),
   ),
   owners: z.pipe(
     z
-      .array(ownerSchema, { error: MESSAGES.github.ownersRequired })
+      .array(ownerSchema, { error: GITHUB_MESSAGES.ownersRequired })
       .check(
-        z.minLength(1, { error: MESSAGES.github.ownersRequired }),
-        z.maxLength(50, { error: MESSAGES.github.tooManyOwners }),
+        z.minLength(1, { error: GITHUB_MESSAGES.ownersRequired }),
+        z.maxLength(50, { error: GITHUB_MESSAGES.tooManyOwners }),
       ),
     z.transform((owners) => [...new Set(owners)].sort()),
   ),

@@ -1,17 +1,17 @@
 import type { RepositoryProblemKind } from "@db/enums";
-import { MESSAGES } from "./messages";
+import { GITHUB_MESSAGES } from "./messages/github";
 
 /** Why a repository could not be read, in words. */
 export function problemWords({ kind, status }: { kind: RepositoryProblemKind; status: number | null }): string {
   switch (kind) {
     case "not-found":
-      return MESSAGES.github.repositoryNotFound;
+      return GITHUB_MESSAGES.repositoryNotFound;
     case "auth":
-      return MESSAGES.github.authenticationFailed;
+      return GITHUB_MESSAGES.authenticationFailed;
     case "rate-limit":
-      return MESSAGES.github.rateLimited;
+      return GITHUB_MESSAGES.rateLimited;
     case "other":
-      if (status === 200) return MESSAGES.github.unreadable;
-      return status === null ? MESSAGES.github.noAnswer : MESSAGES.github.failedWith(status);
+      if (status === 200) return GITHUB_MESSAGES.unreadable;
+      return status === null ? GITHUB_MESSAGES.noAnswer : GITHUB_MESSAGES.failedWith(status);
   }
 }

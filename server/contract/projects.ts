@@ -1,6 +1,6 @@
 import { PROJECT_STATUSES } from "@db/enums";
 import * as z from "zod/mini";
-import { MESSAGES } from "./messages";
+import { PROJECT_MESSAGES } from "./messages/projects";
 import { repoLinkSchema } from "./repo";
 import { newTaskSchema } from "./tasks";
 import { daySchema, idListSchema, idSchema, orAbsent, textSchema, versionSchema, webLinkSchema } from "./text";
@@ -28,7 +28,7 @@ export const projectFieldsSchema = z.strictObject({
 
 const dueAfterStart = z.refine<{ startDate?: string | undefined; dueDate?: string | null | undefined }>(
   ({ startDate, dueDate }) => !startDate || !dueDate || dueDate >= startDate,
-  { path: ["dueDate"], error: MESSAGES.projects.dueBeforeStart },
+  { path: ["dueDate"], error: PROJECT_MESSAGES.dueBeforeStart },
 );
 
 /** What the create and edit forms validate with; the calls below are made of the same fields. */

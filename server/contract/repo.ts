@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { MESSAGES } from "./messages";
+import { GITHUB_MESSAGES } from "./messages/github";
 import { isOwnerName } from "./repo-name";
 import { isWebUrl } from "./text";
 
@@ -7,9 +7,9 @@ const SHORT = /^([A-Za-z0-9-]+)\/([A-Za-z0-9._-]+)$/;
 const SSH = /^git@github\.com:([A-Za-z0-9-]+)\/([A-Za-z0-9._-]+?)(?:\.git)?\/?$/;
 
 /** An account or organisation on GitHub, lower-cased: names are compared without case. */
-export const ownerSchema = z.string({ error: MESSAGES.github.ownerMisshapen }).check(
+export const ownerSchema = z.string({ error: GITHUB_MESSAGES.ownerMisshapen }).check(
   z.trim(),
-  z.refine((text) => isOwnerName(text), { error: MESSAGES.github.ownerMisshapen }),
+  z.refine((text) => isOwnerName(text), { error: GITHUB_MESSAGES.ownerMisshapen }),
   z.toLowerCase(),
 );
 

@@ -1,10 +1,10 @@
 import { TASK_STATUSES } from "@db/enums";
 import * as z from "zod/mini";
-import { MESSAGES } from "./messages";
+import { TASK_MESSAGES } from "./messages/tasks";
 import { daySchema, idListSchema, idSchema, orAbsent, textSchema, versionSchema } from "./text";
 
-const title = textSchema({ max: 200, required: MESSAGES.tasks.required, label: "Title" });
-const description = textSchema({ max: 5000, required: MESSAGES.tasks.required, label: "Description" });
+const title = textSchema({ max: 200, required: TASK_MESSAGES.required, label: "Title" });
+const description = textSchema({ max: 5000, required: TASK_MESSAGES.required, label: "Description" });
 const status = z.enum(TASK_STATUSES, { error: "Choose a status." });
 
 /** A task as the add form holds it: "" and null mean no due date; status defaults to todo. */

@@ -37,7 +37,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   tasks: ["projects", "users", "github"],
   chat: ["users", "mail"],
   github: ["projects", "users", "audit"],
-  inquiries: [],
+  inquiries: ["audit", "mail"],
   audit: [],
   mail: [],
   team: ["projects", "users"],
@@ -89,6 +89,14 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       to !== "zod/mini" &&
       to !== "db/enums" &&
       !(to === "db/rows" && typeOnly),
+  },
+  {
+    rule: "what the browser runs takes the sentences of its own subject, not all of them",
+    remedy: "import from server/contract/messages/<subject>",
+    breaks: ({ from, to }) =>
+      to === "server/contract/messages" &&
+      !isTest(from) &&
+      (from.startsWith("src/") || from.startsWith("server/contract/")),
   },
   {
     rule: "core and realtime know no module",

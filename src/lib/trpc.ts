@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import type { AppRouter } from "@server/router";
 import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, retryLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
@@ -53,7 +53,7 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
 
 /** What "nobody is signed in" would have been as a refusal. */
 const SIGNED_OUT = TRPCClientError.from<AppRouter>({
-  error: { code: -32_001, message: MESSAGES.auth.signedOut, data: { code: "UNAUTHORIZED", httpStatus: 401 } },
+  error: { code: -32_001, message: AUTH_MESSAGES.signedOut, data: { code: "UNAUTHORIZED", httpStatus: 401 } },
 });
 
 /** Counts the sessions of this page: what was asked under an earlier one says nothing about the present one. */

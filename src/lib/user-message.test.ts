@@ -1,4 +1,5 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { TRPCClientError } from "@trpc/client";
 import { expect, test } from "vitest";
 import { codeOf, fieldErrorsOf, isRefusal, messageOf, sessionEndOf } from "./user-message";
@@ -10,18 +11,18 @@ function refused(code: string, httpStatus: number, message: string, details: obj
 test("a refusal is told in the server's own words, everything else in general ones", () => {
   expect(messageOf(refused("CONFLICT", 409, "Asha has already decided."))).toBe("Asha has already decided.");
   const internal = refused("INTERNAL_SERVER_ERROR", 500, "select * from users", { kind: "internal" });
-  expect(messageOf(internal)).toBe(MESSAGES.general.internal);
-  expect(messageOf(new Error("x is undefined"))).toBe(MESSAGES.general.internal);
-  expect(messageOf("?")).toBe(MESSAGES.general.internal);
+  expect(messageOf(internal)).toBe(GENERAL_MESSAGES.internal);
+  expect(messageOf(new Error("x is undefined"))).toBe(GENERAL_MESSAGES.internal);
+  expect(messageOf("?")).toBe(GENERAL_MESSAGES.internal);
 });
 
 test("an answer that never came, or came from something else, says that the server cannot be reached", () => {
-  expect(messageOf(TRPCClientError.from(new TypeError("Failed to fetch")))).toBe(MESSAGES.general.unreachable);
-  expect(messageOf(TRPCClientError.from(new SyntaxError("Unexpected token <")))).toBe(MESSAGES.general.unreachable);
+  expect(messageOf(TRPCClientError.from(new TypeError("Failed to fetch")))).toBe(GENERAL_MESSAGES.unreachable);
+  expect(messageOf(TRPCClientError.from(new SyntaxError("Unexpected token <")))).toBe(GENERAL_MESSAGES.unreachable);
 });
 
 test("complaints about fields are named as the form names them", () => {
-  const error = refused("BAD_REQUEST", 400, MESSAGES.general.invalid, {
+  const error = refused("BAD_REQUEST", 400, GENERAL_MESSAGES.invalid, {
     kind: "validation",
     fieldErrors: { "patch.dueDate": ["Too early.", "Too odd."], email: ["Wrong."] },
   });
@@ -30,13 +31,13 @@ test("complaints about fields are named as the form names them", () => {
 });
 
 test("only a session that is over, or an account that may not sign in, sends to /login", () => {
-  expect(sessionEndOf(refused("UNAUTHORIZED", 401, MESSAGES.auth.signedOut))).toBe("signed-out");
-  expect(sessionEndOf(refused("FORBIDDEN", 403, MESSAGES.auth.pending))).toBe("pending");
-  expect(sessionEndOf(refused("FORBIDDEN", 403, MESSAGES.auth.refused))).toBe("rejected");
-  expect(sessionEndOf(refused("FORBIDDEN", 403, MESSAGES.auth.profileNotFound))).toBe("profile");
-  expect(sessionEndOf(refused("UNAUTHORIZED", 401, MESSAGES.auth.signInFailed))).toBeNull();
-  expect(sessionEndOf(refused("FORBIDDEN", 403, MESSAGES.general.notAllowed))).toBeNull();
-  expect(sessionEndOf(refused("NOT_FOUND", 404, MESSAGES.general.notFound))).toBeNull();
+  expect(sessionEndOf(refused("UNAUTHORIZED", 401, AUTH_MESSAGES.signedOut))).toBe("signed-out");
+  expect(sessionEndOf(refused("FORBIDDEN", 403, AUTH_MESSAGES.pending))).toBe("pending");
+  expect(sessionEndOf(refused("FORBIDDEN", 403, AUTH_MESSAGES.refused))).toBe("rejected");
+  expect(sessionEndOf(refused("FORBIDDEN", 403, AUTH_MESSAGES.profileNotFound))).toBe("profile");
+  expect(sessionEndOf(refused("UNAUTHORIZED", 401, AUTH_MESSAGES.signInFailed))).toBeNull();
+  expect(sessionEndOf(refused("FORBIDDEN", 403, GENERAL_MESSAGES.notAllowed))).toBeNull();
+  expect(sessionEndOf(refused("NOT_FOUND", 404, GENERAL_MESSAGES.notFound))).toBeNull();
 });
 
 test("a refusal is not asked again, a failure is", () => {

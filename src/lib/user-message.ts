@@ -1,4 +1,5 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import type { AppRouter } from "@server/router";
 import { isTRPCClientError, type TRPCClientError } from "@trpc/client";
 
@@ -7,13 +8,13 @@ export type SessionEnd = "pending" | "rejected" | "profile" | "signed-out";
 
 /** What each `?notice=` of /login says: why a session ended, how Google or a password reset went. */
 export const NOTICES = {
-  pending: MESSAGES.auth.pending,
-  rejected: MESSAGES.auth.refused,
-  profile: MESSAGES.auth.profileNotFound,
-  google: MESSAGES.auth.googleSignInFailed,
-  "google-signup": MESSAGES.auth.googleSignUpFailed,
-  "signed-out": MESSAGES.auth.signedOut,
-  reset: MESSAGES.auth.resetDone,
+  pending: AUTH_MESSAGES.pending,
+  rejected: AUTH_MESSAGES.refused,
+  profile: AUTH_MESSAGES.profileNotFound,
+  google: AUTH_MESSAGES.googleSignInFailed,
+  "google-signup": AUTH_MESSAGES.googleSignUpFailed,
+  "signed-out": AUTH_MESSAGES.signedOut,
+  reset: AUTH_MESSAGES.resetDone,
 } as const;
 export type Notice = keyof typeof NOTICES;
 export const NOTICE_NAMES = [
@@ -28,10 +29,10 @@ export const NOTICE_NAMES = [
 
 /** The sentence to show for anything that was thrown: the server's own for a refusal, a general one for all else. */
 export function messageOf(error: unknown): string {
-  if (!isApiError(error)) return MESSAGES.general.internal;
+  if (!isApiError(error)) return GENERAL_MESSAGES.internal;
   // Without data the answer never came, or came from something else than our server.
-  if (!error.data) return MESSAGES.general.unreachable;
-  return error.data.kind === "internal" ? MESSAGES.general.internal : error.message;
+  if (!error.data) return GENERAL_MESSAGES.unreachable;
+  return error.data.kind === "internal" ? GENERAL_MESSAGES.internal : error.message;
 }
 
 /** The first complaint about each field of the form; the fields of a patch are named as the form names them. */

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { ListChecks, Pencil, Trash2 } from "lucide-react";
@@ -37,13 +37,9 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         <PeopleFact
           label="Assigned users"
           people={peopleOf(project, project.assignedTo)}
-          empty={MESSAGES.projects.noAssigned}
+          empty={PROJECT_MESSAGES.noAssigned}
         />
-        <PeopleFact
-          label="Managers"
-          people={peopleOf(project, project.managers)}
-          empty={MESSAGES.projects.noManagers}
-        />
+        <PeopleFact label="Managers" people={peopleOf(project, project.managers)} empty={PROJECT_MESSAGES.noManagers} />
         <LinkFacts project={project} />
         {project.projectType && <Fact label="Type">{project.projectType}</Fact>}
       </Facts>

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { getRouteApi } from "@tanstack/react-router";
 import { FolderOpen } from "lucide-react";
@@ -99,7 +99,7 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
   return (
     <>
       {projects.length === 0 ? (
-        <EmptyState icon={FolderOpen} message={MESSAGES.projects.emptyAll} />
+        <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyAll} />
       ) : (
         <>
           <ProjectsToolbar
@@ -114,7 +114,7 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
           {shown.length === 0 ? (
             <EmptyState
               icon={FolderOpen}
-              message={MESSAGES.projects.noneMatch}
+              message={PROJECT_MESSAGES.noneMatch}
               action={<Button onClick={clear}>Clear filters</Button>}
             />
           ) : (

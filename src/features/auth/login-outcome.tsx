@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { useEffect, useState } from "react";
 import { isRefusal, messageOf, NOTICES, type Notice } from "@/lib/user-message";
 import { InlineAlert } from "@/ui/inline-alert";
@@ -8,7 +8,7 @@ import { forgetGoogleSignUp, isGoogleSignUp } from "./google-intent";
 export function SignInRefusal({ error }: { error: unknown }) {
   const message = messageOf(error);
   // Waiting is no mistake of the reader's.
-  return <InlineAlert tone={message === MESSAGES.auth.pending ? "orange" : "red"}>{message}</InlineAlert>;
+  return <InlineAlert tone={message === AUTH_MESSAGES.pending ? "orange" : "red"}>{message}</InlineAlert>;
 }
 
 /** Why the visitor was sent here. */
@@ -26,10 +26,10 @@ export function NoticeAlert({ notice }: { notice: Notice }) {
 
 /** That the mail is under way, or why the request for it failed. */
 export function ResetOutcome({ error }: { error: unknown }) {
-  if (!error) return <InlineAlert tone="green">{MESSAGES.auth.resetSent}</InlineAlert>;
+  if (!error) return <InlineAlert tone="green">{AUTH_MESSAGES.resetSent}</InlineAlert>;
   return (
     <InlineAlert tone="red">
-      {MESSAGES.auth.resetFailed}
+      {AUTH_MESSAGES.resetFailed}
       {isRefusal(error) && <p>{messageOf(error)}</p>}
     </InlineAlert>
   );
@@ -39,5 +39,5 @@ export function ResetOutcome({ error }: { error: unknown }) {
 function GoogleSignUpDone() {
   const [isNew] = useState(isGoogleSignUp);
   useEffect(forgetGoogleSignUp, []);
-  return isNew && <p role="status">{MESSAGES.auth.signUpDone}</p>;
+  return isNew && <p role="status">{AUTH_MESSAGES.signUpDone}</p>;
 }

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { getRouteApi, Link, useRouterState } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { fieldErrorsOf } from "@/lib/user-message";
@@ -74,8 +74,8 @@ function LoginForm() {
     const form = new FormData(event.currentTarget);
     const credentials = { email: textOf(form, "email"), password: textOf(form, "password") };
     const found: Missing = {
-      ...(credentials.email.trim() === "" && { email: MESSAGES.auth.emailRequired }),
-      ...(credentials.password === "" && { password: MESSAGES.auth.passwordRequired }),
+      ...(credentials.email.trim() === "" && { email: AUTH_MESSAGES.emailRequired }),
+      ...(credentials.password === "" && { password: AUTH_MESSAGES.passwordRequired }),
     };
     const isComplete = !found.email && !found.password;
     turnTo(isComplete ? "signIn" : null, found);
@@ -90,7 +90,7 @@ function LoginForm() {
   function sendReset(): void {
     const address = email.current?.value ?? "";
     const isBlank = address.trim() === "";
-    turnTo(isBlank ? null : "reset", isBlank ? { email: MESSAGES.auth.emailRequired } : {});
+    turnTo(isBlank ? null : "reset", isBlank ? { email: AUTH_MESSAGES.emailRequired } : {});
     if (isBlank) email.current?.focus();
     else reset.mutate({ email: address }, { onError: (error) => fieldErrorsOf(error).email && email.current?.focus() });
   }
@@ -101,7 +101,7 @@ function LoginForm() {
       {subject === "signIn" && signIn.error && <SignInRefusal error={signIn.error} />}
       {subject === "reset" && !reset.isPending && !refused.email && <ResetOutcome error={reset.error} />}
       {subject === "google" && google.isError && (
-        <InlineAlert tone="red">{MESSAGES.auth.googleSignInFailed}</InlineAlert>
+        <InlineAlert tone="red">{AUTH_MESSAGES.googleSignInFailed}</InlineAlert>
       )}
       <Field label="Email" required error={missing.email ?? refused.email}>
         <TextInput

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Check } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
@@ -24,7 +24,7 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
   const password = useRef<HTMLInputElement>(null);
   const confirm = useRef<HTMLInputElement>(null);
   const refused = fieldErrorsOf(reset.error);
-  const isDead = refused.token !== undefined || messageOf(reset.error) === MESSAGES.auth.resetLinkDead;
+  const isDead = refused.token !== undefined || messageOf(reset.error) === AUTH_MESSAGES.resetLinkDead;
   const complaints = { ...pick(refused), ...found };
   const isMet = lengthOf(typed.password) >= SHORTEST;
 
@@ -42,7 +42,7 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       {isDead ? (
         <InlineAlert tone="red">
-          <p>{MESSAGES.auth.resetLinkDead}</p>
+          <p>{AUTH_MESSAGES.resetLinkDead}</p>
           <Button size="sm" className="mt-2.5" onClick={onAskForNewLink}>
             Ask for a new link
           </Button>
@@ -58,7 +58,7 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
           !complaints.password && (
             <span className="flex items-center gap-1.5">
               {isMet && <Check aria-hidden="true" size={14} strokeWidth={1.75} className="text-green" />}
-              {MESSAGES.auth.passwordTooShort}
+              {AUTH_MESSAGES.passwordTooShort}
             </span>
           )
         }
@@ -109,9 +109,9 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
 /** The server's rules; by hand, since the schema library would be a fifth of this page. */
 function complaintsAbout({ password, confirmPassword }: { password: string; confirmPassword: string }): Complaints {
   const found: Complaints = {};
-  if (lengthOf(password) < SHORTEST) found.password = MESSAGES.auth.passwordTooShort;
-  else if (lengthOf(password) > LONGEST) found.password = MESSAGES.auth.passwordTooLong;
-  if (password !== confirmPassword) found.confirmPassword = MESSAGES.auth.passwordsDiffer;
+  if (lengthOf(password) < SHORTEST) found.password = AUTH_MESSAGES.passwordTooShort;
+  else if (lengthOf(password) > LONGEST) found.password = AUTH_MESSAGES.passwordTooLong;
+  if (password !== confirmPassword) found.confirmPassword = AUTH_MESSAGES.passwordsDiffer;
   return found;
 }
 

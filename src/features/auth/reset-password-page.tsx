@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useRef, useState } from "react";
 import { fieldErrorsOf } from "@/lib/user-message";
@@ -36,7 +36,7 @@ function RequestForm() {
   const request = useRequestReset();
   const email = useRef<HTMLInputElement>(null);
   const [isBlank, setBlank] = useState(false);
-  const refused = isBlank ? MESSAGES.auth.emailRequired : fieldErrorsOf(request.error).email;
+  const refused = isBlank ? AUTH_MESSAGES.emailRequired : fieldErrorsOf(request.error).email;
 
   function submit(event: FormEvent): void {
     event.preventDefault();

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { Button } from "@/ui/button";
@@ -60,13 +60,13 @@ export function SignInAgain({ email }: SignInAgainProps) {
       <h2 id={titleId} className="text-h3">
         Sign in again
       </h2>
-      <p className="mt-2 text-ink2">{MESSAGES.auth.signInAgain}</p>
+      <p className="mt-2 text-ink2">{AUTH_MESSAGES.signInAgain}</p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-col gap-4">
         {signIn.error && <SignInRefusal error={signIn.error} />}
         <Field label="Email">
           <TextInput type="email" name="email" autoComplete="username" value={email} readOnly />
         </Field>
-        <Field label="Password" required error={isBlank ? MESSAGES.auth.passwordRequired : undefined}>
+        <Field label="Password" required error={isBlank ? AUTH_MESSAGES.passwordRequired : undefined}>
           <PasswordInput ref={password} name="password" autoComplete="current-password" />
         </Field>
         <Checkbox name="rememberMe" label="Remember me" />

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { useRef } from "react";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
@@ -21,7 +21,7 @@ export function SignupDone({ onLeave }: SignupDoneProps) {
         </Button>
       }
     >
-      <p className="text-reading">{MESSAGES.auth.signUpDone}</p>
+      <p className="text-reading">{AUTH_MESSAGES.signUpDone}</p>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { signUpSchema } from "@server/contract/accounts";
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Check } from "lucide-react";
 import { useState } from "react";
 import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
@@ -91,7 +91,7 @@ function PasswordHint({ control }: { control: Control<SignUpValues> }) {
   return (
     <span className="flex items-center gap-1.5">
       {isMet && <Check aria-hidden="true" size={14} strokeWidth={1.75} className="text-green" />}
-      {MESSAGES.auth.passwordTooShort}
+      {AUTH_MESSAGES.passwordTooShort}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { signUpSchema } from "@server/contract/accounts";
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
@@ -24,7 +24,7 @@ const resolver: typeof bySchema = async (values, context, options) => {
   const result = await bySchema(values, context, options);
   const { password, confirmPassword } = values;
   if (confirmPassword === "" || confirmPassword === password || "confirmPassword" in result.errors) return result;
-  const mismatch = { type: "custom", message: MESSAGES.auth.passwordsDiffer };
+  const mismatch = { type: "custom", message: AUTH_MESSAGES.passwordsDiffer };
   return { values: {}, errors: { ...result.errors, confirmPassword: mismatch } };
 };
 
@@ -76,8 +76,8 @@ export function SignupPage() {
           <div ref={bringIntoView}>
             <InlineAlert tone="red">
               {signUp.error
-                ? `${MESSAGES.auth.signUpFailed}${messageOf(signUp.error)}`
-                : MESSAGES.auth.googleSignUpFailed}
+                ? `${AUTH_MESSAGES.signUpFailed}${messageOf(signUp.error)}`
+                : AUTH_MESSAGES.googleSignUpFailed}
             </InlineAlert>
           </div>
         )}

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { daySchema } from "@server/contract/text";
 import { type FormEvent, useId, useState } from "react";
 import * as z from "zod/mini";
@@ -88,5 +88,5 @@ function DueForm({ formId, entry, onDay }: DueFormProps) {
 function complaintAbout(day: CalendarDay, { start }: CalendarEntry): string | undefined {
   const { success, error } = z.safeParse(daySchema, day);
   if (!success) return day === "" ? "Enter a date." : error.issues[0]?.message;
-  return start !== null && day < start ? MESSAGES.projects.dueBeforeStart : undefined;
+  return start !== null && day < start ? PROJECT_MESSAGES.dueBeforeStart : undefined;
 }

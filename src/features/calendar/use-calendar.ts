@@ -1,4 +1,5 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Calendar } from "@server/contract/views";
 import { keepPreviousData, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
@@ -65,7 +66,7 @@ export function useMoveDue(): (move: Move) => void {
       announce(`${entry.title}: now due on ${formatDay(day)}`);
     },
     onError: (error, { entry }) => {
-      const title = entry.kind === "project" ? MESSAGES.projects.updateFailed : MESSAGES.tasks.updateFailed;
+      const title = entry.kind === "project" ? PROJECT_MESSAGES.updateFailed : TASK_MESSAGES.updateFailed;
       toast.error(title, { description: fieldErrorsOf(error).dueDate ?? messageOf(error) });
     },
     onSettled: (_answer, _error, { entry }) => {

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Conversation } from "@server/contract/views";
 import { MessageCircle } from "lucide-react";
 import { type FocusEvent, memo, type PointerEvent, useCallback, useEffect, useState } from "react";
@@ -50,7 +50,7 @@ export function ConversationList({ query, ownId, openId, link, onOpen }: Convers
               />
             );
           }
-          if (list.length === 0) return <EmptyState icon={MessageCircle} message={MESSAGES.chat.emptyList} />;
+          if (list.length === 0) return <EmptyState icon={MessageCircle} message={CHAT_MESSAGES.emptyList} />;
           return (
             <ul {...hold}>
               {list.map((conversation) => (

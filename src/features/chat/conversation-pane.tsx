@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft } from "lucide-react";
 import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
@@ -63,7 +63,7 @@ export function ConversationPane({
         ownId={ownId}
         partnerId={partner.id}
         partnerName={partner.name}
-        refusal={partner.isActive ? null : MESSAGES.chat.recipientInactive}
+        refusal={partner.isActive ? null : CHAT_MESSAGES.recipientInactive}
         onSend={(text) => outbox.send({ partnerId: partner.id, conversationId: conversation?.id ?? null, text })}
         onType={noteTyping}
       />

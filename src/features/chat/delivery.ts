@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { QueryClient } from "@tanstack/react-query";
 import { codeOf, isRefusal, messageOf, sessionEndOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -117,7 +117,7 @@ function fail(entry: Unsent, error: unknown, sender: Sender): void {
 
 /** Says it once, wherever its writer is by now, and takes it back when it is no longer true. */
 function tellOf({ clientMessageId, conversationId }: Unsent, error: unknown, ownId: string): void {
-  const title = conversationId === null ? MESSAGES.chat.startFailed : MESSAGES.chat.sendFailed;
+  const title = conversationId === null ? CHAT_MESSAGES.startFailed : CHAT_MESSAGES.sendFailed;
   toast.error(title, { description: messageOf(error), atTop: true, about: aboutOf(clientMessageId) });
   if (told.has(clientMessageId)) return;
   told.add(clientMessageId);

@@ -1,4 +1,5 @@
-import { MESSAGES } from "@server/contract/messages";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
 import { MessageCircle, UserX } from "lucide-react";
@@ -106,7 +107,7 @@ function useTalk({ c, to }: ChatPlace, list: readonly Conversation[] | undefined
 
 /** Stands for somebody who can no longer be found, over what was written to them. */
 const NOBODY = {
-  name: MESSAGES.projects.unknownUser,
+  name: PROJECT_MESSAGES.unknownUser,
   accountType: "user",
   profileImgLink: null,
   isActive: false,
@@ -144,13 +145,13 @@ function useFocusInList(openId: string | undefined): void {
 type NobodyChosenProps = { isOpen: boolean; isPending: boolean; place: ChatPlace; onLeave: () => void };
 
 function NobodyChosen({ isOpen, isPending, place, onLeave }: NobodyChosenProps) {
-  if (!isOpen) return <EmptyState icon={MessageCircle} message={MESSAGES.chat.emptyPane} className="my-auto" />;
+  if (!isOpen) return <EmptyState icon={MessageCircle} message={CHAT_MESSAGES.emptyPane} className="my-auto" />;
   return (
     <Delayed pending={isPending} label="Loading the conversation" skeleton={null}>
       {() => (
         <EmptyState
           icon={UserX}
-          message={place.c === undefined ? MESSAGES.chat.recipientNotFound : MESSAGES.chat.notFound}
+          message={place.c === undefined ? CHAT_MESSAGES.recipientNotFound : CHAT_MESSAGES.notFound}
           className="my-auto"
           action={
             <button

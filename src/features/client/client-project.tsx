@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { ChevronDown } from "lucide-react";
 import { useId } from "react";
@@ -65,13 +65,9 @@ function Details({ id, project }: { id: string; project: Project }) {
         <PeopleFact
           label="Assigned Team"
           people={peopleOf(project, project.assignedTo)}
-          empty={MESSAGES.projects.noAssigned}
+          empty={PROJECT_MESSAGES.noAssigned}
         />
-        <PeopleFact
-          label="Managers"
-          people={peopleOf(project, project.managers)}
-          empty={MESSAGES.projects.noManagers}
-        />
+        <PeopleFact label="Managers" people={peopleOf(project, project.managers)} empty={PROJECT_MESSAGES.noManagers} />
       </Facts>
       <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
       <ReadOnlyTasks project={project} />

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { FolderOpen } from "lucide-react";
 import type { useProjects } from "@/features/projects/use-projects";
 import { messageOf } from "@/lib/user-message";
@@ -30,7 +30,7 @@ export function ClientProjects({ query, open, onToggle }: ClientProjectsProps) {
           );
         }
         const { items } = query.data;
-        if (items.length === 0) return <EmptyState icon={FolderOpen} message={MESSAGES.projects.emptyClient} />;
+        if (items.length === 0) return <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyClient} />;
         return (
           <ul className="flex flex-col gap-3">
             {items.map((project) => (

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { SEARCH_MESSAGES } from "@server/contract/messages/search";
 import type { Me } from "@server/contract/views";
 import { useState } from "react";
 import { useSearch } from "@/features/search/use-search";
@@ -40,11 +40,11 @@ export function BoardPalette({ open, onOpenChange, me, onHelp }: BoardPalettePro
       busy={search.isFetching}
       groups={groups}
       status={isSettled ? foundInWords(groups) : ""}
-      emptyMessage={isSettled && !search.failure ? MESSAGES.search.nothing(words) : null}
+      emptyMessage={isSettled && !search.failure ? SEARCH_MESSAGES.nothing(words) : null}
       notice={
         search.failure && (
           <ErrorState
-            message={`${MESSAGES.search.failed} ${messageOf(search.failure)}`}
+            message={`${SEARCH_MESSAGES.failed} ${messageOf(search.failure)}`}
             busy={search.isFetching}
             onRetry={search.retry}
             className="py-4!"

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import { problemWords } from "@server/contract/problem-words";
 import type { RepositoryProblem, SkippedLink } from "@server/contract/views";
 import { ChevronRight, type LucideIcon, TriangleAlert, Unlink } from "lucide-react";
@@ -63,7 +63,7 @@ export function SkippedNotice({ skipped, onEdit }: SkippedNoticeProps) {
             key={project.id}
             title={project.title}
             place={link}
-            words={MESSAGES.github.notARepository}
+            words={GITHUB_MESSAGES.notARepository}
             onEdit={() => onEdit(project.id)}
           />
         ))}

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { CommitFeed, RefreshAnswer } from "@server/contract/views";
 import { GitCommitHorizontal, KeyRound, RefreshCw } from "lucide-react";
 import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
@@ -42,7 +42,7 @@ export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
             <Feed feed={feed} mending={mending} toToken={toToken} />
           ) : (
             <ErrorState
-              message={MESSAGES.github.loadFailed(messageOf(error))}
+              message={GITHUB_MESSAGES.loadFailed(messageOf(error))}
               busy={isFetching}
               onRetry={() => void refetch()}
             />
@@ -115,7 +115,7 @@ function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed
       {items.length === 0 ? (
         <EmptyState
           icon={GitCommitHorizontal}
-          message={MESSAGES.github.noCommits}
+          message={GITHUB_MESSAGES.noCommits}
           action={
             !tokenConfigured && (
               <ToToken className={buttonStyle()}>

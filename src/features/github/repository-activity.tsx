@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { Commit } from "@server/contract/views";
 import { GitCommitHorizontal } from "lucide-react";
 import { formatInstant, formatInstantLong } from "@/lib/format";
@@ -25,20 +25,20 @@ export function RepositoryActivity() {
         if (!feed) {
           return (
             <ErrorState
-              message={MESSAGES.github.loadFailed(messageOf(error))}
+              message={GITHUB_MESSAGES.loadFailed(messageOf(error))}
               busy={isFetching}
               onRetry={() => void refetch()}
             />
           );
         }
         if (feed.repositories === 0) {
-          return <EmptyState icon={GitCommitHorizontal} message={MESSAGES.github.noRepositories} />;
+          return <EmptyState icon={GitCommitHorizontal} message={GITHUB_MESSAGES.noRepositories} />;
         }
         return (
           <>
             <ProblemsNotice problems={feed.problems} />
             {feed.items.length === 0 ? (
-              <EmptyState icon={GitCommitHorizontal} message={MESSAGES.github.noCommitsForClient} />
+              <EmptyState icon={GitCommitHorizontal} message={GITHUB_MESSAGES.noCommitsForClient} />
             ) : (
               <Timeline commits={feed.items} />
             )}

@@ -1,4 +1,5 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GITHUB_MESSAGES } from "@server/contract/messages/github";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { TokenStatus } from "@server/contract/views";
 import { CircleCheck, CircleX, Clock } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
@@ -53,7 +54,7 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
     <div ref={box} className="grid gap-4">
       {configured ? (
         <>
-          {lastResult === "unreadable" && <InlineAlert tone="orange">{MESSAGES.github.tokenUnreadable}</InlineAlert>}
+          {lastResult === "unreadable" && <InlineAlert tone="orange">{GITHUB_MESSAGES.tokenUnreadable}</InlineAlert>}
           <StatusFacts status={status} />
         </>
       ) : (
@@ -83,7 +84,7 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
         open={isAsking}
         onOpenChange={setAsking}
         title="Remove Token"
-        question={MESSAGES.github.confirmRemoveToken}
+        question={GITHUB_MESSAGES.confirmRemoveToken}
         confirmLabel="Remove"
         busyLabel="Removing..."
         busy={remove.isPending}
@@ -114,7 +115,7 @@ function StatusFacts({
       </Known>
       {setAt && (
         <Known label="Set by">
-          <bdi>{setBy?.name ?? MESSAGES.projects.unknownUser}</bdi>,{" "}
+          <bdi>{setBy?.name ?? PROJECT_MESSAGES.unknownUser}</bdi>,{" "}
           <time dateTime={setAt.toISOString()}>{formatInstantLong(setAt)}</time>
         </Known>
       )}

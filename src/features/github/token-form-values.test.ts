@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import { expect, test } from "vitest";
 import { readTokenForm, tokenComplaints } from "./token-form-values";
 
@@ -12,26 +12,26 @@ test("names may be parted by commas, blanks and lines, in any case and twice", (
 
 test("both fields complain at once when both are empty", () => {
   expect(readTokenForm({ token: " ", owners: " , " })).toEqual({
-    complaints: { token: MESSAGES.github.tokenRequired, owners: MESSAGES.github.ownersRequired },
+    complaints: { token: GITHUB_MESSAGES.tokenRequired, owners: GITHUB_MESSAGES.ownersRequired },
   });
 });
 
 test("a name that cannot be one is named in the complaint", () => {
   expect(readTokenForm({ token: TOKEN, owners: "konkan, https://github.com/konkan" })).toEqual({
-    complaints: { owners: `https://github.com/konkan: ${MESSAGES.github.ownerMisshapen}` },
+    complaints: { owners: `https://github.com/konkan: ${GITHUB_MESSAGES.ownerMisshapen}` },
   });
 });
 
 test("a token with blanks inside is refused in words that do not repeat it", () => {
   expect(readTokenForm({ token: "two words", owners: "konkan" })).toEqual({
-    complaints: { token: MESSAGES.github.tokenMisshapen },
+    complaints: { token: GITHUB_MESSAGES.tokenMisshapen },
   });
 });
 
 test("the server's complaints stand at their fields, also about one name", () => {
   const form = { token: TOKEN, owners: "konkan -x" };
-  expect(tokenComplaints({ token: MESSAGES.github.tokenRefused }, form)).toEqual({
-    token: MESSAGES.github.tokenRefused,
+  expect(tokenComplaints({ token: GITHUB_MESSAGES.tokenRefused }, form)).toEqual({
+    token: GITHUB_MESSAGES.tokenRefused,
   });
   expect(tokenComplaints({ "owners.1": "No." }, form)).toEqual({ owners: "-x: No." });
   expect(tokenComplaints({ elsewhere: "No." }, form)).toEqual({});

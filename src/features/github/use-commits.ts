@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
 import { trpc } from "@/lib/trpc";
@@ -26,6 +26,6 @@ export function useRefreshActivity() {
       announce("Refreshing activity");
       await utils.github.commits.invalidate();
     },
-    onError: (error) => toast.error(MESSAGES.github.refreshFailed, { description: messageOf(error) }),
+    onError: (error) => toast.error(GITHUB_MESSAGES.refreshFailed, { description: messageOf(error) }),
   });
 }

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -14,7 +14,7 @@ export function useSetToken() {
   return trpc.github.setToken.useMutation({
     onSuccess(status) {
       utils.github.tokenStatus.setData(undefined, status);
-      toast.success(MESSAGES.github.tokenSaved);
+      toast.success(GITHUB_MESSAGES.tokenSaved);
       void utils.github.commits.invalidate();
     },
     // Nothing that could be read out of the page's memory later.
@@ -28,9 +28,9 @@ export function useRemoveToken() {
   return trpc.github.removeToken.useMutation({
     onSuccess(status) {
       utils.github.tokenStatus.setData(undefined, status);
-      toast.success(MESSAGES.github.tokenRemoved);
+      toast.success(GITHUB_MESSAGES.tokenRemoved);
       void utils.github.commits.invalidate();
     },
-    onError: (error) => toast.error(MESSAGES.github.tokenRemoveFailed, { description: messageOf(error) }),
+    onError: (error) => toast.error(GITHUB_MESSAGES.tokenRemoveFailed, { description: messageOf(error) }),
   });
 }

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { useEffect, useId, useMemo, useState } from "react";
 import { useFormState } from "react-hook-form";
@@ -93,11 +93,11 @@ function CreateForm({ formId, create, onDirtyChange, onCreated }: CreateFormProp
     try {
       const project = await create.mutateAsync({ ...fields, assignedTo: [me.id, ...fields.assignedTo] });
       writeDraft(draftKey, null, WRITER);
-      announce(MESSAGES.projects.created);
+      announce(PROJECT_MESSAGES.created);
       onCreated(project);
     } catch (error) {
       showFieldErrors(form, error);
-      toast.error(MESSAGES.projects.createFailed, { description: messageOf(error) });
+      toast.error(PROJECT_MESSAGES.createFailed, { description: messageOf(error) });
     }
   });
   const save = useSubmitOnce(send);

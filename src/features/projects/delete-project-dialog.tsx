@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { messageOf } from "@/lib/user-message";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
@@ -24,11 +24,11 @@ export function DeleteProjectDialog({ project, open, onClose, finalFocus }: Dele
     try {
       await remove.mutateAsync({ projectId: project.id });
     } catch (error) {
-      toast.error(MESSAGES.projects.deleteFailed, { description: messageOf(error), about });
+      toast.error(PROJECT_MESSAGES.deleteFailed, { description: messageOf(error), about });
       onClose("kept");
       return;
     }
-    toast.success(MESSAGES.projects.deleted);
+    toast.success(PROJECT_MESSAGES.deleted);
     onClose("deleted");
   }
   return (
@@ -36,7 +36,7 @@ export function DeleteProjectDialog({ project, open, onClose, finalFocus }: Dele
       open={open}
       onOpenChange={(next) => !next && onClose("kept")}
       title="Delete project"
-      question={MESSAGES.projects.confirmDelete}
+      question={PROJECT_MESSAGES.confirmDelete}
       confirmLabel="Delete"
       busyLabel="Deleting..."
       busy={remove.isPending}

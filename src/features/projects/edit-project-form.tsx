@@ -1,4 +1,5 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { createPortal } from "react-dom";
 import { Button } from "@/ui/button";
@@ -30,18 +31,18 @@ export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: Edit
   const { form, element, conflict, submit, saveMine, loadTheirs } = useProjectEdit(options);
   const { review, news } = conflict;
   const words = useProjectWords(options.project);
-  const heading = MESSAGES.general.changedMeanwhile(conflict.first.values.title);
+  const heading = GENERAL_MESSAGES.changedMeanwhile(conflict.first.values.title);
   return (
     <form ref={element} id={formId} noValidate onSubmit={(event) => void submit(event)} className={projectFormGrid}>
       {isGone && (
         <InlineAlert tone="orange" className="sm:col-span-6">
-          {MESSAGES.projects.notFound} {MESSAGES.general.typedIsKept}
+          {PROJECT_MESSAGES.notFound} {GENERAL_MESSAGES.typedIsKept}
         </InlineAlert>
       )}
       {review && (
         <EditReview
           heading={heading}
-          note={MESSAGES.general.typedIsKept}
+          note={GENERAL_MESSAGES.typedIsKept}
           review={review}
           labelOf={labelOf}
           wordsOf={words}

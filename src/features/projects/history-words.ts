@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
 import { isolate } from "@/lib/bidi";
 import { formatDay } from "@/lib/format";
@@ -24,7 +24,7 @@ const enumeration = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
 /** Who did it; the name stays away with the person. */
 export function actorName({ actor }: Pick<ProjectEvent, "actor">): string {
-  return actor?.name ?? MESSAGES.projects.unknownUser;
+  return actor?.name ?? PROJECT_MESSAGES.unknownUser;
 }
 
 /**
@@ -96,7 +96,7 @@ function taskName({ task, project }: ProjectEvent): string {
 }
 
 function nameOf(id: string, people: readonly Person[]): string {
-  return isolate(people.find((person) => person.id === id)?.name ?? MESSAGES.projects.unknownUser);
+  return isolate(people.find((person) => person.id === id)?.name ?? PROJECT_MESSAGES.unknownUser);
 }
 
 function labelOf(field: string): string {

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { FolderOpen } from "lucide-react";
 import { type ReactNode, useDeferredValue, useMemo, useRef } from "react";
@@ -81,7 +81,7 @@ export function ProjectBoard({
               ) : (
                 <EmptyState
                   icon={FolderOpen}
-                  message={MESSAGES.projects.emptyTab}
+                  message={PROJECT_MESSAGES.emptyTab}
                   action={
                     <div className="flex flex-wrap items-center justify-center gap-2">
                       {elsewhere.map(({ value, label, count }) => (

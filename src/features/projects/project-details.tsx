@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Building2 } from "lucide-react";
 import type { Ref } from "react";
@@ -37,13 +37,9 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
         <PeopleFact
           label="Assigned users"
           people={peopleOf(project, project.assignedTo)}
-          empty={MESSAGES.projects.noAssigned}
+          empty={PROJECT_MESSAGES.noAssigned}
         />
-        <PeopleFact
-          label="Managers"
-          people={peopleOf(project, project.managers)}
-          empty={MESSAGES.projects.noManagers}
-        />
+        <PeopleFact label="Managers" people={peopleOf(project, project.managers)} empty={PROJECT_MESSAGES.noManagers} />
         {project.projectType && (
           <Fact label="Type" wide>
             <bdi>{project.projectType}</bdi>

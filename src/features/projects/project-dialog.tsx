@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Pencil } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
@@ -124,7 +124,7 @@ function useFocusBack(mode: ProjectDialogProps["mode"]) {
 
 /** No project to show: not there, not there yet, or failed for a reason that may pass. */
 function Absent({ query, isGone }: { query: ReturnType<typeof useProject>; isGone: boolean }) {
-  if (isGone) return <p className="text-ink2">{MESSAGES.projects.notFound}</p>;
+  if (isGone) return <p className="text-ink2">{PROJECT_MESSAGES.notFound}</p>;
   if (query.isLoadingError) {
     return <ErrorState message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />;
   }

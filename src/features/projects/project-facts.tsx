@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import { parseRepo } from "@server/contract/repo-name";
 import type { Person, Project } from "@server/contract/views";
 import { ExternalLink } from "lucide-react";
@@ -54,7 +54,7 @@ export function LinkFacts({
           ) : (
             <>
               <OutLink href={githubRepo} icon={<Outward />} />
-              <p className="mt-0.5 text-ink3 text-meta">{MESSAGES.github.notARepository}</p>
+              <p className="mt-0.5 text-ink3 text-meta">{GITHUB_MESSAGES.notARepository}</p>
             </>
           )}
         </Fact>

@@ -1,5 +1,5 @@
 import { PROJECT_STATUSES } from "@db/enums";
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { completeRepoLink } from "@server/contract/repo";
 import { parseRepo } from "@server/contract/repo-name";
 import { isWebUrl } from "@server/contract/text";
@@ -102,12 +102,12 @@ function ClientField({ form, project, error }: OneFieldProps) {
           <Field
             label={PROJECT_LABELS.clientId}
             // A draft may name a client who has been deactivated since.
-            error={error ?? (isMissing && clients.data ? MESSAGES.projects.clientGone : undefined)}
+            error={error ?? (isMissing && clients.data ? PROJECT_MESSAGES.clientGone : undefined)}
             hint={clients.isLoadingError && <Unread query={clients} />}
             className={THIRD}
           >
             <Select {...field} value={chosen}>
-              <option value="">{MESSAGES.projects.noClient}</option>
+              <option value="">{PROJECT_MESSAGES.noClient}</option>
               {isPresent && !offered.some(({ id }) => id === chosen) && (
                 <option value={chosen}>{clientName(project)}</option>
               )}
@@ -176,7 +176,7 @@ function PeopleField({ form, name, label, project, fixed, error }: PeopleFieldPr
         return (
           <Field
             label={label}
-            error={error ?? (isMissing && assignable.data ? MESSAGES.projects.personGone : undefined)}
+            error={error ?? (isMissing && assignable.data ? PROJECT_MESSAGES.personGone : undefined)}
             hint={assignable.isLoadingError && <Unread query={assignable} />}
             className={HALF}
           >

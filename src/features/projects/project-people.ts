@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Person, Project } from "@server/contract/views";
 
 /** The people that the ids name, in their order; who is no longer known keeps the place as "Unknown User". */
@@ -9,9 +9,9 @@ export function peopleOf(project: Pick<Project, "people">, ids: readonly string[
 /** The client's name, "No Client", or "Unknown Client" for one that is gone. */
 export function clientName({ clientId, client }: Pick<Project, "clientId" | "client">): string {
   if (client) return client.name;
-  return clientId === null ? MESSAGES.projects.noClient : MESSAGES.projects.unknownClient;
+  return clientId === null ? PROJECT_MESSAGES.noClient : PROJECT_MESSAGES.unknownClient;
 }
 
 function unknownUser(id: string): Person {
-  return { id, name: MESSAGES.projects.unknownUser, accountType: "user", profileImgLink: null };
+  return { id, name: PROJECT_MESSAGES.unknownUser, accountType: "user", profileImgLink: null };
 }

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Person } from "@server/contract/views";
 import { expect, test } from "vitest";
 import { blankForm } from "./project-form-values";
@@ -22,9 +22,9 @@ test("ids, days and statuses are told as words", () => {
 
 test("what is absent has a word too, and so has who is gone", () => {
   expect(words("managers", {})).toBe("Nobody");
-  expect(words("clientId", {})).toBe(MESSAGES.projects.noClient);
+  expect(words("clientId", {})).toBe(PROJECT_MESSAGES.noClient);
   expect(words("dueDate", {})).toBe("No date");
   expect(words("liveLink", {})).toBe("Empty");
-  expect(words("assignedTo", { assignedTo: ["x"] })).toBe(MESSAGES.projects.unknownUser);
-  expect(words("clientId", { clientId: "x" })).toBe(MESSAGES.projects.unknownClient);
+  expect(words("assignedTo", { assignedTo: ["x"] })).toBe(PROJECT_MESSAGES.unknownUser);
+  expect(words("clientId", { clientId: "x" })).toBe(PROJECT_MESSAGES.unknownClient);
 });

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { ProjectFields, ProjectForm } from "@server/contract/projects";
 import type { Project } from "@server/contract/views";
 import { useEffect, useState } from "react";
@@ -78,7 +78,7 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
       const saved = await update.mutateAsync({ projectId: project.id, version: from.version, patch });
       conflict.adopt(editionOf(saved));
       writeDraft(draftKey, null, WRITER);
-      toast.success(MESSAGES.projects.updated);
+      toast.success(PROJECT_MESSAGES.updated);
       onSaved();
     } catch (error) {
       const present = codeOf(error) === "CONFLICT" ? await reload(project.id).catch(() => null) : null;
@@ -90,7 +90,7 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
         return;
       }
       showFieldErrors(form, error);
-      toast.error(MESSAGES.projects.updateFailed, { description: messageOf(error) });
+      toast.error(PROJECT_MESSAGES.updateFailed, { description: messageOf(error) });
     }
   }
   const submit = useSubmitOnce(form.handleSubmit((fields) => save(fields, base)));

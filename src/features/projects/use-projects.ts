@@ -1,5 +1,5 @@
 import type { ProjectStatus } from "@db/enums";
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project, ProjectChange, ProjectPage } from "@server/contract/views";
 import { type QueryKey, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getMutationKey, getQueryKey } from "@trpc/react-query";
@@ -124,12 +124,12 @@ export function useMoveProject() {
     },
     onSuccess: (project) => {
       cache.put(project);
-      toast.success(MESSAGES.projects.updated);
+      toast.success(PROJECT_MESSAGES.updated);
       announce(`${project.title}: moved to ${statusLook(tabOf(project.status)).label}`);
     },
     onError: async (error, { project }) => {
       cache.patch(project.id, (known) => ({ ...known, status: project.status }));
-      toast.error(MESSAGES.projects.updateFailed, { description: messageOf(error) });
+      toast.error(PROJECT_MESSAGES.updateFailed, { description: messageOf(error) });
       await utils.projects.byId.invalidate({ projectId: project.id }, { refetchType: "all" });
     },
     // A reading that the move stopped may have been of somebody else's change.

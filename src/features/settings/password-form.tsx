@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { changePasswordSchema } from "@server/contract/accounts";
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Link } from "@tanstack/react-router";
 import { Check } from "lucide-react";
 import { useState } from "react";
@@ -15,7 +15,7 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { useChangePassword } from "./use-settings";
 
-const schema = z.extend(changePasswordSchema, { confirmPassword: z.string({ error: MESSAGES.auth.passwordsDiffer }) });
+const schema = z.extend(changePasswordSchema, { confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }) });
 type Passwords = z.input<typeof schema>;
 
 const SERVER_FIELDS = ["currentPassword", "newPassword"] as const;
@@ -26,7 +26,7 @@ const bySchema = standardSchemaResolver(schema);
 const resolver: typeof bySchema = async (values, context, options) => {
   const result = await bySchema(values, context, options);
   if (values.confirmPassword === values.newPassword) return result;
-  const mismatch = { type: "custom", message: MESSAGES.auth.passwordsDiffer };
+  const mismatch = { type: "custom", message: AUTH_MESSAGES.passwordsDiffer };
   return { values: {}, errors: { ...result.errors, confirmPassword: mismatch } };
 };
 
@@ -112,7 +112,7 @@ function LengthHint({ control }: { control: Control<Passwords> }) {
   return (
     <span className="flex items-center gap-1.5">
       {isMet && <Check aria-hidden="true" size={14} strokeWidth={1.75} className="text-green" />}
-      {MESSAGES.auth.passwordTooShort}
+      {AUTH_MESSAGES.passwordTooShort}
     </span>
   );
 }

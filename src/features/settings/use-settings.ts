@@ -1,4 +1,5 @@
-import { MESSAGES } from "@server/contract/messages";
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { USER_MESSAGES } from "@server/contract/messages/users";
 import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { trpc } from "@/lib/trpc";
@@ -11,7 +12,7 @@ export function useSaveProfile() {
   const utils = trpc.useUtils();
   return trpc.users.updateProfile.useMutation({
     async onSuccess() {
-      toast.success(MESSAGES.users.profileSaved);
+      toast.success(USER_MESSAGES.profileSaved);
       void utils.projects.invalidate();
       void utils.users.invalidate();
       await utils.auth.me.invalidate();
@@ -46,7 +47,7 @@ export function useChangePassword() {
   const utils = trpc.useUtils();
   return trpc.auth.changePassword.useMutation({
     async onSuccess() {
-      toast.success(MESSAGES.auth.passwordChanged, { description: "All your other sessions have ended." });
+      toast.success(AUTH_MESSAGES.passwordChanged, { description: "All your other sessions have ended." });
       await utils.auth.sessions.invalidate();
     },
   });

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Project } from "@server/contract/views";
 import { useId, useRef } from "react";
 import { ProgressThread } from "@/ui/progress-thread";
@@ -29,7 +29,7 @@ export function ProjectTasks({ project }: ProjectTasksProps) {
       </div>
       <TaskList
         project={project}
-        emptyMessage={MESSAGES.tasks.emptyModal}
+        emptyMessage={TASK_MESSAGES.emptyModal}
         afterLast={() => form.current?.titleInput() ?? heading.current}
       />
     </section>

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project, Task } from "@server/contract/views";
 import { statusLook } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
@@ -46,7 +46,7 @@ export function ReadOnlyTasks({ project }: ReadOnlyTasksProps) {
               />
             );
           }
-          if (query.data.length === 0) return <p className="py-2 text-ink2">{MESSAGES.projects.noTasks}</p>;
+          if (query.data.length === 0) return <p className="py-2 text-ink2">{PROJECT_MESSAGES.noTasks}</p>;
           return (
             <ul>
               {query.data.map((task) => (

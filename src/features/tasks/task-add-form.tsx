@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { MESSAGES } from "@server/contract/messages";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import { type NewTask, newTaskSchema } from "@server/contract/tasks";
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
@@ -82,7 +82,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
       for (const field of ["title", "description", "dueDate"] as const) {
         if (complaints[field]) setError(field, { message: complaints[field] });
       }
-      toast.error(MESSAGES.tasks.addFailed, { description: messageOf(error) });
+      toast.error(TASK_MESSAGES.addFailed, { description: messageOf(error) });
     }
   });
 

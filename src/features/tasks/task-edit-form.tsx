@@ -1,4 +1,5 @@
-import { MESSAGES } from "@server/contract/messages";
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Project, Task } from "@server/contract/views";
 import { type KeyboardEvent, useEffect } from "react";
 import { Controller, useFormState } from "react-hook-form";
@@ -52,7 +53,7 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
     event.stopPropagation();
     leave();
   }
-  const heading = MESSAGES.general.changedMeanwhile(conflict.first.values.title);
+  const heading = GENERAL_MESSAGES.changedMeanwhile(conflict.first.values.title);
   return (
     <form
       ref={edit.element}
@@ -64,14 +65,14 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
     >
       {isGone && (
         <InlineAlert tone="orange">
-          {MESSAGES.tasks.notFound} {MESSAGES.general.typedIsKept}
+          {TASK_MESSAGES.notFound} {GENERAL_MESSAGES.typedIsKept}
         </InlineAlert>
       )}
       <RequiredNotice complaints={[errors.title, errors.description]} />
       {conflict.review && (
         <EditReview
           heading={heading}
-          note={MESSAGES.general.typedIsKept}
+          note={GENERAL_MESSAGES.typedIsKept}
           review={conflict.review}
           labelOf={labelOf}
           wordsOf={(field, values) => taskWords(field, values, { people })}

@@ -1,5 +1,5 @@
 import { TASK_STATUSES } from "@db/enums";
-import { MESSAGES } from "@server/contract/messages";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { KeyboardEvent } from "react";
 import { statusLook } from "@/features/projects/project-status";
 import { InlineAlert } from "@/ui/inline-alert";
@@ -10,7 +10,7 @@ type Complaint = { message?: string | undefined } | undefined;
 
 /** A missing field is told once for all of them, above the form; what else is wrong stands under its field. */
 export function RequiredNotice({ complaints }: { complaints: readonly Complaint[] }) {
-  return complaints.some(isMissing) && <InlineAlert tone="red">{MESSAGES.tasks.required}</InlineAlert>;
+  return complaints.some(isMissing) && <InlineAlert tone="red">{TASK_MESSAGES.required}</InlineAlert>;
 }
 
 /** What stands under the field itself. */
@@ -33,5 +33,5 @@ export function isForOpenList({ target }: KeyboardEvent): boolean {
 }
 
 function isMissing(complaint: Complaint): boolean {
-  return complaint?.message === MESSAGES.tasks.required;
+  return complaint?.message === TASK_MESSAGES.required;
 }

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Project, Task } from "@server/contract/views";
 import { ListChecks } from "lucide-react";
 import { useEffect, useId, useMemo, useRef } from "react";
@@ -102,7 +102,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
       <ConfirmDialog
         {...questions.deletion}
         title="Delete task"
-        question={MESSAGES.tasks.confirmDelete}
+        question={TASK_MESSAGES.confirmDelete}
         confirmLabel="Delete"
       />
       <ConfirmDialog

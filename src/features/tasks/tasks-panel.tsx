@@ -1,4 +1,5 @@
-import { MESSAGES } from "@server/contract/messages";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Project } from "@server/contract/views";
 import { Building2, Link2, Pencil } from "lucide-react";
 import { useEffect, useRef } from "react";
@@ -95,7 +96,7 @@ function Content({
           <SidePanelTitle dir="auto" className="[overflow-wrap:anywhere]">
             {isGone ? "Project not available" : (project?.title ?? <span className="sr-only">Project</span>)}
           </SidePanelTitle>
-          {isGone && <p className="mt-2 text-ink2">{MESSAGES.projects.notFound}</p>}
+          {isGone && <p className="mt-2 text-ink2">{PROJECT_MESSAGES.notFound}</p>}
           {isGone && <LeftWords projectId={projectId} tasks={known ?? []} />}
           {project && <Client project={project} />}
         </div>
@@ -131,7 +132,7 @@ function Content({
           <TasksHeading counts={project.taskCounts} />
           <TaskList
             project={project}
-            emptyMessage={MESSAGES.tasks.emptyPanel}
+            emptyMessage={TASK_MESSAGES.emptyPanel}
             afterLast={() => form.current?.titleInput() ?? closeButton.current}
           />
         </>

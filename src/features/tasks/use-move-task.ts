@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Task } from "@server/contract/views";
 import { useQueryClient } from "@tanstack/react-query";
 import { getMutationKey } from "@trpc/react-query";
@@ -39,7 +39,7 @@ export function useMoveTask(projectId: string): (wishOf: (tasks: readonly Task[]
       if (rank !== undefined && isLast()) {
         cache.change((tasks) => tasks.map((task) => (task.id === taskId ? { ...task, rank } : task)));
       }
-      toast.error(MESSAGES.tasks.updateFailed, { description: messageOf(error) });
+      toast.error(TASK_MESSAGES.updateFailed, { description: messageOf(error) });
     },
     onSettled: () => {
       if (isLast()) cache.reload();

@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { MESSAGES } from "@server/contract/messages";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import { type TaskPatch, taskPatchSchema } from "@server/contract/tasks";
 import type { Task } from "@server/contract/views";
 import { useEffect, useState } from "react";
@@ -108,7 +108,7 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
     for (const [at, [field, message]] of complaints.entries()) {
       if (isTaskField(field)) setError(field, { type: "server", message }, { shouldFocus: at === 0 });
     }
-    toast.error(isGone ? MESSAGES.tasks.addFailed : MESSAGES.tasks.updateFailed, { description: messageOf(error) });
+    toast.error(isGone ? TASK_MESSAGES.addFailed : TASK_MESSAGES.updateFailed, { description: messageOf(error) });
   }
   function finish(): void {
     draft.write(null);

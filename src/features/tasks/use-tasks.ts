@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Task } from "@server/contract/views";
 import { useQueryClient } from "@tanstack/react-query";
 import { getMutationKey } from "@trpc/react-query";
@@ -84,7 +84,7 @@ export function useDeleteTask(projectId: string) {
     } catch (error) {
       cache.change((tasks) => putTask(tasks, task));
       cache.reload();
-      toast.error(MESSAGES.tasks.deleteFailed, { description: messageOf(error) });
+      toast.error(TASK_MESSAGES.deleteFailed, { description: messageOf(error) });
     }
   };
 }

@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { USER_MESSAGES } from "@server/contract/messages/users";
 import type { AdminUser } from "@server/contract/views";
 import { useMemo } from "react";
 import { today } from "@/lib/format";
@@ -23,19 +23,19 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
         switch (action.kind) {
           case "deactivate":
             await client.users.deactivate.mutate(subject);
-            toast.success(MESSAGES.users.deactivated);
+            toast.success(USER_MESSAGES.deactivated);
             break;
           case "reactivate":
             await client.users.reactivate.mutate(subject);
-            toast.success(MESSAGES.users.reactivated);
+            toast.success(USER_MESSAGES.reactivated);
             break;
           case "setType":
             await client.users.setType.mutate({ ...subject, accountType: action.accountType });
-            toast.success(MESSAGES.users.typeChanged(action.accountType));
+            toast.success(USER_MESSAGES.typeChanged(action.accountType));
             break;
           case "erase":
             await client.users.erasePerson.mutate(subject);
-            toast.success(MESSAGES.users.erased);
+            toast.success(USER_MESSAGES.erased);
             break;
           case "export":
             download(await client.users.exportPerson.mutate(subject), `sangam-${user.username}-${today()}.json`);
@@ -53,11 +53,11 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
 }
 
 const FAILED: Record<UserAction["kind"], string> = {
-  deactivate: MESSAGES.users.changeFailed,
-  reactivate: MESSAGES.users.changeFailed,
-  setType: MESSAGES.users.changeFailed,
-  erase: MESSAGES.users.eraseFailed,
-  export: MESSAGES.users.exportFailed,
+  deactivate: USER_MESSAGES.changeFailed,
+  reactivate: USER_MESSAGES.changeFailed,
+  setType: USER_MESSAGES.changeFailed,
+  erase: USER_MESSAGES.eraseFailed,
+  export: USER_MESSAGES.exportFailed,
 };
 
 function download(content: object, fileName: string): void {

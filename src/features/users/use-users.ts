@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { USER_MESSAGES } from "@server/contract/messages/users";
 import type { AdminUser, UserCounts } from "@server/contract/views";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -84,17 +84,17 @@ export function useDecideUser() {
   };
   const approve = trpc.users.approve.useMutation({
     onSuccess: async ({ accountType }) => {
-      toast.success(MESSAGES.users.approved(accountType));
+      toast.success(USER_MESSAGES.approved(accountType));
       await refresh();
     },
-    onError: refuse(MESSAGES.users.approveFailed),
+    onError: refuse(USER_MESSAGES.approveFailed),
   });
   const reject = trpc.users.reject.useMutation({
     onSuccess: async () => {
-      toast.success(MESSAGES.users.rejected);
+      toast.success(USER_MESSAGES.rejected);
       await refresh();
     },
-    onError: refuse(MESSAGES.users.rejectFailed),
+    onError: refuse(USER_MESSAGES.rejectFailed),
   });
   return { approve, reject };
 }

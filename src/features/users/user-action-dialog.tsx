@@ -1,4 +1,4 @@
-import { MESSAGES } from "@server/contract/messages";
+import { USER_MESSAGES } from "@server/contract/messages/users";
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import type { FocusTarget } from "@/ui/dialog";
@@ -76,7 +76,7 @@ function wordsFor(action: UserAction): Words {
     default:
       return {
         title: "Erase person",
-        question: MESSAGES.users.confirmErase,
+        question: USER_MESSAGES.confirmErase,
         confirmLabel: "Erase",
         busyLabel: "Erasing...",
       };

@@ -1,0 +1,42 @@
+import { INQUIRY_KINDS, INQUIRY_STATUSES, INQUIRY_SUBJECTS, PROGRAMMES } from "@db/enums";
+import * as z from "zod/mini";
+import { emailSchema, mobileSchema } from "./accounts";
+import { INQUIRY_MESSAGES } from "./messages/inquiries";
+import { idSchema, orAbsent, textSchema } from "./text";
+
+/** A field that people do not see: whatever fills it is a program. Such a call is answered like any other and kept nowhere. */
+const honeypotSchema = z.optional(z.string().check(z.maxLength(2048)));
+const nameSchema = textSchema({ max: 100, required: INQUIRY_MESSAGES.nameRequired, label: "Name" });
+
+/** The contact form. Spec 2, 5. */
+export const contactSchema = z.strictObject({
+  kind: z.literal("contact"),
+  name: nameSchema,
+  email: emailSchema,
+  company: z.optional(orAbsent(textSchema({ max: 100, required: "", label: "Company" }))),
+  subject: z.enum(INQUIRY_SUBJECTS, { error: INQUIRY_MESSAGES.subjectRequired }),
+  message: textSchema({ max: 5000, required: INQUIRY_MESSAGES.messageRequired, label: "Message" }),
+  website: honeypotSchema,
+});
+
+/** The application for a programme. decisions.md, Careers. */
+export const applicationSchema = z.strictObject({
+  kind: z.literal("application"),
+  name: nameSchema,
+  email: emailSchema,
+  phone: mobileSchema,
+  programme: z.enum(PROGRAMMES, { error: INQUIRY_MESSAGES.programmeRequired }),
+  note: z.optional(orAbsent(textSchema({ max: 5000, required: "", label: "Note" }))),
+  website: honeypotSchema,
+});
+
+export const submitInquirySchema = z.discriminatedUnion("kind", [contactSchema, applicationSchema]);
+
+/** Newest first; `cursor` is the `nextCursor` of the page before. */
+export const listInquiriesSchema = z.strictObject({
+  kind: z.optional(z.enum(INQUIRY_KINDS)),
+  status: z.optional(z.enum(INQUIRY_STATUSES)),
+  cursor: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+});
+
+export const setInquiryStatusSchema = z.strictObject({ inquiryId: idSchema, status: z.enum(INQUIRY_STATUSES) });

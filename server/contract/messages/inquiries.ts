@@ -1,0 +1,15 @@
+export const INQUIRY_MESSAGES = {
+  sent: "Thank you! We have your message and reply within 24 hours.",
+  applied: "Thank you for applying! We reply within 24 hours.",
+  sendFailed: "Your message could not be sent. Please try again.",
+  nameRequired: "Please enter your name.",
+  emailInvalid: "Please enter a valid email address.",
+  phoneRequired: "Please enter your phone number.",
+  subjectRequired: "Please choose a subject.",
+  messageRequired: "Please enter a message.",
+  programmeRequired: "Please choose a programme.",
+  notFound: "This inquiry does not exist.",
+  statusChanged: (status: string) => `The inquiry is now ${status}.`,
+  statusFailed: "Failed to change the inquiry. Please try again.",
+  empty: "No inquiries yet",
+} as const;

@@ -1,0 +1,22 @@
+export const USER_MESSAGES = {
+  approved: (accountType: string) => `User has been approved successfully as ${accountType}!`,
+  approveFailed: "Failed to approve user. Please try again.",
+  rejected: "User has been rejected.",
+  rejectFailed: "Failed to reject user. Please try again.",
+  notFound: "This person does not exist.",
+  deactivated: "User has been deactivated.",
+  reactivated: "User has been reactivated.",
+  typeChanged: (accountType: string) => `User is now of type ${accountType}.`,
+  changeFailed: "Failed to change user. Please try again.",
+  profileSaved: "Your profile has been saved.",
+  erased: "The person has been erased.",
+  eraseFailed: "Failed to erase the person. Please try again.",
+  exportFailed: "Failed to export the person's data. Please try again.",
+  confirmErase:
+    "Are you sure you want to erase this person? Name, email, phone and all other personal data are removed for good.",
+  lastAdmin: "This is the last active admin. Make someone else an admin first.",
+  sameType: (accountType: string) => `This account is already of type ${accountType}.`,
+  notInState: (status: string) => `This account is ${status}, so this cannot be done.`,
+  notOneself: "You cannot decide about your own account.",
+  alreadyDecided: (by: string, status: string) => `${by} has already decided: this account is ${status}.`,
+} as const;
