@@ -11,6 +11,31 @@ const ADMIN = "asha@sangam.example";
 // Other tests of the same server count what Meera Rao and Rohan Shah have.
 test.afterEach(({ page }) => removeProjects(page));
 
+test("a project that is made while the list is being read does not get lost", async ({ page }) => {
+  await signIn(page, ADMIN);
+  const heard: string[] = [];
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => heard.push(String(payload))));
+  let read = 0;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/api/trpc/**projects.list**", async (route) => {
+    const response = await route.fetch();
+    read++;
+    // The page comes with the first one; the second is what the start of the subscription asks for.
+    if (read > 1) await released;
+    // Of a reading that was given up for a later one.
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  await page.reload({ waitUntil: "commit" });
+  await expect.poll(() => read).toBe(2);
+  const project = await addProject(page, "In between");
+  await expect.poll(() => heard.some((frame) => frame.includes(project.id))).toBe(true);
+  release();
+  await expect(new AllProjects(page).header(project.title)).toBeVisible();
+});
+
 test("an admin opens a project in the list of all and reads everything of it", async ({ page }) => {
   await signIn(page, ADMIN);
   const project = await addProject(page, "Tide gauges");

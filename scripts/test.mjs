@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { buildIfStale } from "./build.mjs";
 import { findChromium } from "./chromium.mjs";
 import { installIfStale } from "./install.mjs";
@@ -77,7 +78,7 @@ function vitest(tally, { name = "unit and router tests", filters = [] } = {}) {
       ];
       const env = { ...cleanEnv(), NO_COLOR: "1" };
       const { code, output } = await capture(process.execPath, [...args, `--outputFile.json=${file}`], { env });
-      return { code, output, count: ({ numPassedTests, numFailedTests }) => [numPassedTests, numFailedTests] };
+      return { code, output, read: readVitest };
     }),
   );
 }
@@ -93,22 +94,56 @@ function playwright(tally, { name = "browser tests" } = {}) {
       };
       const args = [PLAYWRIGHT, "test", "--reporter=line,json"];
       const { code, output } = await capture(process.execPath, args, { env });
-      return { code, output, count: ({ stats }) => [stats.expected, stats.unexpected + stats.flaky] };
+      return { code, output, read: readPlaywright };
     }),
   );
 }
 
-/** A runner that crashed, or failed in other ways than by a test, counts as one failure. */
+/**
+ * A runner that crashed, or failed in other ways than by a test, counts as one failure. What failed is said first: logs are
+ * often kept by their beginning only.
+ */
 async function withReport(run) {
   const folder = mkdtempSync(join(tmpdir(), "sangam-report-"));
   const file = join(folder, "report.json");
   try {
-    const { code, output, count } = await run(file);
-    const [passed, failed] = existsSync(file) ? count(JSON.parse(readFileSync(file, "utf8"))) : [0, 0];
-    return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, output };
+    const { code, output, read } = await run(file);
+    const report = existsSync(file) ? read(JSON.parse(readFileSync(file, "utf8"))) : { passed: 0, failures: [] };
+    const { passed, failures } = report;
+    const failed = code !== 0 && failures.length === 0 ? 1 : failures.length;
+    return { passed, failed, output: failures.length > 0 ? failures.join("\n\n") : output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function readVitest({ numPassedTests, testResults }) {
+  const failures = testResults.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === "failed");
+    // A file that could not even be read.
+    if (failed.length === 0 && message) return [`${name}\n${message}`];
+    return failed.map(({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages.join("\n")}`);
+  });
+  return { passed: numPassedTests, failures };
+}
+
+function readPlaywright({ stats, suites, errors }) {
+  const specs = suites.flatMap(specsOf).filter(({ ok }) => !ok);
+  const failures = specs.map(({ file, line, title, tests }) => {
+    const results = tests.flatMap((test) => test.results);
+    const words = results.flatMap((result) => result.errors.map(({ message }) => plainText(message)));
+    return [`${file}:${line}  ${title}`, ...words].join("\n");
+  });
+  return { passed: stats.expected, failures: [...failures, ...errors.map(({ message }) => plainText(message))] };
+}
+
+function specsOf({ specs, suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)];
+}
+
+/** Without colours. */
+function plainText(words) {
+  return stripVTControlCharacters(words ?? "");
 }
 
 async function step(tally, name, work) {

@@ -23,6 +23,11 @@ class StartError extends Error {}
 const REPEATED_SIGNAL_MS = 5_000;
 const STOP_DEADLINE_MS = 20_000;
 const REQUEST_GRACE_MS = 2_000;
+/**
+ * Longer than proxies and HTTP clients keep a connection that nothing goes over: whoever closes first makes the other one's next
+ * request fail with a reset. Node's own 5 s is shorter than all of them.
+ */
+const KEEP_ALIVE_MS = 75_000;
 
 const demoEmails = DEMO_ACCOUNTS.map(({ email }) => email);
 
@@ -82,6 +87,7 @@ async function main(): Promise<void> {
     closedTo: env.demo ? [] : demoEmails,
   });
   const server = createServer(getRequestListener(app.fetch, { hostname: env.host }));
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   closers.push(() => closeHttp(server, app));
   app.attach(server);
   await listen(server, env);

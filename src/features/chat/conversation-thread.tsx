@@ -24,7 +24,7 @@ type ConversationThreadProps = {
 
 /** What was said in a conversation, loading and failed faces included. Being looked at marks it read. */
 export function ConversationThread({ ownId, partner, conversation, outbox }: ConversationThreadProps) {
-  const { rows, messages, query, isTooMuch, isLoading } = useThread({ ownId, partner, conversation });
+  const { rows, messages, query, isTooMuch, isLoading, hasBegunHere } = useThread({ ownId, partner, conversation });
   const phase = useDelayedPhase(isLoading);
   const isAttentive = useAttention();
   useMarkRead({ conversation, isSeen: isAttentive && query.data !== undefined });
@@ -44,7 +44,8 @@ export function ConversationThread({ ownId, partner, conversation, outbox }: Con
       {conversation && query.data && (
         <HeardMessages
           conversationId={conversation.id}
-          knownSeq={messages.at(-1)?.seq ?? 0}
+          messages={messages}
+          hasBegunHere={hasBegunHere}
           ownId={ownId}
           partnerName={partner.name}
         />
@@ -96,6 +97,7 @@ function useThread({ ownId, partner, conversation }: Omit<ConversationThreadProp
     rows,
     messages,
     query,
+    hasBegunHere,
     isTooMuch: isTooMuch && !rows.some(({ isFirstNew }) => isFirstNew),
     isLoading: conversation !== null && query.isPending && !hasBegunHere,
   };

@@ -1,30 +1,37 @@
+import type { Message } from "@server/contract/views";
 import { useState } from "react";
 import { stopTyping } from "./presence-store";
+import { linesToRead } from "./thread-rows";
 import { useLiveMessages } from "./use-chat";
 
-const MOST_LINES = 20;
-
-type HeardMessagesProps = { conversationId: string; knownSeq: number; ownId: string; partnerName: string };
+type HeardMessagesProps = {
+  conversationId: string;
+  /** All that is known, by seq, the newest last. */
+  messages: readonly Message[];
+  /** The conversation was begun in this visit: all that the other one says in it is new. */
+  hasBegunHere: boolean;
+  ownId: string;
+  partnerName: string;
+};
 
 /**
- * Follows the conversation, and reads out what the other one says meanwhile. Not the thread itself: in a virtual list every
- * row that scrolls into view would be news.
+ * Follows the conversation, and reads out what the other one says meanwhile, whichever way it came here. Not the thread
+ * itself: in a virtual list every row that scrolls into view would be news.
  */
-export function HeardMessages({ conversationId, knownSeq, ownId, partnerName }: HeardMessagesProps) {
-  const [lines, setLines] = useState<readonly { id: string; text: string }[]>([]);
+export function HeardMessages({ conversationId, messages, hasBegunHere, ownId, partnerName }: HeardMessagesProps) {
+  const knownSeq = messages.at(-1)?.seq ?? 0;
+  const [newAfterSeq] = useState(hasBegunHere ? 0 : knownSeq);
   useLiveMessages({
     conversationId,
     knownSeq,
-    onMessage({ id, senderId, text }) {
-      if (senderId === ownId) return;
-      stopTyping(conversationId);
-      setLines((known) => [...(known.length >= MOST_LINES ? [] : known), { id, text: `${partnerName}: ${text}` }]);
+    onMessage({ senderId }) {
+      if (senderId !== ownId) stopTyping(conversationId);
     },
   });
   return (
     <div role="log" aria-label="New messages" className="sr-only">
-      {lines.map(({ id, text }) => (
-        <p key={id}>{text}</p>
+      {linesToRead(messages, { newAfterSeq, ownId }).map(({ id, text }) => (
+        <p key={id}>{`${partnerName}: ${text}`}</p>
       ))}
     </div>
   );

@@ -1,6 +1,7 @@
+import type { Message } from "@server/contract/views";
 import { expect, test } from "vitest";
 import type { ThreadMessage } from "./chat-cache";
-import { rowsOf } from "./thread-rows";
+import { linesToRead, rowsOf } from "./thread-rows";
 
 const ME = "me";
 const MEERA = "meera";
@@ -47,4 +48,21 @@ test("there is no New line while the first unread message has not been read from
 function said(seq: number, senderId: string, at: string): ThreadMessage {
   const timestamp = new Date(`2026-11-${at}:00`).toISOString();
   return { key: String(seq), seq, clientMessageId: null, senderId, text: "", timestamp, state: "sent" };
+}
+
+test("what the other one says is read out by whichever way it came, 20 lines at a time", () => {
+  const spoken = (count: number) => Array.from({ length: count }, (_, at) => heard(at + 1, at % 2 === 0 ? ME : MEERA));
+  const seqs = (count: number, newAfterSeq: number) =>
+    linesToRead(spoken(count), { newAfterSeq, ownId: ME }).map(({ seq }) => seq);
+  expect(seqs(0, 0)).toEqual([]);
+  expect(seqs(6, 2)).toEqual([4, 6]);
+  expect(seqs(6, 6)).toEqual([]);
+  expect(seqs(40, 0)).toHaveLength(20);
+  expect(seqs(42, 0)).toEqual([42]);
+});
+
+function heard(seq: number, senderId: string): Message {
+  const timestamp = new Date(1_800_000_000_000 + seq).toISOString();
+  const rest = { conversationId: "c", text: `${seq}`, timestamp, read: false, clientMessageId: `k${seq}` };
+  return { id: `m${seq}`, seq, senderId, ...rest };
 }

@@ -1,3 +1,4 @@
+import type { Message } from "@server/contract/views";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import type { ThreadMessage } from "./chat-cache";
 
@@ -38,6 +39,21 @@ export function rowsOf(
       startsGroup: isNewDay || isFirstNew || !before || !goesTogether(before, message),
     };
   });
+}
+
+const MOST_LINES = 20;
+
+/**
+ * What the other one has said since one came, at most 20 of them and then from none on: a list that only grows would be read
+ * out again from its beginning by some screen readers. `messages` by seq.
+ */
+export function linesToRead(
+  messages: readonly Message[],
+  { newAfterSeq, ownId }: { newAfterSeq: number; ownId: string },
+): readonly Message[] {
+  const firstNew = messages.findLastIndex(({ seq }) => seq <= newAfterSeq) + 1;
+  const lines = messages.slice(firstNew).filter(({ senderId }) => senderId !== ownId);
+  return lines.slice(lines.length - (((lines.length - 1) % MOST_LINES) + 1));
 }
 
 function goesTogether(before: ThreadMessage, message: ThreadMessage): boolean {

@@ -78,7 +78,7 @@ function useMendedGap(conversationId: string, messages: readonly Message[]): voi
     () =>
       createGapMender({
         read: (place) => client.chat.messages.query({ conversationId, ...place }),
-        note: (found) => void noteHeard(queryClient, conversationId, (heard) => found.reduce(hearMessage, heard)),
+        note: (found) => noteHeard(queryClient, conversationId, (heard) => found.reduce(hearMessage, heard)),
         isConnected: () => connectionState() === "open",
       }),
     [client, conversationId, queryClient],
@@ -95,18 +95,18 @@ export function useLiveMessages({
 }: {
   conversationId: string;
   knownSeq: number;
-  /** A message of somebody, heard now for the first time. */
+  /** The stream has told a message that was not known when this began. */
   onMessage: (message: Message) => void;
 }): void {
   const queryClient = useQueryClient();
   // Another input would be another subscription; tRPC itself resumes from what was told last.
-  const [lastEventId] = useState(String(knownSeq));
+  const [fromSeq] = useState(knownSeq);
   trpc.chat.onMessage.useSubscription(
-    { conversationId, lastEventId },
+    { conversationId, lastEventId: String(fromSeq) },
     {
       onData({ data: event }) {
-        const isNews = noteHeard(queryClient, conversationId, (heard) => hear(heard, event));
-        if (isNews && event.type === "message" && event.message.seq > knownSeq) onMessage(event.message);
+        noteHeard(queryClient, conversationId, (heard) => hear(heard, event));
+        if (event.type === "message" && event.message.seq > fromSeq) onMessage(event.message);
       },
     },
   );
@@ -163,14 +163,11 @@ export function useNoteTyping(conversationId: string | null): () => void {
   };
 }
 
-/** Whether it was news. */
-function noteHeard(queryClient: QueryClient, conversationId: string, change: (heard: Heard) => Heard): boolean {
+function noteHeard(queryClient: QueryClient, conversationId: string, change: (heard: Heard) => Heard): void {
   const key = heardKey(conversationId);
   const known = queryClient.getQueryData<Heard>(key) ?? NOTHING_HEARD;
   const next = change(known);
-  if (next === known) return false;
-  queryClient.setQueryData<Heard>(key, next);
-  return true;
+  if (next !== known) queryClient.setQueryData<Heard>(key, next);
 }
 
 function heardKey(conversationId: string): QueryKey {

@@ -163,13 +163,20 @@ export function useProjectChanges(): void {
     [utils],
   );
 
+  const readLists = useMemo(() => coalesce(() => utils.projects.list.invalidate()), [utils]);
+
   function apply({ projectId, change, project }: ProjectChange): void {
     void readRooms();
+    // What is being read now may have been written down before this happened.
+    if (queryClient.isFetching({ queryKey: getQueryKey(trpc.projects.list) }) > 0) void readLists();
     if (!project || change === "removed") {
       cache.drop(projectId);
       return;
     }
     cache.put(project);
+    const { byId } = utils.projects;
+    const isReadNow = queryClient.isFetching({ queryKey: getQueryKey(trpc.projects.byId, { projectId }, "query") }) > 0;
+    if (isReadNow) void byId.invalidate({ projectId });
     if (change !== "tasks") return;
     // Ticks and moves on their way would flicker back; the last one reads the list itself.
     const tasks = utils.tasks.list.getData({ projectId });
@@ -186,7 +193,7 @@ export function useProjectChanges(): void {
 
   trpc.projects.onChange.useSubscription(undefined, {
     onStarted: () => {
-      void utils.projects.list.invalidate();
+      void readLists();
       // Also of closed panels: a move takes the version from there.
       void utils.projects.byId.invalidate(undefined, { refetchType: "all" });
       void utils.tasks.list.invalidate();
