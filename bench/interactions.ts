@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { chromium, type Locator, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { contextOf, launchBrowser, press } from "./lib/browser";
 import { spread } from "./lib/measure";
 import { makeFirm, startRig } from "./lib/rig";
 
@@ -18,12 +18,8 @@ try {
   const browser = await launchBrowser();
   const { user, projectIds } = await makeFirm(rig.db, { projects: 300, tasks: 5_000, tasksOfFirst: 200 });
   const cookie = await rig.cookieOf(user);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  const [name = "", value = ""] = cookie.split("=");
-  await context.addCookies([{ name, value, url: rig.server.url }]);
+  const context = await contextOf(browser, rig, user);
   const page = await context.newPage();
-  // What compiles this file names its functions by a helper that the page does not have.
-  await page.addInitScript("globalThis.__name = (named) => named");
   await page.addInitScript(observe);
   await page.goto(`${rig.server.url}/dashboard`);
   await page.getByRole("article").first().waitFor();
@@ -67,26 +63,6 @@ try {
   await browser.close();
 } finally {
   await rig.close();
-}
-
-function launchBrowser() {
-  return chromium.launch({
-    executablePath: execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim(),
-    // Root has no sandbox to give.
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-  });
-}
-
-/** Where it lies is found out before: a locator's own click asks the page twice, in the middle of what is measured. */
-async function press(target: Locator): Promise<void> {
-  await target.scrollIntoViewIfNeeded();
-  const box = await target.boundingBox();
-  if (!box) throw new Error("There is nothing to press.");
-  const { mouse } = target.page();
-  await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await target.page().waitForTimeout(100);
-  await mouse.down();
-  await mouse.up();
 }
 
 /** Runs one kind of interaction and prints how long each took to be answered on screen. */

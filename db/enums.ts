@@ -16,6 +16,10 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 export const MEMBER_ROLES = ["assigned", "manager"] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
+/** What an API key may be used for; what a browser's session may always: everything. */
+export const SESSION_SCOPES = ["read", "write"] as const;
+export type SessionScope = (typeof SESSION_SCOPES)[number];
+
 /** What the audit tells of. */
 export const AUDIT_KINDS = [
   "account.approved",
@@ -29,6 +33,8 @@ export const AUDIT_KINDS = [
   "password.changed",
   "password.reset",
   "session.ended",
+  "api-key.created",
+  "api-key.revoked",
   "repository-token.set",
   "repository-token.removed",
   "client-view.opened",

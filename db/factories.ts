@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "./client";
-import type { AccountStatus, AccountType, ProjectStatus, TaskStatus } from "./enums";
+import type { AccountStatus, AccountType, ProjectStatus, SessionScope, TaskStatus } from "./enums";
 import { appendedRank } from "./ranks";
 import {
   accounts,
@@ -78,12 +78,13 @@ export async function makeUser(
 /** A session that stands for an hour, or ended an hour ago. */
 export async function makeSession(
   db: Db | Tx,
-  { userId, expired = false }: { userId: string; expired?: boolean },
+  { userId, expired = false, scope = "write" }: { userId: string; expired?: boolean; scope?: SessionScope },
 ): Promise<{ id: string; token: string }> {
   const [session] = await db
     .insert(sessions)
     .values({
       userId,
+      scope,
       token: `token-${crypto.randomUUID()}`,
       expiresAt: new Date(Date.now() + (expired ? -1 : 1) * 3_600_000),
     })

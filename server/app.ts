@@ -5,6 +5,7 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
+import { createKeyUse, readKeyToken } from "./auth/api-keys";
 import { createAuthGateway } from "./auth/client";
 import { startCutOff } from "./auth/cut-off";
 import { GOOGLE_CALLBACK_PATH, GOOGLE_REFUSED_PATH } from "./auth/google";
@@ -138,9 +139,13 @@ export async function createApp({
     requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
   });
+  const noteKeyUse = createKeyUse(db, { onError: (error) => logger.warn("key use", describeError(error)) });
   const readSession = async (headers: Headers): Promise<Session | null> => {
-    const token = auth.readToken(headers);
-    return token ? findSession(db, { token }) : null;
+    const keyToken = readKeyToken(headers);
+    const token = keyToken ?? auth.readToken(headers);
+    const session = token ? await findSession(db, { token }) : null;
+    if (session && keyToken) noteKeyUse(session.id);
+    return session;
   };
   const sockets = createSockets({
     router: appRouter,
@@ -157,7 +162,7 @@ export async function createApp({
       }),
       feed: boundFeed(hub, { most: STREAMS_PER_SOCKET, ended }),
     }),
-    readToken: auth.readToken,
+    readToken: (headers) => readKeyToken(headers) ?? auth.readToken(headers),
   });
   const sweep = () => sweepExpired(db).catch((error: unknown) => logger.warn("sweep", describeError(error)));
   const sweeper = setInterval(sweep, SWEEP_MS);

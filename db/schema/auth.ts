@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { ACCOUNT_STATUSES, ACCOUNT_TYPES } from "../enums";
+import { ACCOUNT_STATUSES, ACCOUNT_TYPES, SESSION_SCOPES } from "../enums";
 import { instant } from "./columns";
 
 export const accountTypeEnum = pgEnum("account_type", ACCOUNT_TYPES);
@@ -60,7 +60,9 @@ export const users = pgTable(
   ],
 );
 
-/** One row per signed-in browser; deleting it signs that browser out at the next call. */
+export const sessionScopeEnum = pgEnum("session_scope", SESSION_SCOPES);
+
+/** One row per signed-in browser or API key; deleting it signs that one out at the next call. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -70,6 +72,7 @@ export const sessions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     expiresAt: instant().notNull(),
+    scope: sessionScopeEnum().notNull().default("write"),
     ipAddress: text(),
     userAgent: text(),
     createdAt: instant().notNull().defaultNow(),
@@ -77,6 +80,23 @@ export const sessions = pgTable(
   },
   (t) => [index("sessions_user_idx").on(t.userId)],
 );
+
+/**
+ * API keys: each is a session of its own that no cookie can carry, so that whatever ends sessions ends keys too. Of the key
+ * itself only a hash is kept, as the session's token.
+ */
+export const apiKeys = pgTable("api_keys", {
+  sessionId: uuid()
+    .primaryKey()
+    .references(() => sessions.id, { onDelete: "cascade" }),
+  name: text().notNull(),
+  lastFour: text().notNull(),
+  /** Null for one that stands until it is revoked. */
+  expiresAt: instant(),
+  /** Noted once a minute at most. */
+  lastUsedAt: instant(),
+  createdAt: instant().notNull().defaultNow(),
+});
 
 /** Ways in: provider `credential` holds the password hash, `google` the link to a Google account. */
 export const accounts = pgTable(

@@ -1,7 +1,7 @@
 import type { AccountStatus, AccountType } from "@db/enums";
-import { and, eq, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { accounts, sessions, users, verifications } from "../../db/schema";
+import { accounts, apiKeys, sessions, users, verifications } from "../../db/schema";
 import { insertAudit } from "../audit/queries";
 import { TERMS_VERSION } from "../contract/accounts";
 import { MESSAGES } from "../contract/messages";
@@ -114,7 +114,7 @@ export async function endOwnSession(db: Db, { actor, sessionId }: { actor: Actor
   await db.transaction(async (tx) => {
     const [ended] = await tx
       .delete(sessions)
-      .where(and(eq(sessions.id, sessionId), eq(sessions.userId, actor.id)))
+      .where(and(eq(sessions.id, sessionId), eq(sessions.userId, actor.id), isBrowser(tx)))
       .returning({ id: sessions.id });
     if (!ended) throw new DomainError("NOT_FOUND", MESSAGES.auth.sessionNotFound);
     await insertAudit(tx, { kind: "session.ended", actorId: actor.id, subjectId: actor.id });
@@ -131,7 +131,7 @@ export async function endSessionsOf(db: Db, { emails }: { emails: readonly strin
   await db.delete(sessions).where(inArray(sessions.userId, theirs));
 }
 
-/** Ends all sessions of one's own but the one that asks; how many there were. */
+/** Signs all browsers of one's own out but the one that asks; how many there were. API keys stay. */
 export async function endOtherSessions(
   db: Db,
   { actor, sessionId }: { actor: Actor; sessionId: string },
@@ -139,7 +139,7 @@ export async function endOtherSessions(
   return db.transaction(async (tx) => {
     const ended = await tx
       .delete(sessions)
-      .where(and(eq(sessions.userId, actor.id), ne(sessions.id, sessionId)))
+      .where(and(eq(sessions.userId, actor.id), ne(sessions.id, sessionId), isBrowser(tx)))
       .returning({ id: sessions.id });
     if (ended.length > 0) {
       await insertAudit(tx, {
@@ -152,6 +152,11 @@ export async function endOtherSessions(
     }
     return ended.length;
   });
+}
+
+/** Of a session in a statement about sessions: no API key. */
+function isBrowser(tx: Tx): SQL {
+  return notExists(tx.select({ id: apiKeys.sessionId }).from(apiKeys).where(eq(apiKeys.sessionId, sessions.id)));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AccountStatus, AccountType } from "@db/enums";
 import { and, desc, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { type Db, oncePerDatabase } from "../../db/client";
-import { accounts, sessions, users } from "../../db/schema";
+import { accounts, apiKeys, sessions, users } from "../../db/schema";
 import type { Me, SessionView } from "../contract/views";
 import type { Actor, Session } from "../core/context";
 import { displayNameOf } from "../users/policy";
@@ -9,13 +9,13 @@ import { displayNameOf } from "../users/policy";
 /** The session that a token stands for, with the person's role and status as they are now; null when it has ended. */
 export async function findSession(db: Db, { token }: { token: string }): Promise<Session | null> {
   const [row] = await sessionByToken(db).execute({ token });
-  return row ? { id: row.sessionId, actor: toActor(row) } : null;
+  return row ? { id: row.sessionId, scope: row.scope, actor: toActor(row) } : null;
 }
 
 /** Asked by every call, so its text is made once. */
 const sessionByToken = oncePerDatabase((db) =>
   db
-    .select({ sessionId: sessions.id, ...actorColumns })
+    .select({ sessionId: sessions.id, scope: sessions.scope, ...actorColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.token, sql.placeholder("token")), gt(sessions.expiresAt, sql`now()`)))
@@ -84,7 +84,7 @@ export async function findStatus(db: Db, { id }: { id: string }): Promise<Accoun
   return row?.status ?? null;
 }
 
-/** Sessions of a person that have not ended, newest first. */
+/** Browsers in which a person is signed in, newest first. */
 export async function listSessions(
   db: Db,
   { userId, currentId }: { userId: string; currentId: string },
@@ -98,7 +98,8 @@ export async function listSessions(
       expiresAt: sessions.expiresAt,
     })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .leftJoin(apiKeys, eq(apiKeys.sessionId, sessions.id))
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`), isNull(apiKeys.sessionId)))
     .orderBy(desc(sessions.createdAt));
   return rows.map((row) => ({ ...row, current: row.id === currentId }));
 }

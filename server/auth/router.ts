@@ -7,6 +7,7 @@ import {
   signInSchema,
   signUpSchema,
 } from "../contract/accounts";
+import { apiKeyIdSchema, createApiKeySchema } from "../contract/api-keys";
 import { MESSAGES } from "../contract/messages";
 import { atLeast } from "../core/at-least";
 import type { Context } from "../core/context";
@@ -14,6 +15,7 @@ import { DomainError, ValidationError } from "../core/errors";
 import { activeProcedure, findActiveSession, publicProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { announceAccount } from "../realtime/notify";
+import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
 import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
 import { changePassword, isResetTokenAlive, requestPasswordReset, resetPassword } from "./password-changes";
 import { findMe, findPasswordHash, listSessions } from "./queries";
@@ -103,6 +105,18 @@ export const authRouter = router({
   sessions: activeProcedure.query(({ ctx }) =>
     listSessions(ctx.db, { userId: ctx.actor.id, currentId: ctx.sessionId }),
   ),
+
+  /** One's own that still stand, newest first. */
+  apiKeys: activeProcedure.query(({ ctx }) => listApiKeys(ctx.db, { userId: ctx.actor.id })),
+
+  createApiKey: activeProcedure
+    .input(createApiKeySchema)
+    .mutation(({ ctx: { db, actor, sessionId }, input }) => createApiKey(db, { ...input, actor, sessionId })),
+
+  revokeApiKey: activeProcedure.input(apiKeyIdSchema).mutation(async ({ ctx, input }) => {
+    await revokeApiKey(ctx.db, { actor: ctx.actor, keyId: input.keyId });
+    return { ok: true };
+  }),
 
   revokeSession: activeProcedure.input(sessionIdSchema).mutation(async ({ ctx, input }) => {
     await endOwnSession(ctx.db, { actor: ctx.actor, sessionId: input.sessionId });

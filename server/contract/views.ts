@@ -1,4 +1,4 @@
-import type { ProjectEventKind, RepositoryProblemKind, TokenResult } from "@db/enums";
+import type { ProjectEventKind, RepositoryProblemKind, SessionScope, TokenResult } from "@db/enums";
 import type { ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
 
 /*
@@ -49,12 +49,31 @@ export interface SessionView {
   current: boolean;
 }
 
+/** A program's way in, in the name of the person who made it. `id` is what revokes it. */
+export interface ApiKeyView {
+  id: string;
+  name: string;
+  scope: SessionScope;
+  lastFour: string;
+  createdAt: Date;
+  /** Null for one that stands until it is revoked. */
+  expiresAt: Date | null;
+  /** To the minute; null while it has not been used. */
+  lastUsedAt: Date | null;
+}
+
+/** The only answer that holds the key itself. */
+export interface CreatedApiKey extends ApiKeyView {
+  key: string;
+}
+
 /** Everything the product holds about a person, for that person: what the privacy policy promises to hand out. */
 export interface PersonExport {
   exportedAt: Date;
   profile: Omit<UserColumns, "erasedAt">;
   signsInWith: string[];
   sessions: Omit<SessionView, "current">[];
+  apiKeys: Omit<ApiKeyView, "id" | "lastFour">[];
   /** Projects that name the person, and how. */
   projects: { id: string; key: string; title: string; roles: string[] }[];
   tasks: { id: string; projectId: string; number: number; title: string; roles: string[] }[];

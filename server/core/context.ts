@@ -1,4 +1,4 @@
-import type { AccountStatus, AccountType } from "@db/enums";
+import type { AccountStatus, AccountType, SessionScope } from "@db/enums";
 import type { Db } from "../../db/client";
 import type { Feed } from "../realtime/hub";
 import type { Presence } from "../realtime/presence";
@@ -14,9 +14,11 @@ export interface Actor {
   accountStatus: AccountStatus;
 }
 
+/** A signed-in browser, or an API key in use. */
 export interface Session {
   id: string;
   actor: Actor;
+  scope: SessionScope;
 }
 
 /** The auth library as the procedures see it; cookies are complete `Set-Cookie` values. */

@@ -3,6 +3,7 @@ import { MESSAGES } from "../contract/messages";
 import type { Actor, Context, Session } from "./context";
 import { DomainError } from "./errors";
 import type { LimitName } from "./rate-limit";
+import type { ProcedureType } from "./trpc";
 import { publicProcedure } from "./trpc";
 
 /*
@@ -12,19 +13,26 @@ import { publicProcedure } from "./trpc";
 
 export { publicProcedure };
 
-/** Gate 1: a session, and no more calls than the limits allow. Gate 2: an active account, read now; a session left over from a refused account is deleted. */
+/**
+ * Gate 1: a session, and no more calls than the limits allow. Gate 2: an active account, read now; a session left over from a
+ * refused account is deleted. A key that may only read calls no mutation.
+ */
 export const activeProcedure = publicProcedure.use(async ({ ctx, type, next }) =>
-  next({ ctx: await admit(ctx, type === "mutation" ? "write" : "read") }),
+  next({ ctx: await admit(ctx, { type, limit: type === "mutation" ? "write" : "read" }) }),
 );
 
 /** The same with a rule of its own in place of those for reads and writes. */
 export function activeProcedureCountedAs(limit: LimitName) {
-  return publicProcedure.use(async ({ ctx, next }) => next({ ctx: await admit(ctx, limit) }));
+  return publicProcedure.use(async ({ ctx, type, next }) => next({ ctx: await admit(ctx, { type, limit }) }));
 }
 
-async function admit(ctx: Parameters<typeof findActiveSession>[0], limit: LimitName) {
+async function admit(
+  ctx: Parameters<typeof findActiveSession>[0],
+  { type, limit }: { type: ProcedureType; limit: LimitName },
+) {
   const session = await findActiveSession(ctx, limit);
   if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
+  if (type === "mutation" && session.scope === "read") throw new DomainError("FORBIDDEN", MESSAGES.auth.keyReadsOnly);
   return { actor: session.actor, sessionId: session.id };
 }
 

@@ -41,14 +41,26 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
       wss,
       router,
       experimental_encoder: createSocketEncoder(client),
-      createContext: ({ req, info }) =>
-        createContext({ headers: headersOf(req), socketAddress: req.socket.remoteAddress, ended: info.signal }),
+      createContext({ req, info }) {
+        const headers = headersOf(req);
+        // A browser's socket cannot send headers: an API key then comes as the first message.
+        const { authorization } = info.connectionParams ?? {};
+        if (authorization !== undefined && isHeaderValue(authorization)) {
+          headers.set("authorization", authorization);
+          remember(client, headers);
+        }
+        return createContext({ headers, socketAddress: req.socket.remoteAddress, ended: info.signal });
+      },
       keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
       onError: ({ error, path }) => logger.debug("socket error", { procedure: path, code: error.code }),
     });
     serve(client, request);
   });
   const tokens = new Map<WebSocket, string>();
+  function remember(client: WebSocket, headers: Headers): void {
+    const token = readToken(headers);
+    if (token && client.readyState === client.OPEN) tokens.set(client, token);
+  }
   const unsentCheck = setInterval(() => {
     for (const client of wss.clients) if (client.bufferedAmount > MAX_UNSENT_BYTES) client.terminate();
   }, UNSENT_CHECK_MS);
@@ -63,8 +75,7 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
       return refuse(socket, "400 Bad Request");
     if (isForeign(headersOf(request), ownOrigins)) return refuse(socket, "403 Forbidden");
     wss.handleUpgrade(request, socket, head, (client: WebSocket) => {
-      const token = readToken(headersOf(request));
-      if (token) tokens.set(client, token);
+      remember(client, headersOf(request));
       client.once("close", () => tokens.delete(client));
       wss.emit("connection", client, request);
     });
@@ -112,6 +123,11 @@ function answerAsUsual(server: Server, request: IncomingMessage, socket: Socket)
   response.assignSocket(socket);
   response.once("finish", () => socket.end());
   server.emit("request", request, response);
+}
+
+/** What `Headers` takes without throwing. */
+function isHeaderValue(text: string): boolean {
+  return /^[\t\x20-\x7e]*$/.test(text);
 }
 
 function refuse(socket: Duplex, status: string): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { initTRPC } from "@trpc/server";
+import { initTRPC, type ProcedureType } from "@trpc/server";
 import type { Context } from "./context";
 import { publicError, toTrpcError } from "./errors";
 import { describeError } from "./logger";
@@ -22,6 +22,8 @@ const t = initTRPC.context<Context>().create({
     };
   },
 });
+
+export type { ProcedureType };
 
 export const router = t.router;
 export const mergeRouters = t.mergeRouters;

@@ -15,6 +15,8 @@ import { createTestDatabase, type TestDatabase } from "./db";
 type Answer = "ok" | "null" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "CONFLICT";
 const CALLERS = ["anonymous", "pending", "rejected", "outsider", "involved", "client", "otherClient", "admin"] as const;
 type CallerName = (typeof CALLERS)[number];
+/** Of API keys. */
+const OWNERS = ["pending", "outsider", "involved", "client", "admin"] as const;
 type Row = Record<CallerName, Answer>;
 
 interface Objects {
@@ -26,6 +28,7 @@ interface Objects {
   activeUserId: string;
   rejectedUserId: string;
   foreignSessionId: string;
+  foreignKeyId: string;
   /** One of another admin with each of: the involved user, the client; and one of the calling admin with another user. */
   conversations: Record<"involved" | "client" | "admin", string>;
   otherAdminId: string;
@@ -133,6 +136,15 @@ const MATRIX: Record<string, Entry> = {
   "auth.changePassword": {
     row: own,
     call: (caller) => caller.auth.changePassword({ currentPassword: PASSWORD, newPassword: PASSWORD }),
+  },
+  "auth.apiKeys": { row: own, call: (caller) => caller.auth.apiKeys() },
+  "auth.createApiKey": {
+    row: own,
+    call: (caller) => caller.auth.createApiKey({ name: "Nightly report", scope: "read" }),
+  },
+  "auth.revokeApiKey (another's)": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", ...nowhere),
+    call: (caller, { foreignKeyId }) => caller.auth.revokeApiKey({ keyId: foreignKeyId }),
   },
   "auth.sessions": { row: own, call: (caller) => caller.auth.sessions() },
   "auth.revokeSession (another's)": {
@@ -268,17 +280,43 @@ test("every procedure of the router has a row, and every row a procedure", () =>
   expect([...rows].sort()).toEqual(procedures);
 });
 
-describe.each(Object.entries(MATRIX))("%s", (_name, { row: expected, call }) => {
-  test.each(CALLERS)("answers %s as access.md says", async (name) => {
+describe.each(Object.entries(MATRIX))("%s", (name, { row: expected, call }) => {
+  const procedure = name.replace(/ \(.*\)$/, "");
+  test.each(CALLERS)("answers %s as access.md says", async (who) => {
     const objects = await makeObjects();
-    const caller = name === "anonymous" ? callers.anonymous : await callers.as(people[name]);
-    const answer = await call(caller, objects).then(
-      (value) => (value === null ? "null" : "ok"),
-      (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
-    );
-    expect(answer).toBe(expected[name]);
+    const caller = who === "anonymous" ? callers.anonymous : await callers.as(people[who]);
+    expect(await answerOf(call(caller, objects))).toBe(expected[who]);
+  });
+
+  test.each(OWNERS)("answers an API key of %s as the person", async (who) => {
+    const key = await callers.makeKey(people[who], "write");
+    expect(await answerOf(call(callers.withToken(key.token), await makeObjects()))).toBe(expected[who]);
+  });
+
+  test("answers a key that may only read as its owner, but changes nothing", async () => {
+    const changes = expected !== open && typeOf(procedure) === "mutation";
+    const objects = await makeObjects();
+    for (const who of OWNERS) {
+      const key = await callers.makeKey(people[who], "read");
+      const answer = await answerOf(call(callers.withToken(key.token), changes ? objects : await makeObjects()));
+      expect(answer, who).toBe(changes ? "FORBIDDEN" : expected[who]);
+    }
   });
 });
+
+function answerOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    (value) => (value === null ? "null" : "ok"),
+    (error: unknown) => (error instanceof Error && "code" in error ? error.code : error),
+  );
+}
+
+/** Flat at run time, where its type is a tree. */
+function typeOf(name: string): unknown {
+  const procedure: unknown = new Map<string, unknown>(Object.entries(appRouter._def.procedures)).get(name);
+  const definition = typeof procedure === "function" && "_def" in procedure ? procedure._def : null;
+  return typeof definition === "object" && definition && "type" in definition ? definition.type : undefined;
+}
 
 test("a session left over from a refused account is deleted by its first call", async () => {
   const left = await makeSession(database.db, { userId: people.rejected.id });
@@ -327,6 +365,7 @@ async function makeObjects(): Promise<Objects> {
     activeUserId: activeUser.id,
     rejectedUserId: (await makeUser(db, { accountStatus: "rejected" })).id,
     foreignSessionId,
+    foreignKeyId: (await callers.makeKey(activeUser, "write")).id,
     conversations: {
       involved: await conversation(otherAdmin, people.involved),
       client: await conversation(otherAdmin, people.client),

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
+import type { SessionScope } from "@db/enums";
 import { TRPCError } from "@trpc/server";
 import type { Db } from "../../db/client";
 import { makeSession } from "../../db/factories";
+import { apiKeys } from "../../db/schema";
 import { createLiveness } from "../auth/liveness";
 import { deleteSession } from "../auth/mutations";
 import { findSession } from "../auth/queries";
@@ -38,6 +40,8 @@ export interface TestCallers {
   anonymous: TestCaller;
   /** A caller with a real session row of that person. */
   as(user: { id: string }): Promise<TestCaller>;
+  /** An API key of that person, made past all rules: what its session goes by, and what revokes it. */
+  makeKey(user: { id: string }, scope: SessionScope): Promise<{ id: string; token: string }>;
   /** A caller with that very session token. */
   withToken(token: string): TestCaller;
 }
@@ -87,6 +91,11 @@ export function createTestCallers(
     presence,
     anonymous: callerWith(null),
     as: async (user) => callerWith((await makeSession(db, { userId: user.id })).token),
+    async makeKey({ id: userId }, scope) {
+      const session = await makeSession(db, { userId, scope });
+      await db.insert(apiKeys).values({ sessionId: session.id, name: "A key", lastFour: "abcd" });
+      return session;
+    },
     withToken: callerWith,
   };
 }

@@ -82,7 +82,7 @@ export async function startLiveServer({
   };
 }
 
-/** What nobody may find in a log: passwords and their hashes, session tokens, reset links. Whatever the test did. */
+/** What nobody may find in a log: passwords and their hashes, session tokens, reset links, API keys. Whatever the test did. */
 async function expectNoSecrets(lines: string[], sql: Sql): Promise<void> {
   const kept =
     await sql`select token as secret from sessions union select password from accounts where password is not null`;
@@ -91,6 +91,7 @@ async function expectNoSecrets(lines: string[], sql: Sql): Promise<void> {
     "sangam-demo",
     "session_token=",
     "reset-password?token=",
+    "sgm_",
   ];
   const leaks = lines.filter((line) => secrets.some((secret) => line.includes(secret)));
   if (leaks.length > 0) throw new Error(`secrets in the log:\n${leaks.join("")}`);

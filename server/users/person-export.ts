@@ -1,7 +1,8 @@
-import { asc, eq, like, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, like, or, sql } from "drizzle-orm";
 import type { Tx } from "../../db/client";
 import {
   accounts,
+  apiKeys,
   auditEvents,
   messages,
   projectEvents,
@@ -33,6 +34,18 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
         expiresAt: sessions.expiresAt,
       })
       .from(sessions)
+      .leftJoin(apiKeys, eq(apiKeys.sessionId, sessions.id))
+      .where(and(eq(sessions.userId, userId), isNull(apiKeys.sessionId))),
+    apiKeys: await tx
+      .select({
+        name: apiKeys.name,
+        scope: sessions.scope,
+        createdAt: apiKeys.createdAt,
+        expiresAt: apiKeys.expiresAt,
+        lastUsedAt: apiKeys.lastUsedAt,
+      })
+      .from(apiKeys)
+      .innerJoin(sessions, eq(sessions.id, apiKeys.sessionId))
       .where(eq(sessions.userId, userId)),
     projects: await listProjectsOf(tx, userId),
     tasks: await listTasksOf(tx, userId),
