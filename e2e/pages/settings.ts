@@ -10,7 +10,7 @@ export class Settings {
     this.page = page;
   }
 
-  section(name: "Profile" | "Password" | "Sessions" | "Notifications" | "Appearance"): Locator {
+  section(name: "Profile" | "Password" | "Sessions" | "API keys" | "Notifications" | "Appearance"): Locator {
     return this.page.getByRole("region", { name });
   }
 

@@ -105,7 +105,7 @@ describe("an API key", () => {
       body: JSON.stringify({ json: { projectId, title: "A task", description: "To do." } }),
     });
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain(MESSAGES.auth.keyReadsOnly);
+    expect(await answer.text()).toContain(MESSAGES.apiKeys.readsOnly);
     expect(await (await read("tasks.list", bearer(key), { projectId })).json()).toMatchObject({
       result: { data: { json: [] } },
     });
@@ -125,7 +125,7 @@ describe("an API key", () => {
     for (const expiresAt of [undefined, null, later]) {
       const answer = await make({ name: "Longer", scope: "write", expiresAt });
       expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain(MESSAGES.auth.keyOutlives);
+      expect(await answer.text()).toContain(MESSAGES.apiKeys.outlives);
     }
     expect((await make({ name: "As long", scope: "read", expiresAt: soon.toISOString() })).status).toBe(200);
   });
@@ -169,7 +169,7 @@ describe("the end of an API key", () => {
     }
     expect(performance.now() - startedAt).toBeLessThan(2000);
     expect((await read("auth.sessions", bearer(key))).status).toBe(401);
-    expect((await refusal(own.auth.revokeApiKey({ keyId: id }))).message).toBe(MESSAGES.auth.keyNotFound);
+    expect((await refusal(own.auth.revokeApiKey({ keyId: id }))).message).toBe(MESSAGES.apiKeys.notFound);
     for (const { hangUp } of streams) hangUp();
   });
 

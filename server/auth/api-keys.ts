@@ -78,13 +78,13 @@ export async function createApiKey(
       .where(eq(sessions.id, sessionId));
     if (!asking) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
     if (asking.expiresAt && (expiresAt ?? NEVER) > asking.expiresAt)
-      throw new ValidationError({ expiresAt: [MESSAGES.auth.keyOutlives] });
+      throw new ValidationError({ expiresAt: [MESSAGES.apiKeys.outlives] });
     const known = await tx
       .select({ id: apiKeys.sessionId })
       .from(apiKeys)
       .innerJoin(sessions, eq(sessions.id, apiKeys.sessionId))
       .where(and(eq(sessions.userId, actor.id), gt(sessions.expiresAt, sql`now()`)));
-    if (known.length >= MOST_KEYS) throw new DomainError("CONFLICT", MESSAGES.auth.tooManyKeys);
+    if (known.length >= MOST_KEYS) throw new DomainError("CONFLICT", MESSAGES.apiKeys.tooMany);
     const [session] = await tx
       .insert(sessions)
       .values({ token: tokenOf(key), userId: actor.id, scope, expiresAt: expiresAt ?? NEVER })
@@ -110,7 +110,7 @@ export async function revokeApiKey(db: Db, { actor, keyId }: { actor: Actor; key
       .innerJoin(sessions, eq(sessions.id, apiKeys.sessionId))
       .where(and(eq(apiKeys.sessionId, keyId), eq(sessions.userId, actor.id)));
     const [ended] = known ? await tx.delete(sessions).where(eq(sessions.id, keyId)).returning({ id: sessions.id }) : [];
-    if (!known || !ended) throw new DomainError("NOT_FOUND", MESSAGES.auth.keyNotFound);
+    if (!known || !ended) throw new DomainError("NOT_FOUND", MESSAGES.apiKeys.notFound);
     const { name } = known;
     await insertAudit(tx, { kind: "api-key.revoked", actorId: actor.id, subjectId: actor.id, details: { name } });
     await announceAccount(tx, { userId: actor.id });

@@ -1,6 +1,6 @@
 import { SESSION_SCOPES } from "@db/enums";
 import * as z from "zod/mini";
-import { AUTH_MESSAGES } from "./messages/auth";
+import { API_KEY_MESSAGES } from "./messages/api-keys";
 import { idSchema, textSchema } from "./text";
 
 /** Longer is no expiry at all: leave it out. */
@@ -8,11 +8,11 @@ const MOST_YEARS = 10;
 
 const expirySchema = z
   .pipe(
-    z.union([z.date(), z.iso.datetime({ offset: true })], { error: AUTH_MESSAGES.keyExpiryPast }),
+    z.union([z.date(), z.iso.datetime({ offset: true })], { error: API_KEY_MESSAGES.expiryPast }),
     z.transform((at) => new Date(at)),
   )
   .check(
-    z.refine((at) => at.valueOf() > Date.now(), { error: AUTH_MESSAGES.keyExpiryPast }),
+    z.refine((at) => at.valueOf() > Date.now(), { error: API_KEY_MESSAGES.expiryPast }),
     z.refine((at) => at.valueOf() < Date.now() + MOST_YEARS * 366 * 86_400_000, {
       error: `At most ${MOST_YEARS} years.`,
     }),
@@ -20,7 +20,7 @@ const expirySchema = z
 
 /** `expiresAt`: a Date or an ISO-8601 instant; without it the key stands until it is revoked. */
 export const createApiKeySchema = z.strictObject({
-  name: textSchema({ max: 60, required: AUTH_MESSAGES.keyNameRequired, label: "Name" }),
+  name: textSchema({ max: 60, required: API_KEY_MESSAGES.nameRequired, label: "Name" }),
   scope: z.enum(SESSION_SCOPES, { error: "Choose what the key may do." }),
   expiresAt: z.optional(z.nullable(expirySchema)),
 });

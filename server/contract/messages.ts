@@ -1,3 +1,4 @@
+import { API_KEY_MESSAGES } from "./messages/api-keys";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { CHAT_MESSAGES } from "./messages/chat";
 import { GENERAL_MESSAGES } from "./messages/general";
@@ -15,6 +16,7 @@ import { USER_MESSAGES } from "./messages/users";
  */
 export const MESSAGES = {
   auth: AUTH_MESSAGES,
+  apiKeys: API_KEY_MESSAGES,
   projects: PROJECT_MESSAGES,
   tasks: TASK_MESSAGES,
   users: USER_MESSAGES,

@@ -32,7 +32,7 @@ async function admit(
 ) {
   const session = await findActiveSession(ctx, limit);
   if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
-  if (type === "mutation" && session.scope === "read") throw new DomainError("FORBIDDEN", MESSAGES.auth.keyReadsOnly);
+  if (type === "mutation" && session.scope === "read") throw new DomainError("FORBIDDEN", MESSAGES.apiKeys.readsOnly);
   return { actor: session.actor, sessionId: session.id };
 }
 

@@ -1,3 +1,4 @@
+import { ApiKeyList } from "./api-key-list";
 import { Appearance } from "./appearance";
 import { Notifications } from "./notifications";
 import { PasswordForm } from "./password-form";
@@ -20,6 +21,12 @@ export function SettingsSections() {
       </SettingsSection>
       <SettingsSection title="Sessions" lead="The browsers in which you are logged in. End those that you do not know.">
         <SessionList />
+      </SettingsSection>
+      <SettingsSection
+        title="API keys"
+        lead="Programs that hold one act in your name, with your rights. A new password, another type of account, or its end revokes them all."
+      >
+        <ApiKeyList />
       </SettingsSection>
       <SettingsSection title="Notifications" lead="How you hear of messages while you look elsewhere.">
         <Notifications />

@@ -1,0 +1,47 @@
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { hire, Settings } from "./pages/settings";
+
+test("an API key is made, shown once, works, and ends when it is revoked", async ({ page, openContext, server }) => {
+  const person = await hire(await openContext(), "Tara Menon");
+  await signIn(page, person.email, person.password);
+  const settings = new Settings(page);
+  await settings.open();
+  const keys = settings.section("API keys");
+  await expect(keys.getByText("You have no API keys.")).toBeVisible();
+  await keys.getByRole("button", { name: "New API Key" }).click();
+
+  await test.step("what cannot be is told at its field, and a failure loses nothing", async () => {
+    await keys.getByRole("button", { name: "Create Key" }).click();
+    await expect(keys.getByText(MESSAGES.apiKeys.nameRequired)).toBeVisible();
+    await expect(keys.getByLabel("Name")).toBeFocused();
+    await keys.getByLabel("Name").fill("Nightly report");
+    await keys.getByLabel("Ends after").selectOption("30 days");
+  });
+
+  await keys.getByRole("button", { name: "Create Key" }).click();
+  const field = keys.getByRole("textbox", { name: "API key Nightly report" });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(/^sgm_[\w-]{43}$/);
+  const authorization = `Bearer ${await field.inputValue()}`;
+  await expectAccessible(page);
+  const ask = async () => (await fetch(`${server.url}/api/trpc/auth.sessions`, { headers: { authorization } })).status;
+  expect(await ask()).toBe(200);
+
+  await keys.getByRole("button", { name: "Done" }).click();
+  await expect(field).toHaveCount(0);
+  await page.reload();
+  const row = keys.getByRole("listitem");
+  await expect(row).toContainText("Nightly report");
+  await expect(row).toContainText("Read only");
+  await expect(row).toContainText(`Ends in ${authorization.slice(-4)}`);
+  await expect(row).toContainText("last used");
+
+  await row.getByRole("button", { name: "Revoke Nightly report" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByText(MESSAGES.apiKeys.revoked)).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await expect(keys.getByRole("heading", { name: "API keys" })).toBeFocused();
+  expect(await ask()).toBe(401);
+});

@@ -1,0 +1,10 @@
+export const API_KEY_MESSAGES = {
+  readsOnly: "This API key may only read.",
+  notFound: "This API key does not exist, or it was revoked already.",
+  nameRequired: "Please enter a name for the key.",
+  expiryPast: "Choose a day in the future.",
+  outlives: "A key cannot make another one that outlives it.",
+  revoked: "The API key has been revoked.",
+  revokeFailed: "The API key could not be revoked. Please try again.",
+  tooMany: "You have 50 API keys. Revoke one before you make another.",
+} as const;

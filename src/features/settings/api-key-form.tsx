@@ -1,0 +1,102 @@
+import { SESSION_SCOPES } from "@db/enums";
+import { createApiKeySchema } from "@server/contract/api-keys";
+import type { CreatedApiKey } from "@server/contract/views";
+import { useForm } from "react-hook-form";
+import { useSubmitOnce } from "@/lib/use-submit-once";
+import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Field } from "@/ui/field";
+import { InlineAlert } from "@/ui/inline-alert";
+import { Select } from "@/ui/select";
+import { TextInput } from "@/ui/text-input";
+import { useCreateApiKey } from "./use-api-keys";
+
+const DAY_MS = 86_400_000;
+/** Days from now; 0 for none. */
+const LIFETIMES = [
+  [30, "30 days"],
+  [90, "90 days"],
+  [365, "1 year"],
+  [0, "No expiry"],
+] as const;
+
+export const SCOPE_WORDS = { read: "Read only", write: "Read and write" } as const;
+
+const FIELDS = ["name", "scope", "expiresAt"] as const;
+
+type ApiKeyFormProps = {
+  onMade: (made: CreatedApiKey) => void;
+  onCancel: () => void;
+};
+
+/** Name, scope and lifetime of a key to be. What is typed stays through every refusal. */
+export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
+  const create = useCreateApiKey();
+  const { register, handleSubmit, setError, formState } = useForm({
+    mode: "onTouched",
+    defaultValues: { name: "", scope: "read", expiresAt: "90" },
+  });
+  const { errors } = formState;
+  const submit = useSubmitOnce(
+    handleSubmit(async ({ name, scope, expiresAt }) => {
+      const days = Number(expiresAt);
+      const parsed = createApiKeySchema.safeParse({
+        name,
+        scope,
+        ...(days > 0 && { expiresAt: new Date(Date.now() + days * DAY_MS) }),
+      });
+      if (!parsed.success) {
+        for (const { path, message } of parsed.error.issues) complain(String(path[0]), message);
+        return;
+      }
+      try {
+        onMade(await create.mutateAsync(parsed.data));
+      } catch (error) {
+        for (const [field, message] of Object.entries(fieldErrorsOf(error))) complain(field, message);
+      }
+    }),
+  );
+  function complain(path: string, message: string): void {
+    const field = FIELDS.find((name) => name === path);
+    if (field) setError(field, { type: "custom", message }, { shouldFocus: true });
+  }
+  const isToldInPlace = Object.keys(fieldErrorsOf(create.error)).length > 0;
+  return (
+    <form noValidate aria-label="New API key" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Field label="Name" required error={errors.name?.message} hint="What it is for, such as Nightly report.">
+        <TextInput autoComplete="off" maxLength={200} {...register("name")} />
+      </Field>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="It may" error={errors.scope?.message}>
+          <Select {...register("scope")}>
+            {SESSION_SCOPES.map((scope) => (
+              <option key={scope} value={scope}>
+                {SCOPE_WORDS[scope]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Ends after" error={errors.expiresAt?.message}>
+          <Select {...register("expiresAt")}>
+            {LIFETIMES.map(([days, words]) => (
+              <option key={days} value={days}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      {create.error && !isToldInPlace && (
+        <InlineAlert tone="red">{messageOf(create.error)} What you typed is still here.</InlineAlert>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={create.isPending} busyLabel="Creating..." className="max-sm:flex-1">
+          Create Key
+        </Button>
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

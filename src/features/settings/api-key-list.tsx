@@ -1,0 +1,131 @@
+import type { ApiKeyView, CreatedApiKey } from "@server/contract/views";
+import { Eye, KeyRound, PenLine } from "lucide-react";
+import { useRef, useState } from "react";
+import { formatInstant, formatInstantLong } from "@/lib/format";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Chip } from "@/ui/chip";
+import { ConfirmDialog } from "@/ui/confirm-dialog";
+import { Delayed } from "@/ui/delayed";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { ApiKeyForm, SCOPE_WORDS } from "./api-key-form";
+import { NewApiKey } from "./new-api-key";
+import { useApiKeys, useRevokeApiKey } from "./use-api-keys";
+
+/** The keys under which programs act in one's name, and the ways to make and to end them. */
+export function ApiKeyList() {
+  const { data, isPending, isFetching, error, refetch } = useApiKeys();
+  return (
+    <Delayed
+      pending={isPending && data === undefined}
+      label="Loading API keys"
+      skeleton={<Skeleton className="h-12 w-full" />}
+    >
+      {() =>
+        data ? (
+          <ApiKeys keys={data} />
+        ) : (
+          <ErrorState message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} className="py-4" />
+        )
+      }
+    </Delayed>
+  );
+}
+
+function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<CreatedApiKey | null>(null);
+  const [asked, setAsked] = useState<ApiKeyView | null>(null);
+  const revoke = useRevokeApiKey();
+  const box = useRef<HTMLDivElement>(null);
+  const makeButton = useRef<HTMLButtonElement>(null);
+
+  function close(): void {
+    setMaking(false);
+    setMade(null);
+    // Not there before the form has gone.
+    requestAnimationFrame(() => makeButton.current?.focus());
+  }
+  return (
+    <div ref={box} className="grid gap-4">
+      {keys.length === 0 && !isMaking && !made && <p className="text-ink2">You have no API keys.</p>}
+      {keys.length > 0 && (
+        <ul aria-label="API keys" className="flex flex-col">
+          {keys.map((key) => (
+            <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
+          ))}
+        </ul>
+      )}
+      {made ? (
+        <NewApiKey made={made} onDone={close} />
+      ) : isMaking ? (
+        <ApiKeyForm onMade={setMade} onCancel={close} />
+      ) : (
+        <Button
+          ref={makeButton}
+          className="justify-self-start max-sm:justify-self-stretch"
+          onClick={() => setMaking(true)}
+        >
+          New API Key
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asked !== null}
+        onOpenChange={() => setAsked(null)}
+        title="Revoke API key"
+        question="Whatever uses this key is refused from now on. This cannot be undone."
+        confirmLabel="Revoke"
+        busyLabel="Revoking..."
+        busy={revoke.isPending}
+        onConfirm={() => asked && revoke.mutate({ keyId: asked.id }, { onSettled: () => setAsked(null) })}
+        finalFocus={() => box.current?.closest("section")?.querySelector("h2") ?? null}
+      >
+        <strong>{asked?.name}</strong>
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void }) {
+  const { name, scope, lastFour, createdAt, expiresAt, lastUsedAt } = apiKey;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-line py-3 first:pt-0 last:pb-0 not-first:border-t">
+      <KeyRound aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink2" />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium [overflow-wrap:anywhere]">
+          <bdi>{name}</bdi>
+          <Chip
+            tone={scope === "write" ? "orange" : "grey"}
+            icon={scope === "write" ? PenLine : Eye}
+            label={SCOPE_WORDS[scope]}
+          />
+        </p>
+        <p className="text-dense text-ink2 [overflow-wrap:anywhere]">
+          Ends in {lastFour}, made on <time dateTime={createdAt.toISOString()}>{formatInstantLong(createdAt)}</time>
+          {"; "}
+          {lastUsedAt ? (
+            <>
+              last used <time dateTime={lastUsedAt.toISOString()}>{formatInstant(lastUsedAt)}</time>
+            </>
+          ) : (
+            "never used"
+          )}
+          {"; "}
+          {expiresAt ? (
+            <>
+              expires on <time dateTime={expiresAt.toISOString()}>{formatInstantLong(expiresAt)}</time>
+            </>
+          ) : (
+            "no expiry"
+          )}
+        </p>
+      </div>
+      <Button size="sm" variant="danger" className="max-sm:ms-8.5" onClick={onRevoke}>
+        <span>
+          Revoke<span className="sr-only"> {name}</span>
+        </span>
+      </Button>
+    </li>
+  );
+}
