@@ -1,7 +1,6 @@
-import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 import { signIn } from "./pages/account";
-import { Chat, startConversation } from "./pages/chat";
+import { Chat, setVisibility, startConversation } from "./pages/chat";
 import { hire } from "./pages/settings";
 
 const ASHA = "asha@sangam.example";
@@ -75,10 +74,3 @@ test("while the connection is lost nobody is shown as online, and the page says 
   await expect(page.getByRole("status").filter({ hasText: /Reconnecting|Caught up/ })).toHaveCount(0);
   await expect(online).toBeVisible({ timeout: 45_000 });
 });
-
-function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
-  return page.evaluate((next) => {
-    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => next });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, state);
-}

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 import { signIn } from "./pages/account";
-import { Chat, sendMessage, startConversation } from "./pages/chat";
+import { Chat, sendMessage, setVisibility, startConversation } from "./pages/chat";
 import { hire } from "./pages/settings";
 
 const ASHA = "asha@sangam.example";
@@ -104,3 +104,23 @@ async function expectOpenAt(chat: Chat, text: string): Promise<void> {
   // Under its day and the line.
   expect(top).toBeLessThan(120);
 }
+
+test("what comes to an open conversation while one looks elsewhere stands below a New line", async ({
+  page,
+  openContext,
+}) => {
+  const person = await hire(await openContext(), "Runa Holm");
+  const other = await (await openContext()).newPage();
+  await signIn(other, person.email, person.password);
+  const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
+  await signIn(page, ASHA);
+  const asha = new Chat(page);
+  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await expect(asha.message("Good morning")).toBeVisible();
+  await setVisibility(page, "hidden");
+  for (const text of ["Are you there?", "It is about the tide gauges."]) await sendMessage(other, conversationId, text);
+  await expect(asha.message("It is about the tide gauges.")).toBeVisible();
+  await setVisibility(page, "visible");
+  await expect(asha.message("Are you there?").getByText("New", { exact: true })).toBeVisible();
+  await expect(asha.message("Good morning").getByText("New", { exact: true })).toHaveCount(0);
+});

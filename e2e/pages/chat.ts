@@ -110,3 +110,11 @@ async function call(page: Page, procedure: string, input: object): Promise<strin
   expect(answer.ok(), `${procedure}: ${text}`).toBe(true);
   return text;
 }
+
+/** As if another tab were chosen, or this one again. */
+export function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
+  return page.evaluate((next) => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => next });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}

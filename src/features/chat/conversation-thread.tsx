@@ -1,4 +1,4 @@
-import type { ChatPartner, Conversation } from "@server/contract/views";
+import type { ChatPartner, Conversation, Message } from "@server/contract/views";
 import { useMemo, useState } from "react";
 import { messageOf } from "@/lib/user-message";
 import { useDelayedPhase } from "@/ui/delayed";
@@ -24,9 +24,14 @@ type ConversationThreadProps = {
 
 /** What was said in a conversation, loading and failed faces included. Being looked at marks it read. */
 export function ConversationThread({ ownId, partner, conversation, outbox }: ConversationThreadProps) {
-  const { rows, messages, query, isTooMuch, isLoading, hasBegunHere } = useThread({ ownId, partner, conversation });
-  const phase = useDelayedPhase(isLoading);
   const isAttentive = useAttention();
+  const { rows, messages, query, isTooMuch, isLoading, hasBegunHere } = useThread({
+    ownId,
+    partner,
+    conversation,
+    isAttentive,
+  });
+  const phase = useDelayedPhase(isLoading);
   useMarkRead({ conversation, isSeen: isAttentive && query.data !== undefined });
 
   if (query.isLoadingError && rows.length === 0) {
@@ -75,8 +80,13 @@ export function ConversationThread({ ownId, partner, conversation, outbox }: Con
 }
 
 /** The rows of the thread, from what was read, what was heard and what is not sent yet. */
-function useThread({ ownId, partner, conversation }: Omit<ConversationThreadProps, "outbox">) {
-  // Both fixed until one leaves.
+function useThread({
+  ownId,
+  partner,
+  conversation,
+  isAttentive,
+}: Omit<ConversationThreadProps, "outbox"> & { isAttentive: boolean }) {
+  // All fixed until one leaves.
   const [{ newFromSeq, readDownTo, isTooMuch }] = useState(() => unreadReach(conversation));
   const [hasBegunHere] = useState(conversation === null);
   const conversationId = conversation?.id ?? null;
@@ -86,13 +96,14 @@ function useThread({ ownId, partner, conversation }: Omit<ConversationThreadProp
   const allUnsent = useUnsent(ownId);
   const otherReadSeq = conversation?.otherReadSeq ?? 0;
   const hasOlder = query.hasNextPage;
+  const lineSeq = useNewLine({ openedAtSeq: newFromSeq, messages, ownId, isAttentive });
   const rows = useMemo(() => {
     const unsent = allUnsent.filter(({ partnerId }) => partnerId === partner.id);
     const thread = threadOf({ pages: pages ?? [], heard: known, unsent, ownId, otherReadSeq });
-    const all = rowsOf(thread, { ownId, newFromSeq });
+    const all = rowsOf(thread, { ownId, newFromSeq: lineSeq });
     // What stands above the oldest one is not known yet: it would lose its day and move the others when that comes in.
     return hasOlder ? all.slice(1) : all;
-  }, [pages, known, allUnsent, partner.id, ownId, otherReadSeq, newFromSeq, hasOlder]);
+  }, [pages, known, allUnsent, partner.id, ownId, otherReadSeq, lineSeq, hasOlder]);
   return {
     rows,
     messages,
@@ -101,6 +112,33 @@ function useThread({ ownId, partner, conversation }: Omit<ConversationThreadProp
     isTooMuch: isTooMuch && !rows.some(({ isFirstNew }) => isFirstNew),
     isLoading: conversation !== null && query.isPending && !hasBegunHere,
   };
+}
+
+/**
+ * Above which message the "New" line stands: the first that was unread on opening; later, the first that came while one looked
+ * elsewhere. Null without any.
+ */
+function useNewLine({
+  openedAtSeq,
+  messages,
+  ownId,
+  isAttentive,
+}: {
+  openedAtSeq: number | null;
+  messages: readonly Message[];
+  ownId: string;
+  isAttentive: boolean;
+}): number | null {
+  const [lineSeq, setLineSeq] = useState(openedAtSeq);
+  /** The newest message when one looked away; null while one looks. */
+  const [awaySeq, setAwaySeq] = useState<number | null>(null);
+  const lastSeq = messages.at(-1)?.seq ?? 0;
+  if (!isAttentive && awaySeq === null && lastSeq > 0) setAwaySeq(lastSeq);
+  if (isAttentive && awaySeq !== null) {
+    setAwaySeq(null);
+    if (messages.some(({ seq, senderId }) => seq > awaySeq && senderId !== ownId)) setLineSeq(awaySeq + 1);
+  }
+  return lineSeq;
 }
 
 function TooMuchUnread() {

@@ -37,6 +37,13 @@ export function noteConversations(list: readonly Conversation[], desk: Desk): vo
   }
 }
 
+/** Takes all of them away: whoever sits down here next must not read them. */
+export function closeNotifications(): void {
+  known = null;
+  for (const notification of shown.values()) notification.close();
+  shown.clear();
+}
+
 function waits({ lastMessage, unreadCount }: Conversation, ownId: string): boolean {
   return unreadCount > 0 && lastMessage !== null && lastMessage.senderId !== ownId;
 }

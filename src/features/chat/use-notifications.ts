@@ -37,4 +37,15 @@ export function useNotifications(list: readonly Conversation[] | undefined, { is
       () => {},
     );
   }, [areOn, list, ownId, accountType, conversations, router]);
+  useEffect(() => {
+    if (!areOn) return;
+    return () => {
+      if (conversations.getData() !== undefined) return;
+      // The session is over: its cache has been emptied.
+      void import("./notifications").then(
+        ({ closeNotifications }) => closeNotifications(),
+        () => {},
+      );
+    };
+  }, [areOn, conversations]);
 }
