@@ -30,6 +30,7 @@ export const AUDIT_KINDS = [
   "password.reset",
   "session.ended",
   "repository-token.set",
+  "repository-token.owners-set",
   "repository-token.removed",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];

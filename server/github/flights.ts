@@ -74,6 +74,15 @@ export async function abandonFlight(db: Db, flight: Flight): Promise<void> {
   await db.update(repositories).set(NO_LEASE).where(isOwn(flight));
 }
 
+/** Ends a flight whose answer is not to be used: the repository is due again at once. */
+export async function repeatFlight(tx: Tx, flight: Flight): Promise<void> {
+  await tx
+    .update(repositories)
+    .set({ ...NO_LEASE, dueAt: sql`now()` })
+    .where(isOwn(flight));
+  await announceReading(tx);
+}
+
 /** The flight's own row, as long as nobody else has claimed it since. */
 export function isOwn({ id, leaseId }: Flight): SQL | undefined {
   return and(eq(repositories.id, id), eq(repositories.leaseId, leaseId));

@@ -6,9 +6,9 @@ import { linkRepository } from "../projects/repository";
 import { announceProject, announceRepository } from "../realtime/notify";
 import type { FetchedCommit } from "./answers";
 import type { Reading } from "./client";
-import { type Flight, isOwn, landed } from "./flights";
+import { type Flight, isOwn, landed, repeatFlight } from "./flights";
 import { parseMentions } from "./mentions";
-import { isStillGranted } from "./token";
+import { isStillGranted, type StoredGrant } from "./token";
 
 /** Below the number of parameters that one statement may have. */
 const ROWS_PER_INSERT = 500;
@@ -16,39 +16,46 @@ const ROWS_PER_INSERT = 500;
 /** Somebody else has claimed the repository meanwhile: what this flight has brought is thrown away. */
 class LeaseLostError extends Error {}
 
+type Right = Pick<StoredGrant, "setAt"> | null;
+
 /**
  * Writes down what a flight has brought, and tells those who watch: new commits, the tasks that they name, or what went wrong.
- * One transaction; commits that are stored stay as they are. False when the flight had lasted too long and another one has begun.
+ * One transaction; commits that are stored stay as they are. `grant` is the token that it was asked with. False when nothing
+ * was written: another flight has begun, or the token was removed, replaced or withdrawn from the owner, and the repository is
+ * then read anew at once.
  */
 export async function saveReading(
   db: Db,
-  { flight, reading, withToken }: { flight: Flight; reading: Reading; withToken: boolean },
+  { flight, reading, grant }: { flight: Flight; reading: Reading; grant: Right },
 ): Promise<boolean> {
   try {
-    await db.transaction(async (tx) => {
-      const withheld = withToken && !(await isStillGranted(tx, flight.owner));
+    return await db.transaction(async (tx) => {
+      if (grant && !(await isStillGranted(tx, { owner: flight.owner, grant }))) {
+        await repeatFlight(tx, flight);
+        return false;
+      }
       // Projects before the repository, like an edit of a link: nobody waits for each other.
       const added = reading.outcome === "commits" ? await insertCommits(tx, flight, reading.commits) : [];
       await countNamedTasks(tx, flight, added);
       const [saved] = await tx
         .update(repositories)
         .set({
-          ...columnsAfter(reading, { withToken, withheld }),
+          ...columnsAfter(reading, { withToken: grant !== null }),
           changeSeq: sql`${repositories.changeSeq} + ${changes(reading, added)}`,
         })
         .where(isOwn(flight))
         .returning({ id: repositories.id });
       if (!saved) throw new LeaseLostError();
       await announceRepository(tx, { repositoryId: flight.id });
+      return true;
     });
-    return true;
   } catch (error) {
     if (error instanceof LeaseLostError) return false;
     throw error;
   }
 }
 
-function columnsAfter(reading: Reading, { withToken, withheld }: { withToken: boolean; withheld: boolean }) {
+function columnsAfter(reading: Reading, { withToken }: { withToken: boolean }) {
   const { retryAt } = reading;
   if (reading.outcome === "problem") {
     const { kind, status } = reading.problem;
@@ -67,7 +74,7 @@ function columnsAfter(reading: Reading, { withToken, withheld }: { withToken: bo
     failures: 0,
     ...(reading.outcome === "commits" && { etag: reading.etag }),
     readWithToken: withToken,
-    withheld,
+    withheld: false,
     ...landed({ failures: sql<number>`0`, isPassing: false, retryAt }),
   };
 }

@@ -5,7 +5,7 @@ import type { Feed, Mailbox } from "../realtime/hub";
 import type { GitHubClient, Reading } from "./client";
 import { abandonFlight, claimRepository, deleteUnlinked, putOffOthers } from "./flights";
 import { linkStoredProjects, saveReading } from "./mutations";
-import { findGrant, recordTokenResult } from "./token";
+import { findGrant, recordTokenResult, type StoredGrant } from "./token";
 
 /** Readings under way at once in one process. */
 const LANES = 4;
@@ -74,24 +74,23 @@ async function readNext(reader: Reader, signal: AbortSignal): Promise<boolean> {
     await abandonFlight(db, flight);
     return false;
   }
-  const withToken = grant !== null;
-  if (grant) await noteToken(db, reading);
-  const isSaved = await saveReading(db, { flight, reading, withToken });
+  if (grant) await noteToken(db, { reading, grant });
+  const isSaved = await saveReading(db, { flight, reading, grant });
   logger[reading.outcome === "problem" ? "warn" : "debug"]("repository read", {
     repositoryId: flight.id,
     outcome: isSaved ? reading.outcome : "too late",
     ...(reading.outcome === "problem" && reading.problem),
     milliseconds: Math.round(performance.now() - startedAt),
   });
-  await noteLimit(db, { reading, withToken, owners: token?.owners ?? [] });
+  await noteLimit(db, { reading, withToken: grant !== null, owners: token?.owners ?? [] });
   return true;
 }
 
 /** What an answer says about the token that it was asked with. */
-async function noteToken(db: Db, reading: Reading): Promise<void> {
+async function noteToken(db: Db, { reading, grant }: { reading: Reading; grant: StoredGrant }): Promise<void> {
   const isRefused = reading.outcome === "problem" && reading.problem.status === 401;
   if (isRefused || reading.outcome !== "problem") {
-    await recordTokenResult(db, { result: isRefused ? "refused" : "accepted" });
+    await recordTokenResult(db, { setAt: grant.setAt, result: isRefused ? "refused" : "accepted" });
   }
 }
 

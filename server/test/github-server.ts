@@ -19,7 +19,7 @@ export interface GitHubCommit {
 /** How a repository answers; without one it is not there: 404. */
 export type Behaviour =
   | { commits: GitHubCommit[]; headers?: Record<string, string>; slowMs?: number; private?: boolean }
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | { status: number; headers?: Record<string, string>; body?: string; slowMs?: number }
   | { raw: string; headers?: Record<string, string> }
   | { redirectTo: string; status?: number }
   | { hugeBytes: number }
@@ -120,7 +120,8 @@ function behave(behaviour: Behaviour, request: IncomingMessage, response: Server
   } else if ("raw" in behaviour) {
     response.writeHead(200, { "content-type": "application/json", ...behaviour.headers }).end(behaviour.raw);
   } else {
-    json(response, behaviour.status, { message: behaviour.body ?? "No" }, behaviour.headers);
+    const send = () => json(response, behaviour.status, { message: behaviour.body ?? "No" }, behaviour.headers);
+    setTimeout(send, behaviour.slowMs ?? 0);
   }
 }
 
