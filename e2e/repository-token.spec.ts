@@ -247,6 +247,32 @@ test("a push shows on open screens without a reload, and on the task that it nam
   await removeProjects(page);
 });
 
+test("a mended link takes its line away, not the focus", async ({ page, github }) => {
+  github.repositories.set("konkan/mended", { commits: [gitHubCommit({ message: "Found at last", author: null })] });
+  const lost = await addProject(page, "Lost", { githubRepo: "https://github.com/konkan/lost" });
+  const other = await addProject(page, "Lost too", { githubRepo: "https://github.com/konkan/lost-too" });
+  await new ProjectActivity(page).open();
+  const notice = page.getByRole("group").filter({ hasText: "2 repositories could not be read" });
+  await notice.getByText("2 repositories could not be read").press("Enter");
+  await mend(page, lost.title);
+  const rest = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
+  await expect(rest.getByRole("button", { name: /^Edit Project/ })).toHaveCount(1);
+  await expect(rest.locator("summary").or(new ProjectActivity(page).heading).and(page.locator(":focus"))).toBeVisible();
+  await mend(page, other.title);
+  await expect(rest).toHaveCount(0);
+  await expect(new ProjectActivity(page).heading).toBeFocused();
+  await expect(new ProjectActivity(page).commit("Found at last").first()).toBeVisible();
+  await removeProjects(page);
+
+  async function mend(page: Page, title: string): Promise<void> {
+    await page.getByRole("button", { name: `Edit Project, ${title}`, exact: true }).press("Enter");
+    const form = page.getByRole("dialog", { name: "Edit Project" });
+    await form.getByLabel("GitHub link").fill("https://github.com/konkan/mended");
+    await page.keyboard.press("Enter");
+    await expect(form).toBeHidden();
+  }
+});
+
 for (const theme of ["dark", "light"] as const) {
   test(`the section is accessible in the ${theme} theme in every state, and fits a phone`, async ({ page }) => {
     await page.addInitScript((dark) => {

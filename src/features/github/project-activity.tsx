@@ -14,6 +14,7 @@ import { ErrorState } from "@/ui/error-state";
 import { CommitCards, CommitCardsSkeleton } from "./commit-cards";
 import { type Mending, ProblemsNotice, SkippedNotice } from "./feed-notices";
 import { useCommitChanges, useCommits, useRefreshActivity } from "./use-commits";
+import { useFocusKept } from "./use-focus-kept";
 
 /** The link to the repository token; the page that owns the address makes it. */
 export type ToToken = ComponentType<{ className?: string; children: ReactNode }>;
@@ -27,6 +28,7 @@ type ProjectActivityProps = { mending: Mending; toToken: ToToken };
 export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits();
   useCommitChanges();
+  useFocusKept(feed);
   const isFirstReading = feed !== undefined && feed.items.length === 0 && feed.refreshing > 0;
   return (
     <>

@@ -13,11 +13,13 @@ import { CommitSkeletons } from "./commit-skeletons";
 import { commitKey } from "./commit-words";
 import { ProblemsNotice } from "./feed-notices";
 import { useCommitChanges, useCommits } from "./use-commits";
+import { useFocusKept } from "./use-focus-kept";
 
 /** A client's "Repository Activity": the newest commits of their projects' repositories. Spec 2 and 8, design 3.9. */
 export function RepositoryActivity() {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits();
   useCommitChanges();
+  useFocusKept(feed);
   const isFirstReading = feed !== undefined && feed.items.length === 0 && feed.refreshing > 0;
   return (
     <Delayed

@@ -127,7 +127,7 @@ function StatusFacts({
         {owners.map((owner, at) => (
           <Fragment key={owner}>
             {at > 0 && " "}
-            <code className="inline-block max-w-full">
+            <code className="me-1 inline-block max-w-full">
               {owner}
               {at < owners.length - 1 && ","}
             </code>
