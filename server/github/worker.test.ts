@@ -224,7 +224,6 @@ test("a process that dies in a flight loses the repository to another one, and i
     outcome: "problem" as const,
     problem: { kind: "other" as const, status: 500 },
     retryAt: null,
-    isExhausted: false,
   };
   expect(await saveReading(database.db, { flight, reading: late, grant: null })).toBe(false);
   expect((await admin.github.commits({ projectId })).problems).toEqual([]);

@@ -100,6 +100,6 @@ async function noteLimit(
   { reading, withToken, owners }: { reading: Reading; withToken: boolean; owners: readonly string[] },
 ): Promise<void> {
   const { retryAt } = reading;
-  const isUsedUp = reading.outcome === "problem" ? reading.isExhausted : retryAt !== null;
-  if (retryAt && isUsedUp) await putOffOthers(db, { owners, withToken, until: retryAt });
+  const isLimited = reading.outcome === "problem" ? reading.problem.kind === "rate-limit" : retryAt !== null;
+  if (retryAt && isLimited) await putOffOthers(db, { owners, withToken, until: retryAt });
 }
