@@ -24,7 +24,7 @@ const signatureSchema = z.nullish(z.object({ name: z.nullish(z.string()), date: 
 
 /** The fields that are read; GitHub adds others at will, and leaves the author out when it knows none. */
 const commitSchema = z.object({
-  sha: z.string().check(z.regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)),
+  sha: z.string().check(z.regex(/^[0-9A-Za-z]{4,64}$/)),
   html_url: z.nullish(z.string()),
   commit: z.object({ message: z.string(), author: signatureSchema, committer: signatureSchema }),
   author: z.nullish(z.object({ login: z.nullish(z.string()), avatar_url: z.nullish(z.string()) })),
