@@ -84,6 +84,8 @@ export const commits = pgTable(
     /** The account on GitHub; null when GitHub knows none. */
     authorLogin: text(),
     authorAvatarUrl: text(),
+    /** On the page of the last answer, 0 for the newest; null below it. */
+    place: integer(),
   },
   (t) => [
     unique("commits_sha_unique").on(t.repositoryId, t.sha),

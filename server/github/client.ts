@@ -29,10 +29,10 @@ export interface Problem {
   status: number | null;
 }
 
-/** What became of one reading. `retryAt`: GitHub asks for quiet until then. */
+/** What became of one reading. `isWhole`: there are no older commits. `retryAt`: GitHub asks for quiet until then. */
 export type Reading =
   | { outcome: "unchanged"; retryAt: Date | null }
-  | { outcome: "commits"; commits: FetchedCommit[]; etag: string | null; retryAt: Date | null }
+  | { outcome: "commits"; commits: FetchedCommit[]; isWhole: boolean; etag: string | null; retryAt: Date | null }
   | { outcome: "problem"; problem: Problem; retryAt: Date | null };
 
 /** GitHub's API. Its token goes to the API's own origin alone, and into no object that Octokit or an error holds. */
@@ -109,7 +109,8 @@ async function readRepository({ octokit, apiUrl, bounds }: Api, asked: Asked): P
     });
     const commits = readCommits(data, { owner, name, apiUrl });
     if (!commits) return failed({ kind: "other", status: 200 });
-    return { outcome: "commits", commits, etag: headers.etag ?? null, retryAt: quietUntil(headers) };
+    const isWhole = commits.length < PAGE_SIZE && !/\brel="?next\b/.test(headers.link ?? "");
+    return { outcome: "commits", commits, isWhole, etag: headers.etag ?? null, retryAt: quietUntil(headers) };
   } catch (error) {
     return readingOf(error);
   }
@@ -176,7 +177,7 @@ function readingOf(error: unknown): Reading {
   const { status, headers, words } = answer;
   if (status === 304) return { outcome: "unchanged", retryAt: quietUntil(headers) };
   if (status === 409 && /\bempty\b/i.test(words)) {
-    return { outcome: "commits", commits: [], etag: null, retryAt: quietUntil(headers) };
+    return { outcome: "commits", commits: [], isWhole: true, etag: null, retryAt: quietUntil(headers) };
   }
   if (status === 404) return failed({ kind: "not-found", status });
   const isExhausted = headers["x-ratelimit-remaining"] === "0";

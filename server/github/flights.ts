@@ -25,6 +25,8 @@ export interface Flight {
   owner: string;
   name: string;
   etag: string | null;
+  /** Whether what is stored of it was. */
+  readWithToken: boolean;
   leaseId: string;
 }
 
@@ -64,6 +66,7 @@ export async function claimRepository(db: Db): Promise<Flight | null> {
       owner: repositories.owner,
       name: repositories.name,
       etag: repositories.etag,
+      readWithToken: repositories.readWithToken,
       leaseId: sql<string>`${repositories.leaseId}`,
     });
   return flight ?? null;

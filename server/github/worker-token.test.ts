@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { TestCaller } from "../test/caller";
 import type { TestDatabase } from "../test/db";
 import { type GitHubServer, gitHubCommit } from "../test/github-server";
-import { type RepositoryBench, startRepositoryBench, BENCH_TOKEN as TOKEN, untilRead } from "../test/repository-rig";
+import {
+  passSeconds,
+  type RepositoryBench,
+  standingOf,
+  startRepositoryBench,
+  BENCH_TOKEN as TOKEN,
+  untilRead,
+} from "../test/repository-rig";
 
 const OTHER_TOKEN = "ghp_another_one_of_ours_1111";
 
@@ -90,6 +97,24 @@ test("an answer that was under way when the token was removed, replaced or withd
     const isGranted = (await admin.github.tokenStatus()).owners.includes("konkan");
     expect(await shas(projectId)).toEqual(isGranted ? [later.sha] : []);
   }
+});
+
+test("of what only the token could read, nothing is shown later that not everybody may read", async () => {
+  await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
+  const [secret, harmless] = [gitHubCommit({ message: "The password is hunter2" }), gitHubCommit()];
+  const projectId = await link("konkan/private", { commits: [secret, harmless], private: true });
+  await untilRead(database);
+  expect(await shas(projectId)).toEqual([secret.sha, harmless.sha]);
+  await admin.github.removeToken();
+  await untilRead(database);
+  expect(await shas(projectId)).toEqual([]);
+  // Cleaned and opened.
+  github.repositories.set("konkan/private", { commits: [harmless] });
+  await passSeconds(database, 3_600);
+  await untilRead(database);
+  expect(await shas(projectId)).toEqual([harmless.sha]);
+  expect(github.requestsFor("konkan/private").at(-1)?.headers["if-none-match"]).toBeUndefined();
+  expect(await standingOf(database, projectId)).toMatchObject({ readWithToken: false, withheld: false });
 });
 
 test("what GitHub says to a token that has been replaced is not said of the new one", async () => {

@@ -69,7 +69,9 @@ async function readNext(reader: Reader, signal: AbortSignal): Promise<boolean> {
   const startedAt = performance.now();
   const token = await findGrant(db, vault);
   const grant = token?.owners.includes(flight.owner) ? token : null;
-  const reading = await github.listCommits({ ...flight, grant, signal });
+  // "Unchanged" would not say which of what the token saw everybody may see.
+  const etag = flight.readWithToken && !grant ? null : flight.etag;
+  const reading = await github.listCommits({ ...flight, etag, grant, signal });
   if (signal.aborted) {
     await abandonFlight(db, flight);
     return false;
