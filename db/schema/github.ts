@@ -56,7 +56,7 @@ export const repositories = pgTable(
     leasedUntil: instant(),
     /** Counts what its watchers should hear of. */
     changeSeq: bigint({ mode: "number" }).notNull().default(1),
-    /** When a project last began to link to it. */
+    /** When a project last began, or ceased, to link to it. */
     linkedAt: instant().notNull().defaultNow(),
   },
   (t) => [
