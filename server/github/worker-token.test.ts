@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { TestCaller } from "../test/caller";
+import { createLogger } from "../core/logger";
+import { createVault, type Vault } from "../core/vault";
+import { TEST_KEY, type TestCaller } from "../test/caller";
 import type { TestDatabase } from "../test/db";
 import { type GitHubServer, gitHubCommit } from "../test/github-server";
-import { type RepositoryBench, startRepositoryBench, BENCH_TOKEN as TOKEN, untilRead } from "../test/repository-rig";
+import {
+  passSeconds,
+  type RepositoryBench,
+  standingOf,
+  startRepositoryBench,
+  startRepositoryProcess,
+  BENCH_TOKEN as TOKEN,
+  untilRead,
+} from "../test/repository-rig";
+import { findGrant } from "./token";
 
 const OTHER_TOKEN = "ghp_another_one_of_ours_1111";
 
@@ -92,6 +103,24 @@ test("an answer that was under way when the token was removed, replaced or withd
   }
 });
 
+test("of what only the token could read, nothing is shown later that not everybody may read", async () => {
+  await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
+  const [secret, harmless] = [gitHubCommit({ message: "The password is hunter2" }), gitHubCommit()];
+  const projectId = await link("konkan/private", { commits: [secret, harmless], private: true });
+  await untilRead(database);
+  expect(await shas(projectId)).toEqual([secret.sha, harmless.sha]);
+  await admin.github.removeToken();
+  await untilRead(database);
+  expect(await shas(projectId)).toEqual([]);
+  // Cleaned and opened.
+  github.repositories.set("konkan/private", { commits: [harmless] });
+  await passSeconds(database, 3_600);
+  await untilRead(database);
+  expect(await shas(projectId)).toEqual([harmless.sha]);
+  expect(github.requestsFor("konkan/private").at(-1)?.headers["if-none-match"]).toBeUndefined();
+  expect(await standingOf(database, projectId)).toMatchObject({ readWithToken: false, withheld: false });
+});
+
 test("what GitHub says to a token that has been replaced is not said of the new one", async () => {
   github.tokens.add(OTHER_TOKEN);
   await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
@@ -110,4 +139,25 @@ test("a token that GitHub no longer takes is told in its status", async () => {
   await untilRead(database);
   expect(await admin.github.tokenStatus()).toMatchObject({ configured: true, lastResult: "refused" });
   expect((await admin.github.commits({ projectId })).problems).toMatchObject([{ kind: "auth", status: 401 }]);
+});
+
+test("a start with a new key encrypts the token with it at once, and without the former key says what to do", async () => {
+  await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
+  const [former] = await database.sql`select key_id from repository_tokens`;
+  const present = "a-new-key-of-the-tests-that-is-long-enough";
+  const lines: string[] = [];
+  const logger = createLogger({ level: "debug", write: (line) => lines.push(line) });
+  const start = async (vault: Vault) =>
+    (await startRepositoryProcess(database, { apiUrl: github.url, logger, vault })).close();
+  await start(createVault([present]));
+  expect(await admin.github.tokenStatus()).toMatchObject({ configured: true, lastResult: "unreadable" });
+  expect(lines.join("")).toMatch(/TOKEN_ENCRYPTION_KEY_OLD.*enter the token again/);
+  lines.length = 0;
+  await start(createVault([present, TEST_KEY]));
+  expect(await admin.github.tokenStatus()).toMatchObject({ configured: true, lastResult: "accepted" });
+  const [row] = await database.sql`select key_id from repository_tokens`;
+  expect(row?.key_id).not.toBe(former?.key_id);
+  await start(createVault([present]));
+  expect((await findGrant(database.db, createVault([present])))?.token.reveal()).toBe(TOKEN);
+  expect(lines).toEqual([]);
 });

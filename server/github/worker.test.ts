@@ -224,7 +224,6 @@ test("a process that dies in a flight loses the repository to another one, and i
     outcome: "problem" as const,
     problem: { kind: "other" as const, status: 500 },
     retryAt: null,
-    isExhausted: false,
   };
   expect(await saveReading(database.db, { flight, reading: late, grant: null })).toBe(false);
   expect((await admin.github.commits({ projectId })).problems).toEqual([]);
@@ -265,17 +264,28 @@ test("projects that came with a link past the forms are linked at the start", as
 });
 
 test("a repository that nobody links to any more is not read, and forgotten after a day", async () => {
-  const projectId = await link("konkan/left", { commits: [gitHubCommit()] });
-  await untilRead(database);
-  await admin.projects.update({ projectId, version: 1, patch: { githubRepo: null } });
-  await passSeconds(database, 3 * 3_600);
+  const tidy = async () => (await startRepositoryProcess(database, { apiUrl: github.url })).close();
+  const [left, ended] = [
+    await link("konkan/left", { commits: [gitHubCommit()] }),
+    await link("konkan/ended", { commits: [] }),
+  ];
   const other = await link("konkan/other", { commits: [] });
   await untilRead(database);
-  expect(calls("konkan/left")).toBe(1);
-  await passSeconds(database, 24 * 3_600);
-  await (await startRepositoryProcess(database, { apiUrl: github.url })).close();
-  const rows = await database.sql`select name from repositories`;
-  expect(rows.map(({ name }) => name)).toEqual(["other"]);
+  // However long they were linked to.
+  await passSeconds(database, 48 * 3_600);
+  await untilRead(database);
+  await admin.projects.update({ projectId: left, version: 1, patch: { githubRepo: null } });
+  await admin.projects.delete({ projectId: ended });
+  const before = calls("konkan/left");
+  await passSeconds(database, 23 * 3_600);
+  await untilRead(database);
+  await tidy();
+  expect(calls("konkan/left")).toBe(before);
+  const names = async () => (await database.sql`select name from repositories order by name`).map(({ name }) => name);
+  expect(await names()).toEqual(["ended", "left", "other"]);
+  await passSeconds(database, 2 * 3_600);
+  await tidy();
+  expect(await names()).toEqual(["other"]);
   expect((await standingOf(database, other))?.name).toBe("other");
 });
 

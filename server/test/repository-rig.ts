@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { makeUser, type UserRow } from "../../db/factories";
 import { projects, repositories } from "../../db/schema";
 import { createLogger, type Logger } from "../core/logger";
+import type { Vault } from "../core/vault";
 import { createGitHubClient } from "../github/client";
 import { startRepositoryWorker } from "../github/worker";
 import { startListener } from "../realtime/listener";
@@ -17,12 +18,16 @@ export interface RepositoryProcess {
 /** What reads repositories in one server process, with callers whose streams hear what it tells. */
 export async function startRepositoryProcess(
   { db, connection }: TestDatabase,
-  { apiUrl, logger = createLogger({ level: "silent" }) }: { apiUrl: string; logger?: Logger },
+  {
+    apiUrl,
+    logger = createLogger({ level: "silent" }),
+    vault = testVault,
+  }: { apiUrl: string; logger?: Logger; vault?: Vault },
 ): Promise<RepositoryProcess> {
   const github = createGitHubClient({ apiUrl, timeoutMs: 500, maxBytes: 1024 * 1024 });
   const callers = createTestCallers(db, { github, logger });
   const listener = await startListener({ connection, hub: callers.hub, logger });
-  const worker = startRepositoryWorker({ db, feed: callers.hub, logger, vault: testVault, github });
+  const worker = startRepositoryWorker({ db, feed: callers.hub, logger, vault, github });
   return {
     callers,
     async close() {
