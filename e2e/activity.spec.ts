@@ -111,6 +111,8 @@ test.describe("an admin's Project Activity", () => {
     ]) {
       await expect(problems.getByText(words)).toBeVisible();
     }
+    // Another link does not mend what is GitHub's own trouble.
+    await expect(problems.getByRole("button", { name: /^Edit Project/ })).toHaveCount(2);
     const skipped = page.getByRole("group").filter({ hasText: "1 project without a repository to read" });
     await skipped.getByText("1 project without a repository to read").click();
     await expect(skipped.getByText(MESSAGES.github.notARepository)).toBeVisible();

@@ -76,7 +76,7 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
   return (
     // On a phone the words wrap beside the button, which stays under the finger.
     <div className="flex items-start gap-x-4 max-sm:w-full sm:items-center">
-      <div className="min-h-9 min-w-0 flex-1 content-center text-dense text-ink2">
+      <div className="min-h-9 min-w-0 flex-1 content-center pointer-coarse:min-h-11 text-dense text-ink2">
         <p role="status">{words}</p>
         {!words && feed?.refreshedAt && (
           <p>

@@ -1,7 +1,7 @@
 import { MESSAGES } from "@server/contract/messages";
 import type { TokenStatus } from "@server/contract/views";
 import { CircleCheck, CircleX, Clock } from "lucide-react";
-import { Fragment, type ReactNode, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
 import { cn } from "@/lib/cn";
 import { formatInstant, formatInstantLong } from "@/lib/format";
 import { messageOf } from "@/lib/user-message";
@@ -42,14 +42,20 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
   const [isAsking, setAsking] = useState(false);
   const remove = useRemoveToken();
   const box = useRef<HTMLDivElement>(null);
+  const isClosing = useRef(false);
   const changeButton = useRef<HTMLButtonElement>(null);
   const removeButton = useRef<HTMLButtonElement>(null);
 
   function close(): void {
     setChanging(false);
-    // Not there before the form has gone.
-    requestAnimationFrame(() => changeButton.current?.focus());
+    isClosing.current = true;
   }
+  // The button comes with the answer and without the form, in whichever order they are drawn.
+  useEffect(() => {
+    if (!isClosing.current || !changeButton.current) return;
+    isClosing.current = false;
+    changeButton.current.focus();
+  });
   return (
     <div ref={box} className="grid gap-4">
       {configured ? (
