@@ -36,6 +36,7 @@ export const AUDIT_KINDS = [
   "api-key.created",
   "api-key.revoked",
   "repository-token.set",
+  "repository-token.owners-set",
   "repository-token.removed",
   "client-view.opened",
   "inquiry.status-changed",

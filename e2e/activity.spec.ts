@@ -111,6 +111,8 @@ test.describe("an admin's Project Activity", () => {
     ]) {
       await expect(problems.getByText(words)).toBeVisible();
     }
+    // Another link does not mend what is GitHub's own trouble.
+    await expect(problems.getByRole("button", { name: /^Edit Project/ })).toHaveCount(2);
     const skipped = page.getByRole("group").filter({ hasText: "1 project without a repository to read" });
     await skipped.getByText("1 project without a repository to read").click();
     await expect(skipped.getByText(MESSAGES.github.notARepository)).toBeVisible();
@@ -145,7 +147,17 @@ test.describe("an admin's Project Activity", () => {
     await page.unroute("**/api/trpc/github.refresh*");
     // The demo's own repositories are on no GitHub.
     await activity.refresh.press("Enter");
-    await expect(page.getByText("There is no repository to read anew.")).toBeVisible();
+    const words = page.getByRole("status").filter({ hasText: "The demo's commits are made up" });
+    await expect(words).toHaveText("The demo's commits are made up: GitHub is not asked for them.");
+    await expect(activity.refresh).toBeFocused();
+    // On a phone these words leave the button where it was pressed.
+    await page.setViewportSize({ width: 360, height: 780 });
+    await expect(words).toBeVisible();
+    await page.reload();
+    const place = await activity.refresh.boundingBox();
+    await activity.refresh.click();
+    await expect(words).toBeVisible();
+    expect(await activity.refresh.boundingBox()).toEqual(place);
   });
 });
 
@@ -268,6 +280,19 @@ test.describe("commits on tasks", () => {
     await page.waitForLoadState("networkidle");
     await page.reload();
     await expect(box).not.toBeChecked();
+
+    // Who knows better than the commit does away with the offer, for good; the commit itself stays.
+    await expect(row.getByRole("link", { name: /^A commit, Receipt prints in Marathi and English/ })).toHaveAttribute(
+      "href",
+      /^https:\/\/github\.com\/sangam-demo\/harbour\/commit\//,
+    );
+    await row.getByRole("button", { name: "Dismiss, Receipt PDF" }).press("Enter");
+    await expect(row.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
+    await expect(box).toBeFocused();
+    await page.reload();
+    await expect(toggle).toBeVisible();
+    await expect(row.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
+    await expect(box).not.toBeChecked();
   });
 
   test("are there for a client to read, without the offer", async ({ page }) => {
@@ -280,6 +305,29 @@ test.describe("commits on tasks", () => {
     await expect(line.getByRole("link", { name: /^Receipt prints/ })).toBeVisible();
     await expect(card.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
   });
+});
+
+test("a private repository that is not found leads an admin to the token's owners", async ({ page }) => {
+  await signIn(page, ADMIN);
+  await answerCommits(page, (feed) => ({
+    ...feed,
+    tokenConfigured: true,
+    problems: [{ projectId: feed.items[0]?.project.id ?? "", repo: "konkan/harbour", kind: "not-found", status: 404 }],
+  }));
+  await new ProjectActivity(page).open();
+  const problems = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
+  await problems.getByText("1 repository could not be read").click();
+  await expect(problems).toContainText(
+    "A private repository is not found unless its owner is listed beside the token. See the repository token",
+  );
+  await expect(problems).not.toContainText("GitHub may not accept the token any more.");
+  await problems.getByRole("link", { name: "See the repository token" }).press("Enter");
+  const heading = page.getByRole("heading", { name: "Repository token" });
+  await expect(heading).toBeFocused();
+  await page.goBack();
+  await expect(new ProjectActivity(page).heading).toBeVisible();
+  await page.goForward();
+  await expect(heading).toBeInViewport();
 });
 
 test("a link that names no repository is a plain link with a hint", async ({ page }) => {

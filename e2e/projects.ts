@@ -14,14 +14,18 @@ export interface TestProject {
  * Makes a project of one's own through the admin who is signed in on `admin`: for Meera Rao, with Rohan Shah and the admin
  * on it, Mitali Deshpande as its manager, links, and two tasks. Tests may change or delete it.
  */
-export async function addProject(admin: Page, name: string): Promise<TestProject> {
+export async function addProject(
+  admin: Page,
+  name: string,
+  { githubRepo = "https://github.com/konkan/harbour" }: { githubRepo?: string } = {},
+): Promise<TestProject> {
   const people = await ask(admin, "users.assignable");
   const clients = await ask(admin, "users.clients");
   const project = {
     title: `${name} ${randomUUID().slice(0, 8)}`,
     description: "Tide tables,\nthen a day sheet to print.",
     dueDate: "2090-03-14",
-    githubRepo: "https://github.com/konkan/harbour",
+    githubRepo,
     liveLink: "https://harbour.example/berths",
   };
   const answer = await admin.request.post("/api/trpc/projects.create", {

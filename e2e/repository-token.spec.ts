@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { BrowserContext, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
+import type { TokenStatus } from "../server/contract/views";
 import { type GitHubServer, gitHubCommit, startGitHubServer } from "../server/test/github-server";
 import { test as base, expect, expectAccessible } from "./fixtures";
 import { signIn } from "./pages/account";
@@ -54,28 +55,29 @@ test("a token is set, shown by its last four letters only, replaced and removed"
   await expect(input).toHaveAttribute("type", "password");
   await expect(input).toHaveAttribute("autocomplete", "off");
   await input.fill(TOKEN);
-  await field(page, "Accounts and organisations").fill("Konkan, sangam-software");
-  await page.keyboard.press("Enter");
+  await field(page, "Accounts and organisations").fill("Konkan\nsangam-software");
+  await input.press("Enter");
   await expect(page.getByText(MESSAGES.github.tokenSaved)).toBeVisible();
-  await expect(button(page, "Replace Token")).toBeFocused();
+  await expect(button(page, "Change Token")).toBeFocused();
   await expect(section(page)).toContainText(TOKEN.slice(-4));
   await expect(section(page)).toContainText("konkan, sangam-software");
   await expect(section(page)).toContainText("Asha Kulkarni");
   await expect(section(page)).toContainText("Accepted");
   expect(await page.content()).not.toContain(TOKEN);
   await page.reload();
-  await expect(button(page, "Replace Token")).toBeVisible();
+  await expect(button(page, "Change Token")).toBeVisible();
   expect(await page.content()).not.toContain(TOKEN);
 
-  await button(page, "Replace Token").click();
-  await expect(field(page, "New token")).toHaveValue("");
+  await button(page, "Change Token").press("Enter");
+  await expect(field(page, "New token optional")).toBeFocused();
+  await expect(field(page, "New token optional")).toHaveValue("");
   await expect(field(page, "Accounts and organisations")).toHaveValue("konkan, sangam-software");
   await button(page, "Cancel").click();
-  await expect(button(page, "Replace Token")).toBeFocused();
-  await button(page, "Replace Token").click();
+  await expect(button(page, "Change Token")).toBeFocused();
+  await button(page, "Change Token").click();
   github.tokens.add(`${TOKEN}_next`);
-  await field(page, "New token").fill(`${TOKEN}_next`);
-  await button(page, "Replace Token").click();
+  await field(page, "New token optional").fill(`${TOKEN}_next`);
+  await button(page, "Save Changes").click();
   await expect(section(page)).toContainText("next");
 
   await button(page, "Remove Token").click();
@@ -90,6 +92,65 @@ test("a token is set, shown by its last four letters only, replaced and removed"
   await expect(section(page)).toContainText("No token is set");
   await expect(section(page).getByRole("heading")).toBeFocused();
 });
+
+test("its owners are changed without entering the token again, also when it has been removed meanwhile", async ({
+  page,
+  github,
+}) => {
+  await setToken(page, ["konkan"]);
+  await open(page);
+  await button(page, "Change Token").click();
+  await expect(section(page)).toContainText(`Leave it empty to keep the one that ends in ${TOKEN.slice(-4)}.`);
+  const owners = field(page, "Accounts and organisations");
+
+  // As it was: nothing is sent.
+  await button(page, "Save Changes").click();
+  await expect(button(page, "Change Token")).toBeFocused();
+
+  const asked = github.requests.length;
+  await button(page, "Change Token").click();
+  await owners.fill("konkan, sangam-software");
+  await button(page, "Save Changes").click();
+  await expect(page.getByText(MESSAGES.github.ownersSaved)).toBeVisible();
+  await expect(button(page, "Change Token")).toBeFocused();
+  await expect(section(page)).toContainText("konkan, sangam-software");
+  await expect(section(page)).toContainText(TOKEN.slice(-4));
+  expect(github.requests.slice(asked).map(({ headers }) => headers.authorization)).toContainEqual(
+    expect.stringContaining(TOKEN),
+  );
+
+  await button(page, "Change Token").click();
+  await owners.fill("konkan, quay");
+  await page.request.post("/api/trpc/github.removeToken", { data: {} });
+  await button(page, "Save Changes").click();
+  // The field is now of a first token, and so is the rest of the form.
+  await expect(field(page, "Token")).toBeFocused();
+  await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
+  await expect(section(page)).toContainText("No token is set");
+  await expect(owners).toHaveValue("konkan, quay");
+  await field(page, "Token").fill(TOKEN);
+  await button(page, "Save Token").click();
+  await expect(section(page)).toContainText("konkan, quay");
+});
+
+for (const { lastResult, words } of [
+  { lastResult: "refused", words: `${MESSAGES.github.tokenRefused} Please enter another one.` },
+  { lastResult: "unreadable", words: MESSAGES.github.tokenUnreadable },
+] as const) {
+  test(`a token that is ${lastResult} says what to do`, async ({ page }) => {
+    await setToken(page, ["konkan"]);
+    await answerStatus(page, lastResult);
+    await open(page);
+    await expect(section(page).getByRole("alert")).toHaveText(words);
+    await expectAccessible(page);
+    await button(page, "Change Token").click();
+    await button(page, "Save Changes").click();
+    // One that cannot be read cannot be kept.
+    const isKept = lastResult === "refused";
+    await expect(section(page).getByText(MESSAGES.github.tokenRequired)).toHaveCount(isKept ? 0 : 1);
+    await expect(button(page, "Change Token")).toHaveCount(isKept ? 1 : 0);
+  });
+}
 
 test("complaints stand at their fields and nothing typed is lost, whoever refuses", async ({
   page,
@@ -186,6 +247,32 @@ test("a push shows on open screens without a reload, and on the task that it nam
   await removeProjects(page);
 });
 
+test("a mended link takes its line away, not the focus", async ({ page, github }) => {
+  github.repositories.set("konkan/mended", { commits: [gitHubCommit({ message: "Found at last", author: null })] });
+  const lost = await addProject(page, "Lost", { githubRepo: "https://github.com/konkan/lost" });
+  const other = await addProject(page, "Lost too", { githubRepo: "https://github.com/konkan/lost-too" });
+  await new ProjectActivity(page).open();
+  const notice = page.getByRole("group").filter({ hasText: "2 repositories could not be read" });
+  await notice.getByText("2 repositories could not be read").press("Enter");
+  await mend(page, lost.title);
+  const rest = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
+  await expect(rest.getByRole("button", { name: /^Edit Project/ })).toHaveCount(1);
+  await expect(rest.locator("summary").or(new ProjectActivity(page).heading).and(page.locator(":focus"))).toBeVisible();
+  await mend(page, other.title);
+  await expect(rest).toHaveCount(0);
+  await expect(new ProjectActivity(page).heading).toBeFocused();
+  await expect(new ProjectActivity(page).commit("Found at last").first()).toBeVisible();
+  await removeProjects(page);
+
+  async function mend(page: Page, title: string): Promise<void> {
+    await page.getByRole("button", { name: `Edit Project, ${title}`, exact: true }).press("Enter");
+    const form = page.getByRole("dialog", { name: "Edit Project" });
+    await form.getByLabel("GitHub link").fill("https://github.com/konkan/mended");
+    await page.keyboard.press("Enter");
+    await expect(form).toBeHidden();
+  }
+});
+
 for (const theme of ["dark", "light"] as const) {
   test(`the section is accessible in the ${theme} theme in every state, and fits a phone`, async ({ page }) => {
     await page.addInitScript((dark) => {
@@ -198,10 +285,10 @@ for (const theme of ["dark", "light"] as const) {
     await field(page, "Token").fill(TOKEN);
     await field(page, "Accounts and organisations").fill("konkan");
     await button(page, "Save Token").click();
-    await expect(button(page, "Replace Token")).toBeVisible();
+    await expect(button(page, "Change Token")).toBeVisible();
     // Without the toast, which fades in over what is measured.
     await page.reload();
-    await expect(button(page, "Replace Token")).toBeVisible();
+    await expect(button(page, "Change Token")).toBeVisible();
     await expectFits(page);
     await button(page, "Remove Token").click();
     await expect(page.getByRole("alertdialog")).toHaveCSS("opacity", "1");
@@ -212,6 +299,24 @@ for (const theme of ["dark", "light"] as const) {
 async function open(page: Page): Promise<void> {
   await page.goto("/admin?section=settings");
   await expect(section(page).getByRole("button").first()).toBeVisible();
+}
+
+async function setToken(page: Page, owners: string[]): Promise<void> {
+  const answer = await page.request.post("/api/trpc/github.setToken", { data: { json: { token: TOKEN, owners } } });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+/** Answers `github.tokenStatus` as if GitHub had said that, or the key had been lost. */
+async function answerStatus(page: Page, lastResult: TokenStatus["lastResult"]): Promise<void> {
+  await page.route(/github\.tokenStatus/, async (route) => {
+    const calls = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
+    const response = await route.fetch();
+    const answers: { result: { data: { json: TokenStatus } } }[] = await response.json();
+    for (const [at, { result }] of answers.entries()) {
+      if (calls[at] === "github.tokenStatus") result.data.json.lastResult = lastResult;
+    }
+    await route.fulfill({ response, json: answers });
+  });
 }
 
 async function expectFits(page: Page): Promise<void> {

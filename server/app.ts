@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { createKeyUse, readKeyToken } from "./auth/api-keys";
@@ -16,6 +15,7 @@ import { findSession } from "./auth/queries";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
 import { MESSAGES } from "./contract/messages";
+import { bodyLimits } from "./core/body-limits";
 import { createAddressReader } from "./core/client-address";
 import type { Context, Session } from "./core/context";
 import type { Env } from "./core/env";
@@ -28,7 +28,7 @@ import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
 import { createVault } from "./core/vault";
 import { createGitHubClient } from "./github/client";
-import { receivePush, WEBHOOK_PATH } from "./github/webhook";
+import { isLargePush, MAX_PUSH_BYTES, receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { startRepositoryWorker } from "./github/worker";
 import { createMailTransport } from "./mail/client";
 import { UNREAD_TEMPLATE } from "./mail/templates";
@@ -40,7 +40,6 @@ import { createPresence } from "./realtime/presence";
 import { appRouter } from "./router";
 
 const ENDPOINT = "/api/trpc";
-const MAX_BODY_BYTES = 256 * 1024;
 const MAX_BATCH = 10;
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
@@ -190,11 +189,7 @@ export async function createApp({
   });
   app.use(
     "/api/*",
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      // The rest of the body is not read, so the connection cannot be used again.
-      onError: (c) => c.json({ message: MESSAGES.general.tooLarge }, 413, { connection: "close" }),
-    }),
+    bodyLimits({ mayBeLarge: isLargePush, maxBytes: MAX_PUSH_BYTES, atOnce: 4 }),
     compress({ threshold: 2048 }),
   );
   app.all(`${ENDPOINT}/*`, async (c) => {

@@ -56,7 +56,7 @@ export const repositories = pgTable(
     leasedUntil: instant(),
     /** Counts what its watchers should hear of. */
     changeSeq: bigint({ mode: "number" }).notNull().default(1),
-    /** When a project last began to link to it. */
+    /** When a project last began, or ceased, to link to it. */
     linkedAt: instant().notNull().defaultNow(),
   },
   (t) => [
@@ -84,6 +84,8 @@ export const commits = pgTable(
     /** The account on GitHub; null when GitHub knows none. */
     authorLogin: text(),
     authorAvatarUrl: text(),
+    /** On the page of the last answer, 0 for the newest; null below it. */
+    place: integer(),
   },
   (t) => [
     unique("commits_sha_unique").on(t.repositoryId, t.sha),

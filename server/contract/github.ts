@@ -6,12 +6,17 @@ import { idSchema } from "./text";
 /** Of one project, or of all that the caller may see. */
 export const activitySchema = z.optional(z.strictObject({ projectId: z.optional(idSchema) }));
 
-/** The token as GitHub gives it, and the accounts and organisations for whose repositories it may be used. */
+/**
+ * The token as GitHub gives it, and the accounts and organisations for whose repositories it may be used. Without a token
+ * (absent, not empty) the one that is there stays, for these owners.
+ */
 export const setTokenSchema = z.strictObject({
-  token: z.string({ error: GITHUB_MESSAGES.tokenRequired }).check(
-    z.trim(),
-    z.refine((text) => text !== "", { error: GITHUB_MESSAGES.tokenRequired, abort: true }),
-    z.regex(/^[\x21-\x7e]{8,255}$/, { error: GITHUB_MESSAGES.tokenMisshapen }),
+  token: z.optional(
+    z.string({ error: GITHUB_MESSAGES.tokenRequired }).check(
+      z.trim(),
+      z.refine((text) => text !== "", { error: GITHUB_MESSAGES.tokenRequired, abort: true }),
+      z.regex(/^[\x21-\x7e]{8,255}$/, { error: GITHUB_MESSAGES.tokenMisshapen }),
+    ),
   ),
   owners: z.pipe(
     z

@@ -22,7 +22,6 @@ interface Bounds {
   maxRedirects: number;
   /** Ends it early, such as when the process stops. */
   signal?: AbortSignal | undefined;
-  onRedirect?: () => void;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -53,7 +52,6 @@ export async function boundedFetch(address: string, bounds: Bounds): Promise<Res
       if (next?.origin !== origin || redirects === bounds.maxRedirects) {
         throw new NoAnswerError("redirect", answer.status);
       }
-      bounds.onRedirect?.();
       target = next;
     }
   } catch (error) {

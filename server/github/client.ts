@@ -29,11 +29,11 @@ export interface Problem {
   status: number | null;
 }
 
-/** What became of one reading. `retryAt`: GitHub asks for quiet until then. */
+/** What became of one reading. `isWhole`: there are no older commits. `retryAt`: GitHub asks for quiet until then. */
 export type Reading =
   | { outcome: "unchanged"; retryAt: Date | null }
-  | { outcome: "commits"; commits: FetchedCommit[]; etag: string | null; retryAt: Date | null }
-  | { outcome: "problem"; problem: Problem; retryAt: Date | null; isExhausted: boolean };
+  | { outcome: "commits"; commits: FetchedCommit[]; isWhole: boolean; etag: string | null; retryAt: Date | null }
+  | { outcome: "problem"; problem: Problem; retryAt: Date | null };
 
 /** GitHub's API. Its token goes to the API's own origin alone, and into no object that Octokit or an error holds. */
 export interface GitHubClient extends TokenJudge {
@@ -90,15 +90,11 @@ type Sent = { headers: Record<string, string> };
 
 async function readRepository({ octokit, apiUrl, bounds }: Api, asked: Asked): Promise<Reading> {
   const { owner, name, etag, grant, signal } = asked;
-  let isElsewhere = false;
   const read = (address: string, { headers }: Sent) =>
     boundedFetch(address, {
       ...bounds,
       maxRedirects: MAX_REDIRECTS,
       signal,
-      onRedirect: () => {
-        isElsewhere = true;
-      },
       headersFor: (target) =>
         grant && mayCarryToken(target, { apiUrl, grant }) ? { ...headers, ...authorised(grant.token) } : headers,
     });
@@ -111,13 +107,10 @@ async function readRepository({ octokit, apiUrl, bounds }: Api, asked: Asked): P
       // The store tries again, after a minute at the earliest.
       request: { fetch: read, retries: 0 },
     });
-    const commits = readCommits(data);
+    const commits = readCommits(data, { owner, name, apiUrl });
     if (!commits) return failed({ kind: "other", status: 200 });
-    // A renamed repository may have gone to somebody for whom the token was not meant.
-    if (grant && isElsewhere && !commits.every(({ htmlUrl }) => isOwnedBy(htmlUrl, grant))) {
-      return failed({ kind: "not-found", status: 404 });
-    }
-    return { outcome: "commits", commits, etag: headers.etag ?? null, retryAt: quietUntil(headers) };
+    const isWhole = commits.length < PAGE_SIZE && !/\brel="?next\b/.test(headers.link ?? "");
+    return { outcome: "commits", commits, isWhole, etag: headers.etag ?? null, retryAt: quietUntil(headers) };
   } catch (error) {
     return readingOf(error);
   }
@@ -149,19 +142,16 @@ function verdictOn(status: number | null): Awaited<ReturnType<TokenJudge["checkT
   return status !== null && (status < 300 || status === 404) ? "accepted" : "unanswered";
 }
 
-/** Whether an address on the API's own origin is one that the token was meant for. */
+/**
+ * Whether an address is the API's for a repository of an owner for whom the token was meant. Not so where GitHub sends for a
+ * renamed repository, `/repositories/{id}`: whose that is now nobody could tell but with the token. It is followed without.
+ */
 function mayCarryToken(target: URL, { apiUrl, grant }: { apiUrl: string; grant: Grant }): boolean {
   const base = new URL(apiUrl);
   const prefix = base.pathname.replace(/\/$/, "");
   if (target.origin !== base.origin || !target.pathname.startsWith(`${prefix}/`)) return false;
-  const [, owner] = /^\/repos\/([\w.-]+)\//.exec(target.pathname.slice(prefix.length)) ?? [];
-  if (owner !== undefined) return grant.owners.includes(owner.toLowerCase());
-  // Where GitHub sends for a renamed repository; whose it is now is seen from the answer.
-  return /^\/repositories\/\d+\//.test(target.pathname.slice(prefix.length));
-}
-
-function isOwnedBy(htmlUrl: string, { owners }: Grant): boolean {
-  return owners.includes(new URL(htmlUrl).pathname.split("/")[1]?.toLowerCase() ?? "");
+  const [, owner] = /^\/repos\/([\w.-]+)\/[\w.-]+\/commits$/.exec(target.pathname.slice(prefix.length)) ?? [];
+  return owner !== undefined && grant.owners.includes(owner.toLowerCase());
 }
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
@@ -187,32 +177,37 @@ function readingOf(error: unknown): Reading {
   const { status, headers, words } = answer;
   if (status === 304) return { outcome: "unchanged", retryAt: quietUntil(headers) };
   if (status === 409 && /\bempty\b/i.test(words)) {
-    return { outcome: "commits", commits: [], etag: null, retryAt: quietUntil(headers) };
+    return { outcome: "commits", commits: [], isWhole: true, etag: null, retryAt: quietUntil(headers) };
   }
   if (status === 404) return failed({ kind: "not-found", status });
   const isExhausted = headers["x-ratelimit-remaining"] === "0";
   const isLimited = isExhausted || headers["retry-after"] !== undefined || /\brate limit\b/i.test(words);
   if (status === 429 || (status === 403 && isLimited)) {
     const retryAt = quietUntil(headers) ?? inSeconds(UNTIMED_WAIT_SECONDS);
-    return { outcome: "problem", problem: { kind: "rate-limit", status }, retryAt, isExhausted };
+    return { outcome: "problem", problem: { kind: "rate-limit", status }, retryAt };
   }
   const kind = status === 401 || status === 403 ? "auth" : "other";
   return { ...failed({ kind, status }), retryAt: quietUntil(headers) };
 }
 
 function failed(problem: Problem): Extract<Reading, { outcome: "problem" }> {
-  return { outcome: "problem", problem, retryAt: null, isExhausted: false };
+  return { outcome: "problem", problem, retryAt: null };
 }
 
-/** Until when GitHub wants not to be asked: `retry-after` in seconds or as a date, or the reset of a limit that is used up. */
+/**
+ * Until when GitHub wants not to be asked: `retry-after` in seconds or as a date, or the reset of a limit that is used up. Its
+ * instants are of its own clock, which may not be ours.
+ */
 function quietUntil(headers: Headers): Date | null {
+  const told = Date.parse(String(headers.date));
+  const now = (Number.isNaN(told) ? Date.now() : told) / 1000;
   const retryAfter = headers["retry-after"];
   if (retryAfter !== undefined) {
     const seconds = Number(retryAfter);
-    return inSeconds(Number.isNaN(seconds) ? (Date.parse(String(retryAfter)) - Date.now()) / 1000 : seconds);
+    return inSeconds(Number.isNaN(seconds) ? Date.parse(String(retryAfter)) / 1000 - now : seconds);
   }
   if (headers["x-ratelimit-remaining"] !== "0") return null;
-  return inSeconds(Number(headers["x-ratelimit-reset"]) - Date.now() / 1000 + 1);
+  return inSeconds(Number(headers["x-ratelimit-reset"]) - now + 1);
 }
 
 function inSeconds(seconds: number): Date {

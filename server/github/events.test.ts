@@ -125,6 +125,28 @@ test("a commit that names a task reaches the open panel of an employee", async (
   await changes.return?.();
 });
 
+test("commits that a forced push took back leave the open feeds, and the tasks that they named", async () => {
+  const { id, name } = await link({ clientId: meera.id });
+  const [row] = await database.sql`select key from projects where id = ${id}`;
+  const task = await makeTask(database.db, { projectId: id, createdBy: rohan.id });
+  const before = github.repositories.get(name);
+  await push(name, `${row?.key}-${task.number}: the password is hunter2`);
+  const client = await there.callers.as(meera);
+  expect(JSON.stringify(await client.github.commits())).toContain("hunter2");
+  const employee = await there.callers.as(rohan);
+  const changes = (await employee.projects.onChange({ projectId: id }))[Symbol.asyncIterator]();
+  const watcher = await watch(meera, id);
+  const heard = Promise.all([watcher.hear(id), changes.next()]);
+  if (before) github.repositories.set(name, before);
+  await passSeconds(database, 61);
+  await (await here.callers.as(asha)).github.refresh();
+  await heard;
+  await untilRead(database);
+  expect(JSON.stringify(await client.github.commits())).not.toContain("hunter2");
+  expect((await employee.tasks.list({ projectId: id }))[0]?.commits).toEqual([]);
+  await Promise.all([watcher.close(), changes.return?.()]);
+});
+
 test("a stream ends with the session", async () => {
   const someone = await makeUser(database.db, { accountType: "client" });
   const { name } = await link({ clientId: someone.id });

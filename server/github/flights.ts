@@ -25,6 +25,8 @@ export interface Flight {
   owner: string;
   name: string;
   etag: string | null;
+  /** Whether what is stored of it was. */
+  readWithToken: boolean;
   leaseId: string;
 }
 
@@ -64,6 +66,7 @@ export async function claimRepository(db: Db): Promise<Flight | null> {
       owner: repositories.owner,
       name: repositories.name,
       etag: repositories.etag,
+      readWithToken: repositories.readWithToken,
       leaseId: sql<string>`${repositories.leaseId}`,
     });
   return flight ?? null;
@@ -72,6 +75,15 @@ export async function claimRepository(db: Db): Promise<Flight | null> {
 /** Gives a flight up that was broken off, without a word about the repository: it is due a minute after it began. */
 export async function abandonFlight(db: Db, flight: Flight): Promise<void> {
   await db.update(repositories).set(NO_LEASE).where(isOwn(flight));
+}
+
+/** Ends a flight whose answer is not to be used: the repository is due again at once. */
+export async function repeatFlight(tx: Tx, flight: Flight): Promise<void> {
+  await tx
+    .update(repositories)
+    .set({ ...NO_LEASE, dueAt: sql`now()` })
+    .where(isOwn(flight));
+  await announceReading(tx);
 }
 
 /** The flight's own row, as long as nobody else has claimed it since. */
@@ -98,7 +110,7 @@ export function landed({
   const shortest = isPassing ? SECONDS_BETWEEN_READINGS : BACKGROUND_SECONDS;
   const askedMeanwhile = sql`${repositories.wantedAt} > ${repositories.lastAttemptAt}`;
   const pause = sql<number>`least(${LONGEST_PAUSE_SECONDS}::float, ${shortest}::float * power(2, least(greatest(${failures} - 1, 0), 12)))`;
-  const blockedUntil = retryAt ? sql<Date>`${retryAt.toISOString()}::timestamptz` : sql<null>`null::timestamptz`;
+  const blockedUntil = retryAt ? byDatabaseClock(retryAt) : sql<null>`null::timestamptz`;
   // Up to a quarter later, so that they do not all fly at one moment.
   const next = instantAfter(sql`now()`, sql<number>`(${pause} * (1 + random() / 4))`);
   return {
@@ -107,6 +119,11 @@ export function landed({
     blockedUntil,
     dueAt: latest(sql`case when ${askedMeanwhile} then ${repositories.dueAt} else ${next} end`, blockedUntil),
   };
+}
+
+/** An instant of this process's clock as the database's clock, which rules all else, will show it. */
+function byDatabaseClock(instant: Date): SQL<Date> {
+  return instantAfter(sql`now()`, (instant.valueOf() - Date.now()) / 1000);
 }
 
 /**
@@ -174,7 +191,7 @@ export async function putOffOthers(
   const isTokens = owners.length > 0 ? inArray(repositories.owner, [...owners]) : sql`false`;
   await db
     .update(repositories)
-    .set({ dueAt: latest(repositories.dueAt, sql`${until.toISOString()}::timestamptz`) })
+    .set({ dueAt: latest(repositories.dueAt, byDatabaseClock(until)) })
     .where(
       inArray(
         repositories.id,

@@ -16,6 +16,8 @@ test.each([
   ["Merge branch 'feature/HBP-12-receipt'", ["HBP-12"]],
   ["See HBP-12.", ["HBP-12"]],
   ["HBP-12\n\nHBP-12 again", ["HBP-12"]],
+  ["see https://tasks.example/browse/HBP-12?tab=1", ["HBP-12"]],
+  ["HBP-999999999", ["HBP-999999999"]],
 ])("%s names its tasks, once each", (message, expected) => expect(named(message)).toEqual(expected));
 
 test.each([
@@ -30,6 +32,14 @@ test.each([
   "H-12",
   "HBP 12",
   "HBP–12",
+  "HBP\u201112",
+  "HBP\u221212",
+  "HBP--12",
+  "HBP-\uff11\uff12",
+  "HBP-\u0661",
+  "\u017fBP-12",
+  "\u212aBP-12",
+  "HBP-1000000000000",
   "v2-HBP-12",
   "HBP-12.5",
   "HBP-1234567890",
@@ -44,6 +54,12 @@ test.each([
   ["Resolved HBP-12; see HBP-13", ["HBP-12 closed", "HBP-13"]],
   ["HBP-12: part one\n\nFixes HBP-12", ["HBP-12 closed"]],
   ["HBP-1, fixes HBP-2", ["HBP-1", "HBP-2 closed"]],
+  [
+    'Revert "Fixes HBP-12 and HBP-13"\n\nThis reverts commit 1f2e3d. Closes HBP-14',
+    ["HBP-12", "HBP-13", "HBP-14 closed"],
+  ],
+  ['Reapply "Fixes HBP-12"', ["HBP-12 closed"]],
+  ["Revert to the old sheet, fixes HBP-12", ["HBP-12 closed"]],
 ])("%s says which it finishes", (message, expected) => expect(named(message)).toEqual(expected));
 
 test.each(["prefix HBP-12", "fixing HBP-12", "fixes the way to HBP-12", "un-fixes HBP-12", "foreclosed HBP-12"])(

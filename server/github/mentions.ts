@@ -11,10 +11,12 @@ export interface Mention {
 const MOST_MENTIONS = 50;
 
 /** Neither within a word nor the tail or head of a longer number; `HBP-12-receipt`, a branch's name, does name HBP-12. */
-const KEY = /(?<![\p{L}\p{N}_-])#?([A-Z]{2,5}\d{0,6})-([1-9]\d{0,8})(?![\p{L}\p{N}_]|\.\d)/giu;
+const KEY = /(?<![\p{L}\p{N}_-])#?([A-Za-z]{2,5}\d{0,6})-([1-9]\d{0,8})(?![\p{L}\p{N}_]|\.\d)/gu;
 const CLOSING = /(?<![\p{L}\p{N}_-])(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)(?:\s*:\s*|\s+)$/iu;
 /** The longest closing word with what may stand between it and the key. */
 const CLOSING_REACH = 24;
+/** As Git words it: what the quoted title finished is open again. */
+const REVERTED = /^Revert "[^\n]*/;
 const JOINT = /^\s*(?:,|&|,?\s*\band\b)\s*$/i;
 
 /**
@@ -23,11 +25,14 @@ const JOINT = /^\s*(?:,|&|,?\s*\band\b)\s*$/i;
  */
 export function parseMentions(message: string): Mention[] {
   const found = new Map<string, Mention>();
+  const revertedUpTo = REVERTED.exec(message)?.[0].length ?? 0;
   let previous = { closes: false, end: 0 };
   for (const match of message.matchAll(KEY)) {
     const [whole, key = "", number = ""] = match;
+    const isOpenAgain = match.index < revertedUpTo;
     const goesOn = previous.closes && JOINT.test(message.slice(previous.end, match.index));
-    const closes = goesOn || CLOSING.test(message.slice(Math.max(0, match.index - CLOSING_REACH), match.index));
+    const isClosed = goesOn || CLOSING.test(message.slice(Math.max(0, match.index - CLOSING_REACH), match.index));
+    const closes = isClosed && !isOpenAgain;
     previous = { closes, end: match.index + whole.length };
     const mention = { projectKey: key.toUpperCase(), taskNumber: Number(number), closes };
     const name = `${mention.projectKey}-${number}`;

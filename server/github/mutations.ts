@@ -1,54 +1,62 @@
 import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { commitMentions, commits, projects, repositories } from "../../db/schema";
+import { projects, repositories } from "../../db/schema";
 import { parseRepo } from "../contract/repo-name";
 import { linkRepository } from "../projects/repository";
 import { announceProject, announceRepository } from "../realtime/notify";
-import type { FetchedCommit } from "./answers";
 import type { Reading } from "./client";
-import { type Flight, isOwn, landed } from "./flights";
+import { type Flight, isOwn, landed, repeatFlight } from "./flights";
+import { type HistoryChange, storeHistory } from "./history";
 import { parseMentions } from "./mentions";
-import { isStillGranted } from "./token";
-
-/** Below the number of parameters that one statement may have. */
-const ROWS_PER_INSERT = 500;
+import { isStillGranted, type StoredGrant } from "./token";
 
 /** Somebody else has claimed the repository meanwhile: what this flight has brought is thrown away. */
 class LeaseLostError extends Error {}
 
+type Right = Pick<StoredGrant, "setAt"> | null;
+
 /**
  * Writes down what a flight has brought, and tells those who watch: new commits, the tasks that they name, or what went wrong.
- * One transaction; commits that are stored stay as they are. False when the flight had lasted too long and another one has begun.
+ * One transaction. `grant` is the token that it was asked with. False when nothing
+ * was written: another flight has begun, or the token was removed, replaced or withdrawn from the owner, and the repository is
+ * then read anew at once.
  */
 export async function saveReading(
   db: Db,
-  { flight, reading, withToken }: { flight: Flight; reading: Reading; withToken: boolean },
+  { flight, reading, grant }: { flight: Flight; reading: Reading; grant: Right },
 ): Promise<boolean> {
   try {
-    await db.transaction(async (tx) => {
-      const withheld = withToken && !(await isStillGranted(tx, flight.owner));
+    return await db.transaction(async (tx) => {
+      if (grant && !(await isStillGranted(tx, { owner: flight.owner, grant }))) {
+        await repeatFlight(tx, flight);
+        return false;
+      }
       // Projects before the repository, like an edit of a link: nobody waits for each other.
-      const added = reading.outcome === "commits" ? await insertCommits(tx, flight, reading.commits) : [];
-      await countNamedTasks(tx, flight, added);
+      const isOpenNow = flight.readWithToken && !grant;
+      const change =
+        reading.outcome === "commits"
+          ? await storeHistory(tx, { repositoryId: flight.id, page: reading, isOpenNow })
+          : NO_CHANGE;
+      await countNamedTasks(tx, flight, change);
       const [saved] = await tx
         .update(repositories)
         .set({
-          ...columnsAfter(reading, { withToken, withheld }),
-          changeSeq: sql`${repositories.changeSeq} + ${changes(reading, added)}`,
+          ...columnsAfter(reading, { withToken: grant !== null }),
+          changeSeq: sql`${repositories.changeSeq} + ${changes(reading, change)}`,
         })
         .where(isOwn(flight))
         .returning({ id: repositories.id });
       if (!saved) throw new LeaseLostError();
       await announceRepository(tx, { repositoryId: flight.id });
+      return true;
     });
-    return true;
   } catch (error) {
     if (error instanceof LeaseLostError) return false;
     throw error;
   }
 }
 
-function columnsAfter(reading: Reading, { withToken, withheld }: { withToken: boolean; withheld: boolean }) {
+function columnsAfter(reading: Reading, { withToken }: { withToken: boolean }) {
   const { retryAt } = reading;
   if (reading.outcome === "problem") {
     const { kind, status } = reading.problem;
@@ -67,45 +75,25 @@ function columnsAfter(reading: Reading, { withToken, withheld }: { withToken: bo
     failures: 0,
     ...(reading.outcome === "commits" && { etag: reading.etag }),
     readWithToken: withToken,
-    withheld,
+    withheld: false,
     ...landed({ failures: sql<number>`0`, isPassing: false, retryAt }),
   };
 }
 
-/** 1 when watchers should hear of it: new commits, another problem or none any more, or an answer for whoever has asked. */
-function changes(reading: Reading, added: readonly FetchedCommit[]): SQL {
-  if (added.length > 0) return sql`1`;
+const NO_CHANGE: HistoryChange = { added: [], gone: [] };
+
+/** 1 when watchers should hear of it: other commits, another problem or none any more, or an answer for whoever has asked. */
+function changes(reading: Reading, { added, gone }: HistoryChange): SQL {
+  if (added.length + gone.length > 0) return sql`1`;
   const problem = reading.outcome === "problem" ? reading.problem : { kind: null, status: null };
   const isOther = sql`(${repositories.problem}::text, ${repositories.problemStatus}) is distinct from (${problem.kind}::text, ${problem.status}::int)`;
   return sql`(${isOther} or ${repositories.withheld} or ${repositories.wantedAt} is not null)::int`;
 }
 
-/** Stores those that are new, oldest first, and returns them. */
-async function insertCommits(tx: Tx, { id: repositoryId }: Flight, fetched: FetchedCommit[]): Promise<FetchedCommit[]> {
-  const added: FetchedCommit[] = [];
-  // One answer may hold a commit twice, of which a statement could store neither.
-  const bySha = new Map(fetched.toReversed().map((commit) => [commit.sha, commit]));
-  const rows = [...bySha.values()].map((commit) => ({ repositoryId, ...commit }));
-  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
-    const inserted = await tx
-      .insert(commits)
-      .values(rows.slice(at, at + ROWS_PER_INSERT))
-      .onConflictDoNothing({ target: [commits.repositoryId, commits.sha] })
-      .returning({ id: commits.id, sha: commits.sha });
-    const mentions = inserted.flatMap(({ id: commitId, sha }) =>
-      parseMentions(bySha.get(sha)?.message ?? "").map((mention) => ({ commitId, repositoryId, ...mention })),
-    );
-    for (let from = 0; from < mentions.length; from += ROWS_PER_INSERT) {
-      await tx.insert(commitMentions).values(mentions.slice(from, from + ROWS_PER_INSERT));
-    }
-    added.push(...inserted.flatMap(({ sha }) => bySha.get(sha) ?? []));
-  }
-  return added;
-}
-
 /** A commit shows on the tasks that it names, so that their projects have changed for whoever has them open. */
-async function countNamedTasks(tx: Tx, { id: repositoryId }: Flight, added: FetchedCommit[]): Promise<void> {
-  const keys = [...new Set(added.flatMap(({ message }) => parseMentions(message).map(({ projectKey }) => projectKey)))];
+async function countNamedTasks(tx: Tx, { id: repositoryId }: Flight, { added, gone }: HistoryChange): Promise<void> {
+  const named = [...added, ...gone].flatMap((message) => parseMentions(message));
+  const keys = [...new Set(named.map(({ projectKey }) => projectKey))];
   if (keys.length === 0) return;
   const changed = await tx
     .update(projects)
@@ -116,7 +104,8 @@ async function countNamedTasks(tx: Tx, { id: repositoryId }: Flight, added: Fetc
 }
 
 /**
- * Links projects whose row came with a link past the forms: from before links were kept as such, or from outside. Those whose link names no repository stay as they are.
+ * Links projects whose row came with a link past the forms: from before links were kept as such, or from outside. Those whose
+ * link names no repository stay as they are.
  */
 export async function linkStoredProjects(db: Db): Promise<void> {
   const unlinked = await db

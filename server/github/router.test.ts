@@ -4,15 +4,10 @@ import { connect, type Db } from "../../db/client";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import * as schema from "../../db/schema";
-import { MESSAGES } from "../contract/messages";
 import type { Actor } from "../core/context";
-import { createVault, SecretToken } from "../core/vault";
-import { createTestCallers, refusal, type TestCaller, type TestCallers, testVault } from "../test/caller";
+import { createTestCallers, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { findFeed } from "./queries";
-import { findGrant, setToken } from "./token";
-
-const TOKEN = "ghp_0123456789abcdefABCDEF";
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -25,12 +20,7 @@ let counter = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  callers = createTestCallers(database.db, {
-    github: {
-      checkToken: async (token) =>
-        token.lastFour === "DEAD" ? "refused" : token.lastFour === "LATE" ? "unanswered" : "accepted",
-    },
-  });
+  callers = createTestCallers(database.db);
   const { db } = database;
   asha = await makeUser(db, { accountType: "admin", name: "Asha Kulkarni" });
   rohan = await makeUser(db);
@@ -40,7 +30,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await database.sql`delete from projects`;
   await database.sql`delete from repositories`;
-  await database.sql`delete from repository_tokens`;
 });
 afterAll(() => database.close());
 
@@ -266,100 +255,5 @@ describe("the store", () => {
     expect(big.plan).toContain("commits_newest_idx");
     expect(big.blocks).toBeLessThan(small.blocks * 3 + 100);
     await sql.end();
-  });
-});
-
-describe("the token", () => {
-  test("is shown as its last four, with its owners and who set it, and is replaced and removed", async () => {
-    expect(await admin.github.tokenStatus()).toMatchObject({
-      configured: false,
-      lastFour: null,
-      owners: [],
-      setBy: null,
-    });
-    const set = await admin.github.setToken({ token: ` ${TOKEN} `, owners: ["Konkan", "konkan", "Sangam-Software"] });
-    expect(set).toMatchObject({
-      configured: true,
-      lastFour: "CDEF",
-      owners: ["konkan", "sangam-software"],
-      setBy: { name: "Asha Kulkarni" },
-      setAt: expect.any(Date),
-      lastResult: "accepted",
-    });
-    expect(await admin.github.tokenStatus()).toEqual(set);
-    expect(await client.github.commits()).toMatchObject({ tokenConfigured: true });
-    expect(await admin.github.setToken({ token: "ghp_another_one_0000", owners: ["konkan"] })).toMatchObject({
-      lastFour: "0000",
-    });
-    expect(await admin.github.removeToken()).toMatchObject({ configured: false });
-    expect(await admin.github.removeToken()).toMatchObject({ configured: false });
-    const audit =
-      await database.sql`select kind, details from audit_events where kind like 'repository-token%' order by id`;
-    expect(audit.map(({ kind, details }) => [kind, details])).toEqual([
-      ["repository-token.set", { owners: "konkan, sangam-software", replaced: false }],
-      ["repository-token.set", { owners: "konkan", replaced: true }],
-      ["repository-token.removed", {}],
-    ]);
-  });
-
-  test("that GitHub refuses, or cannot be asked about, is not taken: the old one stays", async () => {
-    await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
-    expect(await refusal(admin.github.setToken({ token: "ghp_wrong_DEAD", owners: ["konkan"] }))).toEqual({
-      code: "BAD_REQUEST",
-      message: MESSAGES.general.invalid,
-      fieldErrors: { token: [MESSAGES.github.tokenRefused] },
-    });
-    expect(await refusal(admin.github.setToken({ token: "ghp_later_LATE", owners: ["konkan"] }))).toEqual({
-      code: "SERVICE_UNAVAILABLE",
-      message: MESSAGES.github.tokenUnchecked,
-    });
-    expect(await admin.github.tokenStatus()).toMatchObject({ lastFour: "CDEF" });
-    expect((await findGrant(database.db, testVault))?.token.reveal()).toBe(TOKEN);
-  });
-
-  test.each([
-    [{ token: "", owners: ["konkan"] }, "token"],
-    [{ token: "short", owners: ["konkan"] }, "token"],
-    [{ token: "with space inside", owners: ["konkan"] }, "token"],
-    [{ token: "ghp_über_the_top", owners: ["konkan"] }, "token"],
-    [{ token: TOKEN, owners: [] }, "owners"],
-    [{ token: TOKEN, owners: ["konkan/harbour"] }, "owners.0"],
-    [{ token: TOKEN, owners: ["konkan", "-x"] }, "owners.1"],
-    [{ token: TOKEN, owners: Array.from({ length: 51 }, (_, at) => `owner${at}`) }, "owners"],
-  ])("%j is refused at its field", async (input, field) => {
-    const { code, fieldErrors } = await refusal(admin.github.setToken(input));
-    expect(code).toBe("BAD_REQUEST");
-    expect(Object.keys(fieldErrors ?? {})).toEqual([field]);
-    expect(JSON.stringify(fieldErrors)).not.toContain(TOKEN);
-  });
-
-  test("opens with its own key and owners only, and outlives a change of the key", async () => {
-    await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
-    const [one, two] = ["the-first-key-that-is-long-enough-0", "the-second-key-that-is-long-enough-"];
-    const by: Actor = { id: asha.id, displayName: "", accountType: "admin", accountStatus: "active" };
-    const github = { checkToken: async () => "accepted" as const };
-    const given = { token: new SecretToken(TOKEN), owners: ["konkan"], by, github };
-    await setToken(database.db, { ...given, vault: createVault([one]) });
-    const sealed = async () => (await database.sql`select sealed, key_id from repository_tokens`)[0];
-    const before = await sealed();
-    expect((await findGrant(database.db, createVault([two, one])))?.token.reveal()).toBe(TOKEN);
-    // Encrypted anew: the old key may go.
-    expect((await sealed())?.key_id).not.toBe(before?.key_id);
-    expect((await findGrant(database.db, createVault([two])))?.token.reveal()).toBe(TOKEN);
-    expect(await findGrant(database.db, createVault([one]))).toBeNull();
-    expect(await admin.github.tokenStatus()).toMatchObject({ configured: true, lastResult: "unreadable" });
-    await database.sql`update repository_tokens set owners = '["konkan", "somebody"]'`;
-    expect(await findGrant(database.db, createVault([two]))).toBeNull();
-  });
-
-  test("of two admins at once the later one's stands, whole", async () => {
-    const set = (token: string, owner: string) => admin.github.setToken({ token, owners: [owner] });
-    await Promise.all([set("ghp_one_of_them_1111", "one"), set("ghp_one_of_them_2222", "two")]);
-    const { lastFour, owners } = await admin.github.tokenStatus();
-    expect([
-      ["1111", "one"],
-      ["2222", "two"],
-    ]).toContainEqual([lastFour, owners[0]]);
-    expect((await findGrant(database.db, testVault))?.token.lastFour).toBe(lastFour);
   });
 });

@@ -9,7 +9,7 @@ import { visibleProject } from "../projects/procedures";
 import { watchActivity } from "./events";
 import { wantRepositories } from "./flights";
 import { findFeed } from "./queries";
-import { findTokenStatus, removeToken, setToken } from "./token";
+import { findTokenStatus, removeToken, setOwners, setToken } from "./token";
 
 export const githubRouter = router({
   commits: followerProcedure.input(activitySchema).query(async ({ ctx, input }) => {
@@ -35,8 +35,10 @@ export const githubRouter = router({
   tokenStatus: adminProcedure.query(({ ctx }) => findTokenStatus(ctx.db)),
 
   setToken: adminProcedure.input(setTokenSchema).mutation(({ ctx, input: { token, owners } }) => {
-    const { db, vault, github, actor } = ctx;
-    return setToken(db, { token: new SecretToken(token), owners, by: actor, vault, github });
+    const { db, vault, github, actor: by } = ctx;
+    return token === undefined
+      ? setOwners(db, { owners, by, vault, github })
+      : setToken(db, { token: new SecretToken(token), owners, by, vault, github });
   }),
 
   removeToken: adminProcedure.mutation(({ ctx }) => removeToken(ctx.db, { by: ctx.actor })),

@@ -40,18 +40,26 @@ const NO_TOKEN: TokenStatus = {
   lastResultAt: null,
 };
 
+/** The organisation's token in one's hand. */
+export interface StoredGrant extends Grant {
+  /** When it was set, to the microsecond: tells it from one that replaced it. Other owners leave it as it is. */
+  setAt: string;
+}
+
+const setAt = sql<string>`${repositoryTokens.setAt}::text`;
+
 /** The token, ready for use; null without one, and when it cannot be decrypted any more, which its status then tells. */
-export async function findGrant(db: Db, vault: Vault): Promise<Grant | null> {
-  const [row] = await db
-    .select({ sealed: repositoryTokens.sealed, keyId: repositoryTokens.keyId, owners: repositoryTokens.owners })
-    .from(repositoryTokens);
+export async function findGrant(db: Db, vault: Vault): Promise<StoredGrant | null> {
+  const { sealed, keyId, owners: storedOwners, lastResult } = repositoryTokens;
+  const [row] = await db.select({ sealed, keyId, owners: storedOwners, lastResult, setAt }).from(repositoryTokens);
   if (!row) return null;
   const { owners } = row;
   const token = vault.open(row, boundTo(owners));
   if (!token) {
-    await recordTokenResult(db, { sealed: row.sealed, result: "unreadable" });
+    await recordTokenResult(db, { setAt: row.setAt, result: "unreadable" });
     return null;
   }
+  if (row.lastResult === "unreadable") await recordTokenResult(db, { setAt: row.setAt, result: "accepted" });
   if (row.keyId !== vault.currentKeyId) {
     // An older key is only good for reading: from now on it can go.
     const isSame = eq(repositoryTokens.sealed, row.sealed);
@@ -60,29 +68,39 @@ export async function findGrant(db: Db, vault: Vault): Promise<Grant | null> {
       .set(vault.seal(token, boundTo(owners)))
       .where(isSame);
   }
-  return { token, owners };
+  return { token, owners, setAt: row.setAt };
 }
 
 /**
- * Whether the token may still be used for an owner. Held until the transaction ends, so that whoever removes the token finds
+ * Whether a token may still be used for an owner. Held until the transaction ends, so that whoever removes the token finds
  * what was read with it.
  */
-export async function isStillGranted(tx: Tx, owner: string): Promise<boolean> {
-  const [row] = await tx.select({ owners: repositoryTokens.owners }).from(repositoryTokens).for("share");
-  return row?.owners.includes(owner) ?? false;
+export async function isStillGranted(
+  tx: Tx,
+  { owner, grant }: { owner: string; grant: Pick<StoredGrant, "setAt"> },
+): Promise<boolean> {
+  const [row] = await tx.select({ owners: repositoryTokens.owners, setAt }).from(repositoryTokens).for("share");
+  return row?.setAt === grant.setAt && row.owners.includes(owner);
 }
 
-/** What GitHub said to the token when it was used. Writes only what is new. */
+/** What GitHub said to the token of that time when it was used. Writes only what is new, and nothing about its successor. */
 export async function recordTokenResult(
   db: Db,
-  { sealed, result }: { sealed?: string; result: TokenResult },
+  { setAt, result }: { setAt: string; result: TokenResult },
 ): Promise<void> {
   await db
     .update(repositoryTokens)
     .set({ lastResult: result, lastResultAt: sql`now()` })
     .where(
-      and(sql`${repositoryTokens.lastResult} <> ${result}`, sealed ? eq(repositoryTokens.sealed, sealed) : undefined),
+      and(sql`${repositoryTokens.lastResult} <> ${result}`, sql`${repositoryTokens.setAt} = ${setAt}::timestamptz`),
     );
+}
+
+interface TokenChange {
+  owners: string[];
+  by: Actor;
+  vault: Vault;
+  github: TokenJudge;
 }
 
 /**
@@ -91,50 +109,86 @@ export async function recordTokenResult(
  */
 export async function setToken(
   db: Db,
-  {
-    token,
-    owners,
-    by,
-    vault,
-    github,
-  }: { token: SecretToken; owners: string[]; by: Actor; vault: Vault; github: TokenJudge },
+  { token, owners, by, vault, github }: TokenChange & { token: SecretToken },
 ): Promise<TokenStatus> {
-  const verdict = await github.checkToken(token);
-  if (verdict === "refused") throw new ValidationError({ token: [MESSAGES.github.tokenRefused] });
-  if (verdict === "unanswered") throw new DomainError("SERVICE_UNAVAILABLE", MESSAGES.github.tokenUnchecked);
+  requireAccepted(await github.checkToken(token));
   const row = { ...vault.seal(token, boundTo(owners)), lastFour: token.lastFour, owners, setBy: by.id };
-  const now = { setAt: sql`now()`, lastResult: "accepted" as const, lastResultAt: sql`now()` };
+  // By the clock, not the transaction's beginning: of two who wait for each other the later one has the later time.
+  const now = { setAt: sql`clock_timestamp()`, lastResult: "accepted" as const, lastResultAt: sql`now()` };
   return db.transaction(async (tx) => {
-    const before = await takeOwners(tx);
+    const before = await takeToken(tx);
     await tx
       .insert(repositoryTokens)
       .values({ ...row, ...now })
       .onConflictDoUpdate({ target: repositoryTokens.id, set: { ...row, ...now } });
-    await wantOfOwners(tx, [...new Set([...before, ...owners])]);
+    await wantOfOwners(tx, [...new Set([...(before?.owners ?? []), ...owners])]);
     await withhold(tx, { allowed: owners });
-    const details = { owners: owners.join(", "), replaced: before.length > 0 };
+    const details = { owners: owners.join(", "), replaced: before !== null };
     await insertAudit(tx, { kind: "repository-token.set", actorId: by.id, subjectId: null, details });
     return findTokenStatus(tx);
   });
 }
 
+/**
+ * Other owners for the token that is there. GitHub is asked about it first, unless owners are only taken away, which must
+ * always be possible. BAD_REQUEST on the token when there is none or it is of no use any more, CONFLICT when it was replaced
+ * meanwhile. Repositories of the owners that came or went are read anew.
+ */
+export async function setOwners(db: Db, { owners, by, vault, github }: TokenChange): Promise<TokenStatus> {
+  const grant = await findGrant(db, vault);
+  if (!grant) {
+    const { configured } = await findTokenStatus(db);
+    throw tokenFault(configured ? MESSAGES.github.tokenUnreadable : MESSAGES.github.tokenRequired);
+  }
+  const isWider = owners.some((owner) => !grant.owners.includes(owner));
+  if (isWider) {
+    const verdict = await github.checkToken(grant.token);
+    if (verdict !== "unanswered") await recordTokenResult(db, { setAt: grant.setAt, result: verdict });
+    requireAccepted(verdict);
+  }
+  return db.transaction(async (tx) => {
+    const before = await takeToken(tx);
+    if (!before) throw tokenFault(MESSAGES.github.tokenRequired);
+    if (before.setAt !== grant.setAt) {
+      throw new DomainError("CONFLICT", MESSAGES.general.changedMeanwhile("The repository token"));
+    }
+    await tx.update(repositoryTokens).set({ ...vault.seal(grant.token, boundTo(owners)), owners });
+    const went = before.owners.filter((owner) => !owners.includes(owner));
+    const came = owners.filter((owner) => !before.owners.includes(owner));
+    await wantOfOwners(tx, [...went, ...came]);
+    await withhold(tx, { allowed: owners });
+    const details = { owners: owners.join(", "), before: before.owners.join(", ") };
+    await insertAudit(tx, { kind: "repository-token.owners-set", actorId: by.id, subjectId: null, details });
+    return findTokenStatus(tx);
+  });
+}
+
+function requireAccepted(verdict: Awaited<ReturnType<TokenJudge["checkToken"]>>): void {
+  if (verdict === "refused") throw tokenFault(MESSAGES.github.tokenRefused);
+  if (verdict === "unanswered") throw new DomainError("SERVICE_UNAVAILABLE", MESSAGES.github.tokenUnchecked);
+}
+
+function tokenFault(message: string): ValidationError {
+  return new ValidationError({ token: [message] });
+}
+
 /** Removes it; what was read with it is no longer shown. Without one nothing happens. */
 export async function removeToken(db: Db, { by }: { by: Actor }): Promise<TokenStatus> {
   return db.transaction(async (tx) => {
-    const before = await takeOwners(tx);
-    const gone = await tx.delete(repositoryTokens).returning({ id: repositoryTokens.id });
-    if (gone.length === 0) return NO_TOKEN;
-    await wantOfOwners(tx, before);
+    const before = await takeToken(tx);
+    if (!before) return NO_TOKEN;
+    await tx.delete(repositoryTokens);
+    await wantOfOwners(tx, before.owners);
     await withhold(tx, { allowed: [] });
     await insertAudit(tx, { kind: "repository-token.removed", actorId: by.id, subjectId: null });
     return NO_TOKEN;
   });
 }
 
-/** The owners of the token that is there, whose row is then held: two admins take turns. */
-async function takeOwners(tx: Tx): Promise<string[]> {
-  const [row] = await tx.select({ owners: repositoryTokens.owners }).from(repositoryTokens).for("update");
-  return row?.owners ?? [];
+/** The token that is there, whose row is then held: two admins take turns. */
+async function takeToken(tx: Tx): Promise<{ owners: string[]; setAt: string } | null> {
+  const [row] = await tx.select({ owners: repositoryTokens.owners, setAt }).from(repositoryTokens).for("update");
+  return row ?? null;
 }
 
 /** What was read with a token is shown no longer than the token may be used for its owner, and again once it may. */

@@ -118,7 +118,18 @@ test("pushes to other branches, of repositories that nobody links to, and other 
   expect(await settled()).toEqual([]);
 });
 
+test("a push whose newest commit is no hash is a push all the same", async () => {
+  for (const after of ["\u0000", `${"f".repeat(40)}\u0000`, "\ud800", "x".repeat(10_000), ""]) {
+    await passSeconds(database, 60);
+    await settled();
+    expect(await deliver(push({ after }))).toBe(200);
+    expect(await settled()).toEqual([HARBOUR]);
+  }
+});
+
 test("a webhook that was set up to send forms is understood too", async () => {
+  await passSeconds(database, 60);
+  await settled();
   const form = new URLSearchParams({ payload: push() }).toString();
   expect(await deliver(form, { headers: { "content-type": "application/x-www-form-urlencoded" } })).toBe(200);
   expect(await settled()).toEqual([HARBOUR]);
@@ -144,10 +155,35 @@ test("what is signed and no push is a clear refusal, whatever it is, and what is
     "{",
     '{"ref":1}',
     push({ repository: { full_name: "../..", name: "\u0000" } }).replace("../..", "a/b/c"),
+    push({ after: 1 }),
+    "[".repeat(200_000),
+    "\u0000",
   ]) {
     expect(await deliver(body)).toBe(400);
   }
-  expect(await deliver(`"${"x".repeat(300_000)}"`)).toBe(413);
+});
+
+test("a push of many commits is taken, as large as GitHub makes them; what is larger, or large and unsigned, is not", async () => {
+  await passSeconds(database, 60);
+  await settled();
+  const commits = Array.from({ length: 2_000 }, (_, at) => ({ id: "e".repeat(40), message: "x".repeat(1_000), at }));
+  expect(await deliver(push({ commits }))).toBe(200);
+  expect(await settled()).toEqual([HARBOUR]);
+  const large = "x".repeat(300_000);
+  for (const signature of ["", "sha256=", `sha256=${"0".repeat(63)}`]) {
+    expect(await deliver(push({ large }), { headers: { "x-hub-signature-256": signature } })).toBe(413);
+  }
+  expect(await deliver(push({ large }), { secret: "another" })).toBe(401);
+  expect(await deliver(push({ large }), { headers: { "content-length": "30000000" } }).catch(() => 413)).toBe(413);
+});
+
+test("a push that takes commits back is read, although its newest commit is here", async () => {
+  await passSeconds(database, 60);
+  await settled();
+  const [row] =
+    await database.sql`select sha from commits join repositories on repositories.id = repository_id where name = 'harbour'`;
+  expect(await deliver(push({ after: row?.sha, forced: true }))).toBe(200);
+  expect(await settled()).toEqual([HARBOUR]);
 });
 
 test("without a secret there is no such address", async () => {

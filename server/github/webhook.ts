@@ -8,9 +8,15 @@ import { isStored } from "./queries";
 
 export const WEBHOOK_PATH = "/api/github/webhook";
 
+/** What GitHub delivers at most: a push tells all of its commits. */
+export const MAX_PUSH_BYTES = 25 * 1024 * 1024;
+
+const HASH = /^[0-9a-f]{40,64}$/;
+
 const pushSchema = z.object({
   ref: z.string(),
   after: z.nullish(z.string()),
+  forced: z.nullish(z.boolean()),
   repository: z.object({
     full_name: z.string().check(z.regex(/^[\w.-]+\/[\w.-]+$/)),
     default_branch: z.nullish(z.string()),
@@ -19,8 +25,8 @@ const pushSchema = z.object({
 
 /**
  * GitHub's call after a push, signed with the secret that both sides know. A push to the branch that is shown has the
- * repository read at once, unless its newest commit is here already: a repeated call changes nothing. The answer is the same
- * for repositories that nobody has linked.
+ * repository read at once, unless its newest commit is here already and none was taken back: a repeated call changes nothing.
+ * The answer is the same for repositories that nobody has linked.
  */
 export async function receivePush(
   db: Db,
@@ -33,11 +39,19 @@ export async function receivePush(
   if (headers.get("x-github-event") !== "push") return received;
   const push = pushSchema.safeParse(parseJson(textOf(body, headers)));
   if (!push.success) return { status: 400, message: MESSAGES.general.unreadable };
-  const { ref, after, repository } = push.data;
+  const { ref, after, forced, repository } = push.data;
   const [owner = "", name = ""] = repository.full_name.split("/");
   const isShown = !repository.default_branch || ref === `refs/heads/${repository.default_branch}`;
-  if (isShown && !(after && (await isStored(db, { owner, name, sha: after })))) await wantPushed(db, { owner, name });
+  if (!isShown) return received;
+  const isKnown = !forced && after && HASH.test(after) && (await isStored(db, { owner, name, sha: after }));
+  if (!isKnown) await wantPushed(db, { owner, name });
   return received;
+}
+
+/** Whether a request may be as large as a push: it says so, and that it is signed. */
+export function isLargePush({ path, headers }: { path: string; headers: Headers }): boolean {
+  const isSigned = /^sha256=[0-9a-f]{64}$/.test(headers.get("x-hub-signature-256") ?? "");
+  return path === WEBHOOK_PATH && headers.get("x-github-event") === "push" && isSigned;
 }
 
 function isSigned({ secret, signature, body }: { secret: string; signature: string; body: Uint8Array }): boolean {

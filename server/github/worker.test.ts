@@ -1,71 +1,39 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeProject, makeUser, type UserRow } from "../../db/factories";
+import { makeProject, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import type { TestCaller } from "../test/caller";
-import { createTestDatabase, type TestDatabase } from "../test/db";
-import { type Behaviour, type GitHubServer, gitHubCommit, startGitHubServer } from "../test/github-server";
+import type { TestDatabase } from "../test/db";
+import { type Behaviour, type GitHubServer, gitHubCommit } from "../test/github-server";
 import {
   passSeconds,
-  type RepositoryProcess,
+  type RepositoryBench,
   standingOf,
+  startRepositoryBench,
   startRepositoryProcess,
   untilRead,
 } from "../test/repository-rig";
 import { claimRepository } from "./flights";
 import { saveReading } from "./mutations";
 
-const TOKEN = "ghp_0123456789abcdefABCDEF";
-
+let bench: RepositoryBench;
 let database: TestDatabase;
 let github: GitHubServer;
-let processes: RepositoryProcess[];
 let asha: UserRow;
 /** The same admin, at one process and at the other. */
 let admin: TestCaller;
 let elsewhere: TestCaller;
-let counter = 0;
 
 beforeAll(async () => {
-  [database, github] = await Promise.all([createTestDatabase(), startGitHubServer()]);
-  asha = await makeUser(database.db, { accountType: "admin" });
-  processes = await Promise.all([1, 2].map(() => startRepositoryProcess(database, { apiUrl: github.url })));
-  const [one, other] = await Promise.all(processes.map(({ callers }) => callers.as(asha)));
-  if (!one || !other) throw new Error("two processes");
-  [admin, elsewhere] = [one, other];
+  bench = await startRepositoryBench();
+  ({ database, github, asha } = bench);
+  [admin, elsewhere] = await bench.startProcesses();
 });
-beforeEach(async () => {
-  await untilRead(database);
-  await database.sql`update projects set repository_id = null, github_repo = null`;
-  await database.sql`delete from repositories`;
-  await database.sql`delete from repository_tokens`;
-  github.requests.length = 0;
-  github.repositories.clear();
-  github.tokens.clear();
-  github.tokens.add(TOKEN);
-});
-afterAll(async () => {
-  await Promise.all(processes.map((one) => one.close()));
-  await github.close();
-  await database.close();
-});
+beforeEach(() => bench.clear());
+afterAll(() => bench.close());
 
-/** A project that links to a repository of that behaviour. */
-async function link(fullName: string, behaviour?: Behaviour): Promise<string> {
-  if (behaviour) github.repositories.set(fullName.toLowerCase(), behaviour);
-  counter += 1;
-  const { id } = await admin.projects.create({
-    title: `Project ${counter}`,
-    description: "What for.",
-    status: "todo",
-    startDate: "2026-11-20",
-    assignedTo: [],
-    managers: [],
-    githubRepo: `https://github.com/${fullName}`,
-  });
-  return id;
-}
-const calls = (fullName: string) => github.requestsFor(fullName).length;
-const shas = async (projectId: string) => (await admin.github.commits({ projectId })).items.map(({ sha }) => sha);
+const link: RepositoryBench["link"] = (...given) => bench.link(...given);
+const calls: RepositoryBench["calls"] = (fullName) => bench.calls(fullName);
+const shas: RepositoryBench["shas"] = (projectId) => bench.shas(projectId);
 
 test("a new link is read by itself, once, whichever process is first", async () => {
   const commits = [gitHubCommit(), gitHubCommit({ author: null })];
@@ -77,10 +45,8 @@ test("a new link is read by itself, once, whichever process is first", async () 
     [commits[1]?.sha, null],
   ]);
   expect(feed).toMatchObject({ problems: [], repositories: 1, refreshing: 0, tokenConfigured: false });
-  expect(feed.items[0]).toMatchObject({
-    repo: "Konkan/Harbour",
-    project: { id: projectId, title: `Project ${counter}` },
-  });
+  const { title } = await admin.projects.byId({ projectId });
+  expect(feed.items[0]).toMatchObject({ repo: "Konkan/Harbour", project: { id: projectId, title } });
   expect(calls("konkan/harbour")).toBe(1);
 });
 
@@ -212,7 +178,7 @@ test("linked repositories are read in the background about every quarter of an h
 });
 
 test("four at a time in each process", async () => {
-  await processes[1]?.close();
+  await bench.stopProcess(1);
   const names = Array.from({ length: 10 }, (_, at) => `konkan/slow-${at}`);
   await Promise.all(names.map((name) => link(name, { commits: [] })));
   await untilRead(database);
@@ -223,8 +189,7 @@ test("four at a time in each process", async () => {
   await untilRead(database);
   expect(github.mostAtOnce).toBe(4);
   expect(github.requests).toHaveLength(10);
-  processes[1] = await startRepositoryProcess(database, { apiUrl: github.url });
-  elsewhere = await processes[1].callers.as(asha);
+  [admin, elsewhere] = await bench.startProcesses();
 });
 
 test("the demo's repositories are never read, whoever asks", async () => {
@@ -259,14 +224,13 @@ test("a process that dies in a flight loses the repository to another one, and i
     outcome: "problem" as const,
     problem: { kind: "other" as const, status: 500 },
     retryAt: null,
-    isExhausted: false,
   };
-  expect(await saveReading(database.db, { flight, reading: late, withToken: false })).toBe(false);
+  expect(await saveReading(database.db, { flight, reading: late, grant: null })).toBe(false);
   expect((await admin.github.commits({ projectId })).problems).toEqual([]);
 });
 
 test("a process that stops breaks its flights off, and the repository is read after the minute", async () => {
-  await Promise.all(processes.map((one) => one.close()));
+  await bench.stopProcesses();
   const lone = await startRepositoryProcess(database, { apiUrl: github.url });
   github.repositories.set("konkan/slow", { commits: [gitHubCommit()], slowMs: 400 });
   const projectId = await link("konkan/slow");
@@ -279,8 +243,7 @@ test("a process that stops breaks its flights off, and the repository is read af
     problem: null,
     lastSuccessAt: null,
   });
-  processes = await Promise.all([1, 2].map(() => startRepositoryProcess(database, { apiUrl: github.url })));
-  [admin, elsewhere] = [await must(processes[0]).callers.as(asha), await must(processes[1]).callers.as(asha)];
+  [admin, elsewhere] = await bench.startProcesses();
   await passSeconds(database, 61);
   await untilRead(database);
   expect(await shas(projectId)).toHaveLength(1);
@@ -301,17 +264,28 @@ test("projects that came with a link past the forms are linked at the start", as
 });
 
 test("a repository that nobody links to any more is not read, and forgotten after a day", async () => {
-  const projectId = await link("konkan/left", { commits: [gitHubCommit()] });
-  await untilRead(database);
-  await admin.projects.update({ projectId, version: 1, patch: { githubRepo: null } });
-  await passSeconds(database, 3 * 3_600);
+  const tidy = async () => (await startRepositoryProcess(database, { apiUrl: github.url })).close();
+  const [left, ended] = [
+    await link("konkan/left", { commits: [gitHubCommit()] }),
+    await link("konkan/ended", { commits: [] }),
+  ];
   const other = await link("konkan/other", { commits: [] });
   await untilRead(database);
-  expect(calls("konkan/left")).toBe(1);
-  await passSeconds(database, 24 * 3_600);
-  await (await startRepositoryProcess(database, { apiUrl: github.url })).close();
-  const rows = await database.sql`select name from repositories`;
-  expect(rows.map(({ name }) => name)).toEqual(["other"]);
+  // However long they were linked to.
+  await passSeconds(database, 48 * 3_600);
+  await untilRead(database);
+  await admin.projects.update({ projectId: left, version: 1, patch: { githubRepo: null } });
+  await admin.projects.delete({ projectId: ended });
+  const before = calls("konkan/left");
+  await passSeconds(database, 23 * 3_600);
+  await untilRead(database);
+  await tidy();
+  expect(calls("konkan/left")).toBe(before);
+  const names = async () => (await database.sql`select name from repositories order by name`).map(({ name }) => name);
+  expect(await names()).toEqual(["ended", "left", "other"]);
+  await passSeconds(database, 2 * 3_600);
+  await tidy();
+  expect(await names()).toEqual(["other"]);
   expect((await standingOf(database, other))?.name).toBe("other");
 });
 
@@ -322,72 +296,3 @@ test("two projects with one repository cost one call, and each shows its commits
   expect(calls("konkan/shared")).toBe(1);
   expect((await admin.github.commits()).items.map(({ project }) => project.id).sort()).toEqual([one, other].sort());
 });
-
-test("the token is used for listed owners alone, and goes to the API alone", async () => {
-  await admin.github.setToken({ token: TOKEN, owners: ["Konkan"] });
-  const own = await link("konkan/private", { commits: [gitHubCommit()], private: true });
-  const foreign = await link("somebody/private", { commits: [gitHubCommit()], private: true });
-  const open = await link("somebody/open", { commits: [gitHubCommit()] });
-  const lookAlike = await link("konkan-x/private", { commits: [gitHubCommit()], private: true });
-  await untilRead(database);
-  const carried = (name: string) => github.requestsFor(name).map(({ headers }) => headers.authorization);
-  expect(carried("konkan/private")).toEqual([`token ${TOKEN}`]);
-  for (const name of ["somebody/private", "somebody/open", "konkan-x/private"])
-    expect(carried(name)).toEqual([undefined]);
-  expect(await shas(own)).toHaveLength(1);
-  expect(await shas(open)).toHaveLength(1);
-  for (const projectId of [foreign, lookAlike]) {
-    expect(await admin.github.commits({ projectId })).toMatchObject({ items: [], problems: [{ kind: "not-found" }] });
-  }
-});
-
-test("what was read with the token is shown no longer than the token may be used, and again once it may", async () => {
-  const projectId = await link("konkan/private", { commits: [gitHubCommit()], private: true });
-  const open = await link("somebody/open", { commits: [gitHubCommit()] });
-  await untilRead(database);
-  expect(await shas(projectId)).toEqual([]);
-  await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
-  await untilRead(database);
-  expect(await shas(projectId)).toHaveLength(1);
-  await elsewhere.github.setToken({ token: TOKEN, owners: ["somebody"] });
-  expect(await shas(projectId)).toEqual([]);
-  await untilRead(database);
-  await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
-  expect(await shas(projectId)).toHaveLength(1);
-  await untilRead(database);
-  expect(await admin.github.removeToken()).toMatchObject({ configured: false });
-  expect(await shas(projectId)).toEqual([]);
-  expect(await shas(open)).toHaveLength(1);
-  await untilRead(database);
-  expect(github.requestsFor("konkan/private").at(-1)?.headers.authorization).toBeUndefined();
-  expect((await admin.github.commits({ projectId })).problems).toMatchObject([{ kind: "not-found" }]);
-  // Made public meanwhile: it is everybody's.
-  github.repositories.set("konkan/private", { commits: [gitHubCommit()] });
-  await passSeconds(database, 3_600);
-  await untilRead(database);
-  expect(await shas(projectId)).toHaveLength(2);
-});
-
-test("an answer that was under way when the token was removed is not shown", async () => {
-  await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
-  const projectId = await link("konkan/private", { commits: [gitHubCommit()], private: true, slowMs: 250 });
-  while (calls("konkan/private") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  await admin.github.removeToken();
-  await untilRead(database);
-  expect(await standingOf(database, projectId)).toMatchObject({ readWithToken: true, withheld: true });
-  expect(await shas(projectId)).toEqual([]);
-});
-
-test("a token that GitHub no longer takes is told in its status", async () => {
-  await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
-  github.tokens.delete(TOKEN);
-  const projectId = await link("konkan/private", { commits: [], private: true });
-  await untilRead(database);
-  expect(await admin.github.tokenStatus()).toMatchObject({ configured: true, lastResult: "refused" });
-  expect((await admin.github.commits({ projectId })).problems).toMatchObject([{ kind: "auth", status: 401 }]);
-});
-
-function must<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error("not there");
-  return value;
-}

@@ -5,7 +5,7 @@ import type { Feed, Mailbox } from "../realtime/hub";
 import type { GitHubClient, Reading } from "./client";
 import { abandonFlight, claimRepository, deleteUnlinked, putOffOthers } from "./flights";
 import { linkStoredProjects, saveReading } from "./mutations";
-import { findGrant, recordTokenResult } from "./token";
+import { findGrant, findTokenStatus, recordTokenResult, type StoredGrant } from "./token";
 
 /** Readings under way at once in one process. */
 const LANES = 4;
@@ -28,10 +28,8 @@ interface Reader {
 export function startRepositoryWorker(reader: Reader): { close(): Promise<void> } {
   const { db, feed, logger } = reader;
   const stop = new AbortController();
-  const tidy = () =>
-    Promise.all([linkStoredProjects(db), deleteUnlinked(db)]).catch((error: unknown) =>
-      logger.warn("repositories", describeError(error)),
-    );
+  const report = (error: unknown) => logger.warn("repositories", describeError(error));
+  const tidy = () => Promise.all([linkStoredProjects(db), deleteUnlinked(db)]).catch(report);
   const tidier = setInterval(tidy, TIDY_MS);
   tidier.unref();
   const mailboxes = Array.from({ length: LANES }, () => feed.open());
@@ -49,16 +47,27 @@ export function startRepositoryWorker(reader: Reader): { close(): Promise<void> 
     }
   };
   const lanes = mailboxes.map((mailbox, at) => lane(mailbox, at === 0));
-  const tidied = tidy();
+  const prepared = Promise.all([tidy(), lookAtToken(reader).catch(report)]);
   return {
     /** Breaks off what is on its way. */
     async close() {
       clearInterval(tidier);
       stop.abort();
       for (const mailbox of mailboxes) mailbox.close();
-      await Promise.all([...lanes, tidied]);
+      await Promise.all([...lanes, prepared]);
     },
   };
+}
+
+/** A stored token is encrypted with the present key from the start on, or its loss is told where the keys are kept. */
+async function lookAtToken({ db, vault, logger }: Reader): Promise<void> {
+  await findGrant(db, vault);
+  const { lastResult } = await findTokenStatus(db);
+  if (lastResult !== "unreadable") return;
+  logger.warn("repository token", {
+    problem: "TOKEN_ENCRYPTION_KEY does not decrypt it",
+    remedy: "give its former value in TOKEN_ENCRYPTION_KEY_OLD, or let an admin enter the token again in Settings",
+  });
 }
 
 /** One repository; false when none is due. */
@@ -69,29 +78,30 @@ async function readNext(reader: Reader, signal: AbortSignal): Promise<boolean> {
   const startedAt = performance.now();
   const token = await findGrant(db, vault);
   const grant = token?.owners.includes(flight.owner) ? token : null;
-  const reading = await github.listCommits({ ...flight, grant, signal });
+  // "Unchanged" would not say which of what the token saw everybody may see.
+  const etag = flight.readWithToken && !grant ? null : flight.etag;
+  const reading = await github.listCommits({ ...flight, etag, grant, signal });
   if (signal.aborted) {
     await abandonFlight(db, flight);
     return false;
   }
-  const withToken = grant !== null;
-  if (grant) await noteToken(db, reading);
-  const isSaved = await saveReading(db, { flight, reading, withToken });
+  if (grant) await noteToken(db, { reading, grant });
+  const isSaved = await saveReading(db, { flight, reading, grant });
   logger[reading.outcome === "problem" ? "warn" : "debug"]("repository read", {
     repositoryId: flight.id,
     outcome: isSaved ? reading.outcome : "too late",
     ...(reading.outcome === "problem" && reading.problem),
     milliseconds: Math.round(performance.now() - startedAt),
   });
-  await noteLimit(db, { reading, withToken, owners: token?.owners ?? [] });
+  await noteLimit(db, { reading, withToken: grant !== null, owners: token?.owners ?? [] });
   return true;
 }
 
 /** What an answer says about the token that it was asked with. */
-async function noteToken(db: Db, reading: Reading): Promise<void> {
+async function noteToken(db: Db, { reading, grant }: { reading: Reading; grant: StoredGrant }): Promise<void> {
   const isRefused = reading.outcome === "problem" && reading.problem.status === 401;
   if (isRefused || reading.outcome !== "problem") {
-    await recordTokenResult(db, { result: isRefused ? "refused" : "accepted" });
+    await recordTokenResult(db, { setAt: grant.setAt, result: isRefused ? "refused" : "accepted" });
   }
 }
 
@@ -101,6 +111,6 @@ async function noteLimit(
   { reading, withToken, owners }: { reading: Reading; withToken: boolean; owners: readonly string[] },
 ): Promise<void> {
   const { retryAt } = reading;
-  const isUsedUp = reading.outcome === "problem" ? reading.isExhausted : retryAt !== null;
-  if (retryAt && isUsedUp) await putOffOthers(db, { owners, withToken, until: retryAt });
+  const isLimited = reading.outcome === "problem" ? reading.problem.kind === "rate-limit" : retryAt !== null;
+  if (retryAt && isLimited) await putOffOthers(db, { owners, withToken, until: retryAt });
 }

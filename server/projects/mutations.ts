@@ -9,13 +9,13 @@ import type { NewTask } from "../contract/tasks";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, type FieldErrors, ValidationError } from "../core/errors";
-import { announceProject, announceRepository } from "../realtime/notify";
+import { announceProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
 import { keyFromTitle } from "./key";
 import { involvedIds } from "./policy";
 import { findProject, type ProjectRow, showProject } from "./queries";
-import { announceLinks, findRepositoryId, linkRepository } from "./repository";
+import { announceLinks, findRepositoryId, leaveRepository, linkRepository } from "./repository";
 
 /** Makes a project with its people and first tasks; the actor is always assigned. Announces it to everyone on it. */
 export async function createProject(
@@ -79,7 +79,7 @@ export async function deleteProject(db: Db, { id }: { id: string }): Promise<{ i
       .returning({ id: projects.id, repositoryId: projects.repositoryId });
     if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     await announceProject(tx, { projectId: id, newcomers: [] });
-    if (gone.repositoryId) await announceRepository(tx, { repositoryId: gone.repositoryId });
+    if (gone.repositoryId) await leaveRepository(tx, gone.repositoryId);
     return { id };
   });
 }

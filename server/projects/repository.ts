@@ -50,8 +50,14 @@ export async function announceLinks(
   { before, after, people }: { before: string | null; after: string | null; people: Involvement },
 ): Promise<void> {
   if (before === after) return;
-  if (before) await announceRepository(tx, { repositoryId: before });
+  if (before) await leaveRepository(tx, before);
   if (after) await announceRepository(tx, { repositoryId: after, newcomers: involvedIds(people) });
+}
+
+/** A project no longer links to it: whoever watches hears, and the day that it is kept without a link begin now. */
+export async function leaveRepository(tx: Db | Tx, repositoryId: string): Promise<void> {
+  await tx.update(repositories).set({ linkedAt: sql`now()` }).where(eq(repositories.id, repositoryId));
+  await announceRepository(tx, { repositoryId });
 }
 
 /** The repository that a project links to now, by the column. */

@@ -27,7 +27,8 @@ const testAuth: AuthGateway = {
 };
 
 /** Seals in these callers' tests. */
-export const testVault = createVault(["a-key-of-the-tests-that-is-long-enough"]);
+export const TEST_KEY = "a-key-of-the-tests-that-is-long-enough";
+export const testVault = createVault([TEST_KEY]);
 
 /** The hash of these callers' passwords. */
 export function cheapHash(password: string): string {

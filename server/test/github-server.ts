@@ -19,12 +19,14 @@ export interface GitHubCommit {
 /** How a repository answers; without one it is not there: 404. */
 export type Behaviour =
   | { commits: GitHubCommit[]; headers?: Record<string, string>; slowMs?: number; private?: boolean }
-  | { status: number; headers?: Record<string, string>; body?: string }
-  | { raw: string; headers?: Record<string, string> }
+  | { status: number; headers?: Record<string, string>; body?: string; slowMs?: number }
+  | { raw: string | Uint8Array; headers?: Record<string, string> }
   | { redirectTo: string; status?: number }
   | { hugeBytes: number }
   /** Headers come, the body never ends. */
   | { hangs: true }
+  /** A byte at a time, for ever. */
+  | { dripMs: number }
   | { dropped: true };
 
 export interface GitHubServer {
@@ -115,12 +117,17 @@ function behave(behaviour: Behaviour, request: IncomingMessage, response: Server
     sendBlanks(response, behaviour.hugeBytes);
   } else if ("hangs" in behaviour) {
     response.writeHead(200, { "content-type": "application/json" }).write("[");
+  } else if ("dripMs" in behaviour) {
+    response.writeHead(200, { "content-type": "application/json" });
+    const drip = setInterval(() => response.write(" "), behaviour.dripMs);
+    response.on("close", () => clearInterval(drip));
   } else if ("dropped" in behaviour) {
     request.socket.destroy();
   } else if ("raw" in behaviour) {
     response.writeHead(200, { "content-type": "application/json", ...behaviour.headers }).end(behaviour.raw);
   } else {
-    json(response, behaviour.status, { message: behaviour.body ?? "No" }, behaviour.headers);
+    const send = () => json(response, behaviour.status, { message: behaviour.body ?? "No" }, behaviour.headers);
+    setTimeout(send, behaviour.slowMs ?? 0);
   }
 }
 

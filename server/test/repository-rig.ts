@@ -1,11 +1,14 @@
 import { eq } from "drizzle-orm";
+import { makeUser, type UserRow } from "../../db/factories";
 import { projects, repositories } from "../../db/schema";
 import { createLogger, type Logger } from "../core/logger";
+import type { Vault } from "../core/vault";
 import { createGitHubClient } from "../github/client";
 import { startRepositoryWorker } from "../github/worker";
 import { startListener } from "../realtime/listener";
-import { createTestCallers, type TestCallers, testVault } from "./caller";
-import type { TestDatabase } from "./db";
+import { createTestCallers, type TestCaller, type TestCallers, testVault } from "./caller";
+import { createTestDatabase, type TestDatabase } from "./db";
+import { type Behaviour, type GitHubServer, startGitHubServer } from "./github-server";
 
 export interface RepositoryProcess {
   callers: TestCallers;
@@ -15,17 +18,99 @@ export interface RepositoryProcess {
 /** What reads repositories in one server process, with callers whose streams hear what it tells. */
 export async function startRepositoryProcess(
   { db, connection }: TestDatabase,
-  { apiUrl, logger = createLogger({ level: "silent" }) }: { apiUrl: string; logger?: Logger },
+  {
+    apiUrl,
+    logger = createLogger({ level: "silent" }),
+    vault = testVault,
+  }: { apiUrl: string; logger?: Logger; vault?: Vault },
 ): Promise<RepositoryProcess> {
   const github = createGitHubClient({ apiUrl, timeoutMs: 500, maxBytes: 1024 * 1024 });
   const callers = createTestCallers(db, { github, logger });
   const listener = await startListener({ connection, hub: callers.hub, logger });
-  const worker = startRepositoryWorker({ db, feed: callers.hub, logger, vault: testVault, github });
+  const worker = startRepositoryWorker({ db, feed: callers.hub, logger, vault, github });
   return {
     callers,
     async close() {
       await worker.close();
       await listener.close();
+    },
+  };
+}
+
+/** A database, a GitHub, up to two processes that read for the one from the other, and an admin at each. */
+export interface RepositoryBench {
+  database: TestDatabase;
+  github: GitHubServer;
+  asha: UserRow;
+  /** Those that are not there yet; the admin at the one and at the other. */
+  startProcesses(): Promise<[TestCaller, TestCaller]>;
+  stopProcess(at: 0 | 1): Promise<void>;
+  stopProcesses(): Promise<void>;
+  /** Nothing is linked, stored or set, GitHub knows one token, `BENCH_TOKEN`, and no repository. */
+  clear(): Promise<void>;
+  /** A project that links to a repository of that behaviour. */
+  link(fullName: string, behaviour?: Behaviour): Promise<string>;
+  calls(fullName: string): number;
+  /** Of what is shown of a project. */
+  shas(projectId: string): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export const BENCH_TOKEN = "ghp_0123456789abcdefABCDEF";
+
+export async function startRepositoryBench(): Promise<RepositoryBench> {
+  const [database, github] = await Promise.all([createTestDatabase(), startGitHubServer()]);
+  const asha = await makeUser(database.db, { accountType: "admin" });
+  const admin = await createTestCallers(database.db).as(asha);
+  const processes = new Map<number, RepositoryProcess>();
+  let counter = 0;
+  const callerAt = async (at: number) => {
+    const present = processes.get(at) ?? (await startRepositoryProcess(database, { apiUrl: github.url }));
+    processes.set(at, present);
+    return present.callers.as(asha);
+  };
+  const stopProcess = async (at: number) => {
+    await processes.get(at)?.close();
+    processes.delete(at);
+  };
+  const stopProcesses = async () => void (await Promise.all([0, 1].map(stopProcess)));
+  return {
+    database,
+    github,
+    asha,
+    startProcesses: () => Promise.all([callerAt(0), callerAt(1)]),
+    stopProcess,
+    stopProcesses,
+    async clear() {
+      await untilRead(database);
+      await database.sql`update projects set repository_id = null, github_repo = null`;
+      await database.sql`delete from repositories`;
+      await database.sql`delete from repository_tokens`;
+      github.requests.length = 0;
+      github.repositories.clear();
+      github.tokens.clear();
+      github.tokens.add(BENCH_TOKEN);
+    },
+    async link(fullName, behaviour) {
+      if (behaviour) github.repositories.set(fullName.toLowerCase(), behaviour);
+      counter += 1;
+      const { id } = await admin.projects.create({
+        title: `Project ${counter}`,
+        description: "What for.",
+        status: "todo",
+        startDate: "2026-11-20",
+        assignedTo: [],
+        managers: [],
+        githubRepo: `https://github.com/${fullName}`,
+      });
+      return id;
+    },
+    calls: (fullName) => github.requestsFor(fullName).length,
+    shas: async (projectId) => (await admin.github.commits({ projectId })).items.map(({ sha }) => sha),
+    async close() {
+      await stopProcesses();
+      await github.close();
+      await database.close();
     },
   };
 }

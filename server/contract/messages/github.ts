@@ -22,6 +22,7 @@ export const GITHUB_MESSAGES = {
   ownerMisshapen: "Enter names of GitHub accounts or organisations, such as sangam-software.",
   tooManyOwners: "At most 50 accounts and organisations.",
   tokenSaved: "The repository token has been saved.",
+  ownersSaved: "The accounts and organisations have been saved.",
   tokenSaveFailed: "Failed to save the repository token. Please try again.",
   tokenRemoved: "The repository token has been removed.",
   tokenRemoveFailed: "Failed to remove the repository token. Please try again.",

@@ -40,12 +40,18 @@ export function ProjectForms({ shown, onClose, onCreated }: ProjectFormsProps) {
   );
 }
 
-/** What had the focus before a form took it: gets it back, also from a form whose code came after it was asked for. */
+/**
+ * What had the focus before a form took it: gets it back, also from a form whose code came after it was asked for. Where it has
+ * left meanwhile, the page's heading gets it.
+ */
 function useOpener(isOpen: boolean): () => HTMLElement | null {
   const opener = useRef<Element | null>(null);
   // A dialog takes the focus only after it has been laid out.
   useLayoutEffect(() => {
     if (isOpen) opener.current = document.activeElement;
   }, [isOpen]);
-  return () => (opener.current instanceof HTMLElement && opener.current.isConnected ? opener.current : null);
+  return () =>
+    opener.current instanceof HTMLElement && opener.current.isConnected
+      ? opener.current
+      : document.querySelector<HTMLElement>("main h1");
 }

@@ -7,7 +7,8 @@ import { useGrowing } from "@/lib/use-growing";
 import { useToday } from "@/lib/use-today";
 import { Avatar } from "@/ui/avatar";
 import { Skeleton } from "@/ui/skeleton";
-import { CommitLink, CommitMessage, CommitTasks } from "./commit-parts";
+import { CommitFacts, CommitLink, CommitMessage, CommitTasks } from "./commit-parts";
+import { CommitSkeletons } from "./commit-skeletons";
 import { authorOf, byDay, commitKey } from "./commit-words";
 
 /** What a first screen holds, and more; then how many come at a time. */
@@ -70,17 +71,14 @@ const CommitCard = memo(function CommitCard({ commit, skippable }: CommitCardPro
       <div className="flex min-w-0 flex-1 flex-wrap gap-x-6 sm:flex-nowrap sm:items-start">
         <div className="min-w-0 flex-1 basis-full sm:basis-0">
           <CommitMessage message={commit.commit.message} title="whole" />
-          <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
+          <CommitFacts>
             <bdi className="font-medium">{project.title}</bdi>
-            {" · "}
-            <code className="inline-block max-w-full align-bottom">{repo}</code>
-            {" · "}
+            <code>{repo}</code>
             <bdi>{authorOf(commit)}</bdi>
-            {" · "}
             <time dateTime={date} title={formatInstantLong(at)}>
               {timeFormat.format(at)}
             </time>
-          </p>
+          </CommitFacts>
           <CommitTasks commit={commit} />
         </div>
         <CommitLink commit={commit} />
@@ -89,23 +87,13 @@ const CommitCard = memo(function CommitCard({ commit, skippable }: CommitCardPro
   );
 });
 
-const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
-
-/** A day of commits whose titles fit, each of a card's size. */
+/** A day of commits whose titles fit. */
 export function CommitCardsSkeleton() {
   return (
     <div>
       <Skeleton className="mb-2 h-[18px] w-20" />
       <div className={LIST}>
-        {PLACES.map((place) => (
-          <div key={place} className="flex h-[67px] gap-3.5 border-line border-t px-3 py-3 first:border-t-0 sm:px-4">
-            <Skeleton className="size-[34px] shrink-0 rounded-avatar" />
-            <div className="flex-1">
-              <Skeleton className="mt-0.5 h-4 w-2/5" />
-              <Skeleton className="mt-2 h-3.5 w-1/3" />
-            </div>
-          </div>
-        ))}
+        <CommitSkeletons count={6} className="h-[67px] border-line border-t px-3 py-3 first:border-t-0 sm:px-4" />
       </div>
     </div>
   );

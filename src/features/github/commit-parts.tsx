@@ -1,6 +1,6 @@
 import type { Commit } from "@server/contract/views";
 import { ArrowUpRight } from "lucide-react";
-import { useId, useState } from "react";
+import { Children, type ReactElement, useId, useState } from "react";
 import { statusLook } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
 import { VisuallyHidden } from "@/ui/visually-hidden";
@@ -42,6 +42,23 @@ export function CommitMessage({ message, title: how }: CommitMessageProps) {
         </button>
       )}
     </div>
+  );
+}
+
+/** What is known of a commit, with dots between; no line begins with one, and a fact that fits on a line is never broken. */
+export function CommitFacts({ children }: { children: ReactElement[] }) {
+  return (
+    <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
+      {Children.map(children, (fact, at) => (
+        <>
+          {at > 0 && " "}
+          <span className="inline-block max-w-full">
+            {fact}
+            {at < children.length - 1 && " ·"}
+          </span>
+        </>
+      ))}
+    </p>
   );
 }
 

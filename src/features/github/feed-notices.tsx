@@ -6,6 +6,9 @@ import type { ReactNode } from "react";
 import { Button } from "@/ui/button";
 import { countWords } from "./commit-words";
 
+/** What another link may mend; the others are GitHub's own, and pass. */
+const MENDED_BY_LINK: ReadonlySet<RepositoryProblem["kind"]> = new Set(["not-found", "auth"]);
+
 type ProblemsNoticeProps = {
   problems: readonly RepositoryProblem[];
   /** For those who can mend it: of which project, and the way to its form. */
@@ -37,7 +40,7 @@ export function ProblemsNotice({ problems, mending, children }: ProblemsNoticePr
             title={mending?.titleOf(problem.projectId)}
             place={problem.repo}
             words={problemWords(problem)}
-            onEdit={mending && (() => mending.edit(problem.projectId))}
+            onEdit={mending && MENDED_BY_LINK.has(problem.kind) ? () => mending.edit(problem.projectId) : undefined}
           />
         ))}
       </ul>

@@ -14,6 +14,7 @@ import { ErrorState } from "@/ui/error-state";
 import { CommitCards, CommitCardsSkeleton } from "./commit-cards";
 import { type Mending, ProblemsNotice, SkippedNotice } from "./feed-notices";
 import { useCommitChanges, useCommits, useRefreshActivity } from "./use-commits";
+import { useFocusKept } from "./use-focus-kept";
 
 /** The link to the repository token; the page that owns the address makes it. */
 export type ToToken = ComponentType<{ className?: string; children: ReactNode }>;
@@ -27,6 +28,7 @@ type ProjectActivityProps = { mending: Mending; toToken: ToToken };
 export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits();
   useCommitChanges();
+  useFocusKept(feed);
   const isFirstReading = feed !== undefined && feed.items.length === 0 && feed.refreshing > 0;
   return (
     <>
@@ -70,18 +72,20 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
     const timer = setTimeout(reset, ANSWER_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [answer, reset]);
-  const words = answer && answerWords(answer);
+  const words = answer ? answerWords(answer, feed) : null;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:w-full max-sm:justify-between">
-      <p role="status" className="text-dense text-ink2">
-        {words ??
-          (feed?.refreshedAt && (
-            <>
-              Updated <time dateTime={feed.refreshedAt}>{formatInstant(new Date(feed.refreshedAt))}</time>
-            </>
-          ))}
-      </p>
+    // On a phone the words wrap beside the button, which stays under the finger.
+    <div className="flex items-start gap-x-4 max-sm:w-full sm:items-center">
+      <div className="min-h-9 min-w-0 flex-1 content-center pointer-coarse:min-h-11 text-dense text-ink2">
+        <p role="status">{words}</p>
+        {!words && feed?.refreshedAt && (
+          <p>
+            Updated <time dateTime={feed.refreshedAt}>{formatInstant(new Date(feed.refreshedAt))}</time>
+          </p>
+        )}
+      </div>
       <Button
+        className="shrink-0"
         busy={isReading || refresh.isPending}
         busyLabel="Refreshing..."
         icon={<RefreshCw aria-hidden="true" size={16} strokeWidth={1.75} />}
@@ -94,22 +98,21 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
 }
 
 /** What a press did that the feed does not show; null where it does. */
-function answerWords({ now, later }: RefreshAnswer): string | null {
+function answerWords({ now, later }: RefreshAnswer, feed: CommitFeed | undefined): string | null {
   if (later > 0) return "Read a moment ago; GitHub is asked again within a minute.";
-  return now === 0 ? "There is no repository to read anew." : null;
+  if (now > 0) return null;
+  // Of all links only the demo's are never followed.
+  return feed && feed.repositories > 0
+    ? "The demo's commits are made up: GitHub is not asked for them."
+    : "No project links to a repository on GitHub.";
 }
 
 function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed: CommitFeed }) {
   const { items, problems, skipped, tokenConfigured } = feed;
-  const isRefused = problems.some(({ kind }) => kind === "auth");
   return (
     <>
       <ProblemsNotice problems={problems} mending={mending}>
-        {tokenConfigured && isRefused && (
-          <p className="border-line border-t py-2.5 text-dense text-ink2">
-            GitHub may not accept the token any more: <ToToken className={LINK}>see the repository token</ToToken>.
-          </p>
-        )}
+        {tokenConfigured && <TokenHint problems={problems} toToken={ToToken} />}
       </ProblemsNotice>
       <SkippedNotice skipped={skipped} onEdit={mending.edit} />
       {items.length === 0 ? (
@@ -140,6 +143,21 @@ function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed
         </>
       )}
     </>
+  );
+}
+
+type TokenHintProps = Pick<CommitFeed, "problems"> & { toToken: ToToken };
+
+/** What the token may have to do with the problems. To whom it may not be shown, GitHub calls a private repository not found. */
+function TokenHint({ problems, toToken: ToToken }: TokenHintProps) {
+  const kinds = new Set(problems.map(({ kind }) => kind));
+  if (!kinds.has("auth") && !kinds.has("not-found")) return null;
+  return (
+    <p className="border-line border-t py-2.5 text-dense text-ink2">
+      {kinds.has("auth") && "GitHub may not accept the token any more. "}
+      {kinds.has("not-found") && "A private repository is not found unless its owner is listed beside the token. "}
+      <ToToken className={LINK}>See the repository token</ToToken>
+    </p>
   );
 }
 

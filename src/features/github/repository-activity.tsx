@@ -8,19 +8,25 @@ import { Avatar } from "@/ui/avatar";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
-import { Skeleton } from "@/ui/skeleton";
-import { CommitLink, CommitMessage, CommitTasks } from "./commit-parts";
+import { CommitFacts, CommitLink, CommitMessage, CommitTasks } from "./commit-parts";
+import { CommitSkeletons } from "./commit-skeletons";
 import { commitKey } from "./commit-words";
 import { ProblemsNotice } from "./feed-notices";
 import { useCommitChanges, useCommits } from "./use-commits";
+import { useFocusKept } from "./use-focus-kept";
 
 /** A client's "Repository Activity": the newest commits of their projects' repositories. Spec 2 and 8, design 3.9. */
 export function RepositoryActivity() {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits();
   useCommitChanges();
+  useFocusKept(feed);
   const isFirstReading = feed !== undefined && feed.items.length === 0 && feed.refreshing > 0;
   return (
-    <Delayed pending={isPending || isFirstReading} label="Loading repository activity" skeleton={<TimelineSkeleton />}>
+    <Delayed
+      pending={isPending || isFirstReading}
+      label="Loading repository activity"
+      skeleton={<CommitSkeletons count={5} className="h-[62px]" />}
+    >
       {() => {
         if (!feed) {
           return (
@@ -74,38 +80,17 @@ function Moment({ commit }: { commit: Commit }) {
       <div className="flex min-w-0 flex-1 flex-wrap gap-x-6 pb-5 group-last:pb-0 sm:flex-nowrap sm:items-start">
         <div className="min-w-0 flex-1 basis-full sm:basis-0">
           <CommitMessage message={commit.commit.message} title="cut" />
-          <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
-            <code className="inline-block max-w-full align-bottom">{commit.repo}</code>
-            {" · "}
+          <CommitFacts>
+            <code>{commit.repo}</code>
             <bdi>{name}</bdi>
-            {" · "}
             <time dateTime={date} title={formatInstantLong(at)}>
               {formatInstant(at)}
             </time>
-          </p>
+          </CommitFacts>
           <CommitTasks commit={commit} />
         </div>
         <CommitLink commit={commit} />
       </div>
     </li>
-  );
-}
-
-const PLACES = ["first", "second", "third", "fourth", "fifth"];
-
-/** Five moments of the size of one whose title fits. */
-export function TimelineSkeleton() {
-  return (
-    <div>
-      {PLACES.map((place) => (
-        <div key={place} className="flex h-[62px] gap-3.5">
-          <Skeleton className="size-[34px] shrink-0 rounded-avatar" />
-          <div className="flex-1">
-            <Skeleton className="mt-0.5 h-4 w-2/5" />
-            <Skeleton className="mt-2 h-3.5 w-1/4" />
-          </div>
-        </div>
-      ))}
-    </div>
   );
 }

@@ -2,7 +2,8 @@ import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { TokenStatus } from "@server/contract/views";
 import { CircleCheck, CircleX, Clock } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useRef, useState } from "react";
+import { cn } from "@/lib/cn";
 import { formatInstant, formatInstantLong } from "@/lib/format";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -37,33 +38,42 @@ export function RepositoryToken({ onDirtyChange }: RepositoryTokenProps) {
 }
 
 function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: TokenStatus }) {
-  const { configured, owners, lastResult } = status;
-  const [isReplacing, setReplacing] = useState(false);
+  const { configured, lastResult } = status;
+  const [isChanging, setChanging] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const remove = useRemoveToken();
   const box = useRef<HTMLDivElement>(null);
-  const replaceButton = useRef<HTMLButtonElement>(null);
+  const isClosing = useRef(false);
+  const changeButton = useRef<HTMLButtonElement>(null);
   const removeButton = useRef<HTMLButtonElement>(null);
 
   function close(): void {
-    setReplacing(false);
-    // Not there before the form has gone.
-    requestAnimationFrame(() => replaceButton.current?.focus());
+    setChanging(false);
+    isClosing.current = true;
   }
+  // The button comes with the answer and without the form, in whichever order they are drawn.
+  useEffect(() => {
+    if (!isClosing.current || !changeButton.current) return;
+    isClosing.current = false;
+    changeButton.current.focus();
+  });
   return (
     <div ref={box} className="grid gap-4">
       {configured ? (
         <>
           {lastResult === "unreadable" && <InlineAlert tone="orange">{GITHUB_MESSAGES.tokenUnreadable}</InlineAlert>}
+          {lastResult === "refused" && (
+            <InlineAlert tone="red">{GITHUB_MESSAGES.tokenRefused} Please enter another one.</InlineAlert>
+          )}
           <StatusFacts status={status} />
         </>
       ) : (
         <p className="text-ink2">No token is set: only public repositories are read.</p>
       )}
-      {configured && !isReplacing ? (
+      {configured && !isChanging ? (
         <div className="flex flex-wrap items-center gap-2 border-line border-t pt-4">
-          <Button ref={replaceButton} onClick={() => setReplacing(true)}>
-            Replace Token
+          <Button ref={changeButton} onClick={() => setChanging(true)}>
+            Change Token
           </Button>
           <Button ref={removeButton} variant="danger" onClick={() => setAsking(true)}>
             Remove Token
@@ -72,8 +82,8 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
       ) : (
         <div className={configured ? "border-line border-t pt-4" : undefined}>
           <TokenForm
-            owners={owners}
-            isReplacing={configured}
+            status={status}
+            takesFocus={isChanging}
             onDirtyChange={onDirtyChange}
             onSaved={close}
             onCancel={configured ? close : undefined}
@@ -110,15 +120,6 @@ function StatusFacts({
         </span>
         <code>{lastFour}</code>
       </Known>
-      <Known label="Used for">
-        <code>{owners.join(", ")}</code>
-      </Known>
-      {setAt && (
-        <Known label="Set by">
-          <bdi>{setBy?.name ?? PROJECT_MESSAGES.unknownUser}</bdi>,{" "}
-          <time dateTime={setAt.toISOString()}>{formatInstantLong(setAt)}</time>
-        </Known>
-      )}
       <Known label="Last result">
         <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <Result result={lastResult} />
@@ -129,6 +130,23 @@ function StatusFacts({
           )}
         </span>
       </Known>
+      <Known label="Used for" className="sm:col-span-2">
+        {owners.map((owner, at) => (
+          <Fragment key={owner}>
+            {at > 0 && " "}
+            <code className="me-1 inline-block max-w-full">
+              {owner}
+              {at < owners.length - 1 && ","}
+            </code>
+          </Fragment>
+        ))}
+      </Known>
+      {setAt && (
+        <Known label="Set by" className="sm:col-span-2">
+          <bdi>{setBy?.name ?? PROJECT_MESSAGES.unknownUser}</bdi>,{" "}
+          <time dateTime={setAt.toISOString()}>{formatInstantLong(setAt)}</time>
+        </Known>
+      )}
     </dl>
   );
 }
@@ -146,9 +164,9 @@ function Result({ result }: { result: TokenStatus["lastResult"] }) {
   }
 }
 
-function Known({ label, children }: { label: string; children: ReactNode }) {
+function Known({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
   return (
-    <div className="min-w-0">
+    <div className={cn("min-w-0", className)}>
       <dt className="text-ink3 text-meta">{label}</dt>
       <dd className="mt-1 [overflow-wrap:anywhere]">{children}</dd>
     </div>

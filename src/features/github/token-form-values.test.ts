@@ -3,27 +3,39 @@ import { expect, test } from "vitest";
 import { readTokenForm, tokenComplaints } from "./token-form-values";
 
 const TOKEN = "github_pat_0123456789";
+const ENTERED = { mayKeep: false };
 
 test("names may be parted by commas, blanks and lines, in any case and twice", () => {
-  expect(readTokenForm({ token: ` ${TOKEN} `, owners: "Konkan, sangam-software\nkonkan;; " })).toEqual({
+  expect(readTokenForm({ token: ` ${TOKEN} `, owners: "Konkan, sangam-software\nkonkan;; " }, ENTERED)).toEqual({
     fields: { token: TOKEN, owners: ["konkan", "sangam-software"] },
   });
 });
 
 test("both fields complain at once when both are empty", () => {
-  expect(readTokenForm({ token: " ", owners: " , " })).toEqual({
+  expect(readTokenForm({ token: " ", owners: " , " }, ENTERED)).toEqual({
     complaints: { token: GITHUB_MESSAGES.tokenRequired, owners: GITHUB_MESSAGES.ownersRequired },
   });
 });
 
+test("an empty field keeps the present token where there is one to keep; what is typed replaces it", () => {
+  const mayKeep = { mayKeep: true };
+  expect(readTokenForm({ token: " ", owners: "konkan" }, mayKeep)).toEqual({ fields: { owners: ["konkan"] } });
+  expect(readTokenForm({ token: TOKEN, owners: "konkan" }, mayKeep)).toEqual({
+    fields: { token: TOKEN, owners: ["konkan"] },
+  });
+  expect(readTokenForm({ token: "two words", owners: "" }, mayKeep)).toEqual({
+    complaints: { token: GITHUB_MESSAGES.tokenMisshapen, owners: GITHUB_MESSAGES.ownersRequired },
+  });
+});
+
 test("a name that cannot be one is named in the complaint", () => {
-  expect(readTokenForm({ token: TOKEN, owners: "konkan, https://github.com/konkan" })).toEqual({
+  expect(readTokenForm({ token: TOKEN, owners: "konkan, https://github.com/konkan" }, ENTERED)).toEqual({
     complaints: { owners: `https://github.com/konkan: ${GITHUB_MESSAGES.ownerMisshapen}` },
   });
 });
 
 test("a token with blanks inside is refused in words that do not repeat it", () => {
-  expect(readTokenForm({ token: "two words", owners: "konkan" })).toEqual({
+  expect(readTokenForm({ token: "two words", owners: "konkan" }, ENTERED)).toEqual({
     complaints: { token: GITHUB_MESSAGES.tokenMisshapen },
   });
 });

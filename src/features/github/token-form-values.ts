@@ -13,10 +13,14 @@ export type NewToken = z.output<typeof setTokenSchema>;
 
 export type TokenComplaints = Partial<Record<keyof TokenForm, string>>;
 
-/** The token with its owners as a list; or what is wrong, by field. */
-export function readTokenForm({ token, owners }: TokenForm): { fields: NewToken } | { complaints: TokenComplaints } {
+/** The token with its owners as a list; or what is wrong, by field. Where `mayKeep`, an empty field keeps the present token. */
+export function readTokenForm(
+  { token, owners }: TokenForm,
+  { mayKeep }: { mayKeep: boolean },
+): { fields: NewToken } | { complaints: TokenComplaints } {
   const names = splitOwners(owners);
-  const parsed = setTokenSchema.safeParse({ token, owners: names });
+  const isKept = mayKeep && token.trim() === "";
+  const parsed = setTokenSchema.safeParse({ ...(!isKept && { token }), owners: names });
   if (parsed.success) return { fields: parsed.data };
   const complaints: TokenComplaints = {};
   for (const { path, message } of parsed.error.issues) {

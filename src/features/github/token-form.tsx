@@ -1,3 +1,5 @@
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
+import type { TokenStatus } from "@server/contract/views";
 import { useEffect } from "react";
 import { type Resolver, useForm } from "react-hook-form";
 import { useSubmitOnce } from "@/lib/use-submit-once";
@@ -6,14 +8,18 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
-import { TextInput } from "@/ui/text-input";
+import { TextArea } from "@/ui/text-area";
 import { type NewToken, readTokenForm, type TokenForm as TokenFormFields, tokenComplaints } from "./token-form-values";
 import { useSetToken } from "./use-token";
 
 const FIELDS = ["token", "owners"] as const;
+const TOKEN_HINT =
+  "Needs to read the contents of your repositories, nothing more. It is kept encrypted and never shown again.";
 
-const resolver: Resolver<TokenFormFields, unknown, NewToken> = (values) => {
-  const read = readTokenForm(values);
+type ResolverContext = { mayKeep: boolean };
+
+const resolver: Resolver<TokenFormFields, ResolverContext, NewToken> = (values, context) => {
+  const read = readTokenForm(values, { mayKeep: context?.mayKeep ?? false });
   if ("fields" in read) return { values: read.fields, errors: {} };
   const { token, owners } = read.complaints;
   return {
@@ -26,9 +32,10 @@ const resolver: Resolver<TokenFormFields, unknown, NewToken> = (values) => {
 };
 
 type TokenFormProps = {
-  /** For whom the present token is used. */
-  owners: readonly string[];
-  isReplacing: boolean;
+  /** What is known of the present token. */
+  status: TokenStatus;
+  /** It has been asked for: focus goes to its first field. */
+  takesFocus: boolean;
   onDirtyChange: (isDirty: boolean) => void;
   onSaved: () => void;
   /** Absent where there is nothing to go back to. */
@@ -36,14 +43,24 @@ type TokenFormProps = {
 };
 
 /** The token and for whom it may be used. What is typed stays through every refusal; it is kept nowhere but in the fields. */
-export function TokenForm({ owners, isReplacing, onDirtyChange, onSaved, onCancel }: TokenFormProps) {
+export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel }: TokenFormProps) {
+  const { configured, owners, lastFour, lastResult } = status;
+  const mayKeep = configured && lastResult !== "unreadable";
   const save = useSetToken();
-  const { register, handleSubmit, setError, getValues, formState } = useForm<TokenFormFields, unknown, NewToken>({
+  const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<
+    TokenFormFields,
+    ResolverContext,
+    NewToken
+  >({
     resolver,
+    context: { mayKeep },
     mode: "onTouched",
     defaultValues: { token: "", owners: owners.join(", ") },
   });
   const { errors, isDirty } = formState;
+  useEffect(() => {
+    if (takesFocus) setFocus("token");
+  }, [takesFocus, setFocus]);
   useEffect(() => {
     onDirtyChange(isDirty);
     return () => onDirtyChange(false);
@@ -51,6 +68,7 @@ export function TokenForm({ owners, isReplacing, onDirtyChange, onSaved, onCance
 
   const submit = useSubmitOnce(
     handleSubmit(async (fields) => {
+      if (fields.token === undefined && fields.owners.join() === owners.join()) return onSaved();
       try {
         await save.mutateAsync(fields);
       } catch (error) {
@@ -68,10 +86,11 @@ export function TokenForm({ owners, isReplacing, onDirtyChange, onSaved, onCance
   return (
     <form noValidate aria-label="Repository token" onSubmit={(event) => void submit(event)} className="grid gap-4">
       <Field
-        label={isReplacing ? "New token" : "Token"}
-        required
+        label={configured ? "New token" : "Token"}
+        mark={mayKeep ? "optional" : undefined}
+        required={!mayKeep}
         error={errors.token?.message}
-        hint="Needs to read the contents of your repositories, nothing more. It is kept encrypted and never shown again."
+        hint={`${mayKeep ? `Leave it empty to keep the one that ends in ${lastFour}. ` : ""}${TOKEN_HINT}`}
       >
         <PasswordInput autoComplete="off" data-1p-ignore data-lpignore="true" {...register("token")} />
       </Field>
@@ -79,22 +98,26 @@ export function TokenForm({ owners, isReplacing, onDirtyChange, onSaved, onCance
         label="Accounts and organisations"
         required
         error={errors.owners?.message}
-        hint="Owners of the repositories for which it may be used, with commas between them. All others are read without it."
+        hint="Owners of the repositories for which it may be used, with commas or lines between them. All others are read without it."
       >
-        <TextInput
+        <TextArea
+          rows={1}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           placeholder="sangam-software"
+          className="min-h-0"
           {...register("owners")}
         />
       </Field>
       {save.error && !isToldInPlace && (
-        <InlineAlert tone="red">{messageOf(save.error)} What you typed is still here.</InlineAlert>
+        <InlineAlert tone="red">
+          {messageOf(save.error)} {GENERAL_MESSAGES.typedIsKept}
+        </InlineAlert>
       )}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={save.isPending} busyLabel="Asking GitHub..." className="max-sm:flex-1">
-          {isReplacing ? "Replace Token" : "Save Token"}
+          {configured ? "Save Changes" : "Save Token"}
         </Button>
         {onCancel && (
           <Button variant="quiet" onClick={onCancel}>

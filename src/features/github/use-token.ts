@@ -8,15 +8,17 @@ export function useTokenStatus() {
   return trpc.github.tokenStatus.useQuery();
 }
 
-/** Sets the token, or replaces it; the server asks GitHub first, for up to 10 s. Refusals are the form's to show. */
+/** Sets the token and its owners, or either anew; the server asks GitHub first, for up to 10 s. Refusals are the form's to show. */
 export function useSetToken() {
   const utils = trpc.useUtils();
   return trpc.github.setToken.useMutation({
-    onSuccess(status) {
+    onSuccess(status, { token }) {
       utils.github.tokenStatus.setData(undefined, status);
-      toast.success(GITHUB_MESSAGES.tokenSaved);
+      toast.success(token === undefined ? GITHUB_MESSAGES.ownersSaved : GITHUB_MESSAGES.tokenSaved);
       void utils.github.commits.invalidate();
     },
+    // Another admin may have replaced or removed it meanwhile.
+    onError: () => void utils.github.tokenStatus.invalidate(),
     // Nothing that could be read out of the page's memory later.
     gcTime: 0,
   });

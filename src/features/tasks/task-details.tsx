@@ -1,4 +1,4 @@
-import type { Project, Task } from "@server/contract/views";
+import type { Project, Task, TaskCommit } from "@server/contract/views";
 import { CircleAlert, GitCommitHorizontal } from "lucide-react";
 import { useEffect } from "react";
 import { DueWords } from "@/features/projects/due-words";
@@ -7,6 +7,7 @@ import { StatusChip } from "@/features/projects/status-chip";
 import { cn } from "@/lib/cn";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
+import { useDismissedOffer } from "./use-dismissed-offer";
 import { useTaskCommits } from "./use-task-commits";
 
 type TaskDetailsProps = { task: Task; project: Project; completed: boolean };
@@ -46,35 +47,52 @@ export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
 type CompleteOfferProps = {
   task: Task;
   onComplete: () => void;
-  /** The id of the box, which takes the focus: the button leaves. */
+  /** The id of the box, which takes the focus: the buttons leave. */
   boxId: string;
 };
 
-/** A commit says that it finishes the task ("fixes HBP-12"): one press ticks it. */
-export function CompleteOffer({ task: { title, commits = [] }, onComplete, boxId }: CompleteOfferProps) {
-  const commit = commits.find(({ closes }) => closes);
-  if (!commit) return null;
+/** A commit says that it finishes the task ("fixes HBP-12"): one press ticks it, another does away with the offer. */
+export function CompleteOffer({ task, ...rest }: CompleteOfferProps) {
+  const commit = task.commits?.find(({ closes }) => closes);
+  return commit ? <Offer task={task} commit={commit} {...rest} /> : null;
+}
+
+function Offer({ task: { id, title }, commit, onComplete, boxId }: CompleteOfferProps & { commit: TaskCommit }) {
+  const [isDismissed, dismiss] = useDismissedOffer({ taskId: id, sha: commit.sha });
+  if (isDismissed) return null;
+  const pressed = (act: () => void) => () => {
+    document.getElementById(boxId)?.focus();
+    act();
+  };
   return (
-    <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-dense text-ink2">
-      <span className="inline-flex min-w-0 items-start gap-1.5">
+    <div className="mt-2 text-dense text-ink2">
+      <p className="flex items-start gap-1.5">
         <GitCommitHorizontal aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0 text-green" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
-          A commit by <bdi>{commit.authorName}</bdi> finishes this.
+          <a
+            href={commit.htmlUrl}
+            target="_blank"
+            rel="noopener noreferrer"
+            title={commit.title}
+            aria-label={`A commit, ${commit.title}, on GitHub,`}
+            className="text-brand-text underline underline-offset-3"
+          >
+            A commit
+          </a>{" "}
+          by <bdi>{commit.authorName}</bdi> finishes this.
         </span>
-      </span>
-      <Button
-        size="sm"
-        variant="tonal"
-        onClick={() => {
-          document.getElementById(boxId)?.focus();
-          onComplete();
-        }}
-      >
-        <span>
-          Complete<span className="sr-only"> {title}</span>
-        </span>
-      </Button>
-    </p>
+      </p>
+      <p className="mt-1.5 flex flex-wrap gap-2">
+        <Button size="sm" variant="tonal" onClick={pressed(onComplete)}>
+          <span>
+            Complete<span className="sr-only"> {title}</span>
+          </span>
+        </Button>
+        <Button size="sm" variant="quiet" aria-label={`Dismiss, ${title}`} onClick={pressed(dismiss)}>
+          Dismiss
+        </Button>
+      </p>
+    </div>
   );
 }
 

@@ -60,7 +60,7 @@ function CommitLine({ commit: { title, htmlUrl, authorName, date } }: { commit: 
       <p className="text-ink2 text-meta [overflow-wrap:anywhere]">
         <bdi>{authorName}</bdi>
         {" · "}
-        <time dateTime={date} title={formatInstantLong(at)}>
+        <time dateTime={date} title={formatInstantLong(at)} className="whitespace-nowrap">
           {formatInstant(at)}
         </time>
       </p>
