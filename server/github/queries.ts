@@ -1,5 +1,5 @@
 import { DEMO_OWNER } from "@db/enums";
-import { type AnyColumn, and, desc, eq, exists, isNotNull, isNull, lte, ne, not, or, sql } from "drizzle-orm";
+import { and, desc, eq, exists, isNotNull, isNull, lte, ne, not, or, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import {
   columnValue,
@@ -63,7 +63,7 @@ export async function findFeed(
     .with(linked)
     .select({
       isFound: exists(db.select({ id: projects.id }).from(projects).where(isAsked)).mapWith(Boolean),
-      items: jsonRows(selectCommits(db, { linked, project, perRepository })),
+      items: jsonRows(selectCommits(db, { linked, perRepository })),
       problems: jsonRows(problems),
       skipped: jsonRows(skipped),
       repositories: countRows(isNotNull(linked.repositoryId)),
@@ -106,50 +106,53 @@ function selectLinked(db: Db, where: ReturnType<typeof and>) {
 type Linked = ReturnType<typeof linkedOf>;
 const linkedOf = (db: Db) => db.$with("linked").as(selectLinked(db, undefined));
 
-function selectCommits(
-  db: Db,
-  {
-    linked,
-    project,
-    perRepository,
-  }: { linked: Linked; project: ReturnType<typeof projectNameOf>; perRepository: number },
-) {
+/** Which commits are shown is read from an index alone; of hundreds of repositories only those few rows are then touched. */
+function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perRepository: number }) {
   const newest = db
-    .select()
+    .select({ id: commits.id, authoredAt: commits.authoredAt })
     .from(commits)
     .where(eq(commits.repositoryId, linked.repositoryId))
     .orderBy(desc(commits.authoredAt), desc(commits.id))
     .limit(perRepository)
     .as("newest");
-  return db
-    .select(
-      named({
-        sha: newest.sha,
-        html_url: newest.htmlUrl,
-        commit: jsonObject({
-          message: newest.message,
-          author: jsonObject({ name: newest.authorName, date: isoInstant(newest.authoredAt) }),
-        }),
-        author: whenPresent(
-          newest.authorLogin,
-          jsonObject({ login: sql<string>`${newest.authorLogin}`, avatar_url: newest.authorAvatarUrl }),
-        ),
-        project,
-        repo: sql<string>`${linked.fullName}`,
-        tasks: sql<CommitFeed["items"][number]["tasks"]>`(${namedTasks(db, { linked, commitId: newest.id })})`,
-      }),
-    )
+  const { projectId, key, title, fullName } = linked;
+  // Bare names in what drizzle writes for an alias: this one is no column of any table.
+  const commitId = sql<number>`${newest.id}`.as("shown_commit_id");
+  const shown = db
+    .select({ commitId, authoredAt: newest.authoredAt, projectId, key, title, fullName })
     .from(linked)
     .crossJoinLateral(newest)
     .where(not(linked.withheld))
     .orderBy(desc(newest.authoredAt), desc(newest.id), linked.projectId)
-    .limit(FEED_LIMIT);
+    .limit(FEED_LIMIT)
+    .as("shown");
+  // With a limit it stays one look at the key for each: a join might read the whole table, as long as that is small.
+  const written = db.select().from(commits).where(eq(commits.id, shown.commitId)).limit(1).as("written");
+  return db
+    .select(
+      named({
+        sha: written.sha,
+        html_url: written.htmlUrl,
+        commit: jsonObject({
+          message: written.message,
+          author: jsonObject({ name: written.authorName, date: isoInstant(written.authoredAt) }),
+        }),
+        author: whenPresent(
+          written.authorLogin,
+          jsonObject({ login: sql<string>`${written.authorLogin}`, avatar_url: written.authorAvatarUrl }),
+        ),
+        project: jsonObject({ id: shown.projectId, key: shown.key, title: shown.title }),
+        repo: sql<string>`${shown.fullName}`,
+        tasks: sql<CommitFeed["items"][number]["tasks"]>`(${namedTasks(db, shown)})`,
+      }),
+    )
+    .from(shown)
+    .crossJoinLateral(written)
+    .orderBy(desc(shown.authoredAt), desc(shown.commitId), shown.projectId);
 }
 
-const projectNameOf = (linked: Linked) => jsonObject({ id: linked.projectId, key: linked.key, title: linked.title });
-
 /** The tasks of the surrounding row's project that a commit names. */
-function namedTasks(db: Db, { linked, commitId }: { linked: Linked; commitId: AnyColumn }) {
+function namedTasks(db: Db, { projectId, key, commitId }: Record<"projectId" | "key" | "commitId", SQLWrapper>) {
   const task = jsonObject({
     id: tasks.id,
     number: tasks.number,
@@ -160,8 +163,8 @@ function namedTasks(db: Db, { linked, commitId }: { linked: Linked; commitId: An
   return db
     .select({ tasks: jsonArray(task, { orderBy: tasks.number }) })
     .from(commitMentions)
-    .innerJoin(tasks, and(eq(tasks.projectId, linked.projectId), eq(tasks.number, commitMentions.taskNumber)))
-    .where(and(eq(commitMentions.commitId, commitId), eq(commitMentions.projectKey, linked.key)));
+    .innerJoin(tasks, and(eq(tasks.projectId, projectId), eq(tasks.number, commitMentions.taskNumber)))
+    .where(and(eq(commitMentions.commitId, commitId), eq(commitMentions.projectKey, key)));
 }
 
 /** What a watcher compares: project id to the repository that it links to and the number of that one's changes. */
