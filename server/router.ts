@@ -3,6 +3,7 @@ import { authRouter } from "./auth/router";
 import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { githubRouter } from "./github/router";
+import { inquiriesRouter } from "./inquiries/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
 import { tasksRouter } from "./tasks/router";
@@ -16,6 +17,7 @@ export const appRouter = router({
   tasks: tasksRouter,
   chat: chatRouter,
   github: githubRouter,
+  inquiries: inquiriesRouter,
   search: searchRouter,
 });
 

@@ -83,6 +83,14 @@ const project = {
   managers: [],
 };
 
+const inquiry = {
+  kind: "contact" as const,
+  name: "A visitor",
+  email: "visitor@firm.example",
+  subject: "project" as const,
+  message: "We need a portal.",
+};
+
 type Entry = { row: Row; call: (caller: TestCaller, objects: Objects) => Promise<unknown> };
 
 const message = () => ({ text: "Hello", clientMessageId: randomUUID() });
@@ -235,6 +243,7 @@ const MATRIX: Record<string, Entry> = {
     call: (caller) => caller.github.setToken({ token: "ghp_of_the_tests", owners: ["konkan"] }),
   },
   "github.removeToken": { row: adminsOnly, call: (caller) => caller.github.removeToken() },
+  "inquiries.submit": { row: open, call: (caller) => caller.inquiries.submit(inquiry) },
   "tasks.delete": { row: editors, call: (caller, { taskId }) => caller.tasks.delete({ taskId }) },
 };
 
