@@ -1,4 +1,5 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import { auditRouter } from "./audit/router";
 import { authRouter } from "./auth/router";
 import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
@@ -18,6 +19,7 @@ export const appRouter = router({
   chat: chatRouter,
   github: githubRouter,
   inquiries: inquiriesRouter,
+  audit: auditRouter,
   search: searchRouter,
 });
 

@@ -1,10 +1,17 @@
+import type { InquiryStatus } from "@db/enums";
+import { eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import type { Db } from "../../db/client";
 import { inquiries } from "../../db/schema";
+import { insertAudit } from "../audit/queries";
 import type { submitInquirySchema } from "../contract/inquiries";
-import type { Context } from "../core/context";
+import { MESSAGES } from "../contract/messages";
+import type { Inquiry } from "../contract/views";
+import type { Actor, Context } from "../core/context";
+import { DomainError } from "../core/errors";
 import { queueInquiryMail } from "../mail/queries";
 import { announceInquiry } from "../realtime/notify";
+import { findInquiry } from "./queries";
 
 export type Submission = z.infer<typeof submitInquirySchema>;
 
@@ -31,6 +38,37 @@ async function insertInquiry(
     if (!made) throw new Error("no inquiry was inserted");
     if (contactEmail !== null) await queueInquiryMail(tx, { recipient: contactEmail, inquiryId: made.id });
     await announceInquiry(tx, { inquiryId: made.id });
+  });
+}
+
+/**
+ * Any status to any other, written to the audit. The status that it has already changes nothing and is no error: two admins
+ * may answer one inquiry. NOT_FOUND for one that does not exist.
+ */
+export async function setInquiryStatus(
+  db: Db,
+  { inquiryId, status, by }: { inquiryId: string; status: InquiryStatus; by: Actor },
+): Promise<Inquiry> {
+  return db.transaction(async (tx) => {
+    const [before] = await tx
+      .select({ status: inquiries.status })
+      .from(inquiries)
+      .where(eq(inquiries.id, inquiryId))
+      .for("no key update");
+    if (before && before.status !== status) {
+      const decision =
+        status === "new" ? { decidedBy: null, decidedAt: null } : { decidedBy: by.id, decidedAt: sql`now()` };
+      await tx
+        .update(inquiries)
+        .set({ status, ...decision })
+        .where(eq(inquiries.id, inquiryId));
+      const details = { from: before.status, to: status };
+      await insertAudit(tx, { kind: "inquiry.status-changed", actorId: by.id, subjectId: inquiryId, details });
+      await announceInquiry(tx, { inquiryId });
+    }
+    const found = await findInquiry(tx, { inquiryId });
+    if (!found) throw new DomainError("NOT_FOUND", MESSAGES.inquiries.notFound);
+    return found;
   });
 }
 

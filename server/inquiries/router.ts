@@ -1,7 +1,9 @@
-import { submitInquirySchema } from "../contract/inquiries";
-import { publicProcedure } from "../core/procedures";
+import { listInquiriesSchema, setInquiryStatusSchema, submitInquirySchema } from "../contract/inquiries";
+import { adminProcedure, publicProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
-import { submitInquiry } from "./mutations";
+import { watchInquiries } from "./events";
+import { setInquiryStatus, submitInquiry } from "./mutations";
+import { listInquiries } from "./queries";
 
 export const inquiriesRouter = router({
   /** Anyone, signed in or not. */
@@ -9,4 +11,12 @@ export const inquiriesRouter = router({
     await submitInquiry(ctx, input);
     return { ok: true };
   }),
+
+  list: adminProcedure.input(listInquiriesSchema).query(({ ctx, input }) => listInquiries(ctx.db, input)),
+
+  setStatus: adminProcedure
+    .input(setInquiryStatusSchema)
+    .mutation(({ ctx, input }) => setInquiryStatus(ctx.db, { ...input, by: ctx.actor })),
+
+  onChange: adminProcedure.subscription(({ ctx, signal }) => watchInquiries({ ctx, signal })),
 });
