@@ -19,12 +19,24 @@ type PickerProps = {
   /** Stands in place of "no matches" while there is nothing to choose from yet. */
   notice?: string | undefined;
   emptyLabel: string;
+  /** Hears what is typed, for lists of which only a part is here. */
+  onSearch?: ((text: string) => void) | undefined;
   /** Something was chosen; the focus goes where this puts it, else back to the trigger. */
   onChoose: (value: string) => void;
 };
 
 /** One out of grouped lists, with a search: for buttons that begin something. Heavy (floating-ui): import it from a lazy chunk. */
-export function Picker({ label, trigger, open, onOpenChange, groups, notice, emptyLabel, onChoose }: PickerProps) {
+export function Picker({
+  label,
+  trigger,
+  open,
+  onOpenChange,
+  groups,
+  notice,
+  emptyLabel,
+  onSearch,
+  onChoose,
+}: PickerProps) {
   const items = groups.map(({ label: value, options }) => ({ value, items: options }));
   return (
     <Base.Root
@@ -32,6 +44,7 @@ export function Picker({ label, trigger, open, onOpenChange, groups, notice, emp
       value={NOTHING}
       open={open}
       onOpenChange={onOpenChange}
+      onInputValueChange={(text) => onSearch?.(text)}
       onValueChange={(option) => option && onChoose(option.value)}
       isItemEqualToValue={(one, other) => one.value === other.value}
       autoHighlight
