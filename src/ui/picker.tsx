@@ -21,6 +21,8 @@ type PickerProps = {
   emptyLabel: string;
   /** Hears what is typed, for lists of which only a part is here. */
   onSearch?: ((text: string) => void) | undefined;
+  /** Which edges of the button and the list lie above one another. */
+  align?: "start" | "end" | undefined;
   /** Something was chosen; the focus goes where this puts it, else back to the trigger. */
   onChoose: (value: string) => void;
 };
@@ -35,6 +37,7 @@ export function Picker({
   notice,
   emptyLabel,
   onSearch,
+  align = "end",
   onChoose,
 }: PickerProps) {
   const items = groups.map(({ label: value, options }) => ({ value, items: options }));
@@ -52,7 +55,7 @@ export function Picker({
       {/* Base UI calls it a combobox; what it opens holds the combobox, and what one presses is a button. */}
       <Base.Trigger render={trigger} role="button" aria-haspopup="dialog" />
       <Base.Portal>
-        <Base.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-60 outline-none">
+        <Base.Positioner align={align} sideOffset={6} collisionPadding={8} className="z-60 outline-none">
           <Base.Popup
             aria-label={label}
             className={cn(

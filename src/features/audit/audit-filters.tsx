@@ -15,11 +15,12 @@ type AuditFiltersProps = {
   onChange: (filter: AuditFilter) => void;
   /** What is shown: whom the filter names may stand in it. */
   events: readonly AuditEvent[];
+  /** Offers the way back to everything. */
+  clearable: boolean;
 };
 
-/** By person and by kind; while one of them is set, the way back to everything. */
-export function AuditFilters({ filter, onChange, events }: AuditFiltersProps) {
-  const isFiltered = filter.personId !== undefined || filter.kind !== undefined;
+/** By person and by kind. */
+export function AuditFilters({ filter, onChange, events, clearable }: AuditFiltersProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <PersonFilter
@@ -32,7 +33,7 @@ export function AuditFilters({ filter, onChange, events }: AuditFiltersProps) {
         aria-label="Filter by kind"
         value={filter.kind ?? ""}
         onChange={({ target }) => onChange({ ...filter, kind: AUDIT_KINDS.find((kind) => kind === target.value) })}
-        className="max-w-full"
+        className="min-w-0 max-sm:flex-1 max-sm:basis-36 max-sm:[&>select]:w-full"
       >
         <option value="">Everything</option>
         {KIND_GROUPS.map(({ label, kinds }) => (
@@ -45,7 +46,7 @@ export function AuditFilters({ filter, onChange, events }: AuditFiltersProps) {
           </optgroup>
         ))}
       </Select>
-      {isFiltered && <ClearFilters onClear={() => onChange({})} variant="quiet" />}
+      {clearable && <ClearFilters onClear={() => onChange({})} variant="quiet" />}
     </div>
   );
 }
@@ -80,7 +81,9 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
   const people = useUsers({ tab: "all", filter: words });
   const named = people.users?.find(({ id }) => id === personId)?.name ?? nameIn(events, personId);
   const name = personId === undefined ? "Everyone" : (named ?? "One person");
-  const options = (people.users ?? []).map(({ id, name: label }) => ({ value: id, label }));
+  const options = (people.users ?? [])
+    .map(({ id, name: label }) => ({ value: id, label }))
+    .sort((one, other) => one.label.localeCompare(other.label, "en-GB"));
   const groups: PickerGroup[] = [
     ...(personId === undefined ? [] : [{ label: "All", options: [{ value: EVERYONE, label: "Everyone" }] }]),
     { label: "People", options },
@@ -94,10 +97,11 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
           icon={<UserRound aria-hidden="true" size={16} strokeWidth={1.75} />}
           className="max-w-full"
         >
-          <bdi className="max-w-48 truncate">{name}</bdi>
+          <bdi className="max-w-32 truncate sm:max-w-48">{name}</bdi>
           <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className="text-ink2" />
         </Button>
       }
+      align="start"
       open={isOpen}
       onOpenChange={setOpen}
       groups={groups}

@@ -29,7 +29,12 @@ export function AuditLog({ filter, onFilterChange }: AuditLogProps) {
   return (
     <>
       <div className="mb-4">
-        <AuditFilters filter={filter} onChange={onFilterChange} events={events ?? []} />
+        <AuditFilters
+          filter={filter}
+          onChange={onFilterChange}
+          events={events ?? []}
+          clearable={isFiltered && events?.length !== 0}
+        />
       </div>
       <Delayed pending={!events && !error} label="Loading the audit" skeleton={<LogSkeleton />}>
         {() => {
@@ -46,7 +51,7 @@ export function AuditLog({ filter, onFilterChange }: AuditLogProps) {
             );
           }
           return (
-            <div aria-busy={isStale} className="grid gap-5 aria-busy:opacity-65">
+            <div aria-busy={isStale} className="grid grid-cols-1 gap-5 aria-busy:opacity-65">
               <Days events={events} />
             </div>
           );
@@ -91,18 +96,14 @@ const Line = memo(
     const { at, actor } = event;
     const { before, name, after } = deedOf(event);
     return (
-      <li className={cn("flex items-center gap-3 border-line border-t px-3 py-2.5 first:border-t-0 sm:px-4", SKIPPED)}>
-        <Avatar name={actorName(event)} src={actor?.profileImgLink} size={28} className="self-start" />
-        <p className="min-w-0 flex-1 text-ink2 [overflow-wrap:anywhere]">
+      <li className={cn("flex items-start gap-3 border-line border-t px-3 py-2.5 first:border-t-0 sm:px-4", SKIPPED)}>
+        <Avatar name={actorName(event)} src={actor?.profileImgLink} size={28} />
+        <p className="min-w-0 flex-1 pt-[3px] text-ink2 [overflow-wrap:anywhere]">
           <bdi className="font-medium text-ink">{actorName(event)}</bdi> {before}
           {name !== undefined && <bdi className="font-medium text-ink">{name}</bdi>}
           {after}
         </p>
-        <time
-          dateTime={at.toISOString()}
-          title={formatInstantLong(at)}
-          className="shrink-0 self-start pt-0.5 text-dense text-ink3"
-        >
+        <time dateTime={at.toISOString()} title={formatInstantLong(at)} className="shrink-0 pt-1 text-dense text-ink3">
           {timeFormat.format(at)}
         </time>
       </li>
@@ -113,7 +114,7 @@ const Line = memo(
 );
 
 /** Not laid out nor painted while out of sight. */
-const SKIPPED = "[content-visibility:auto] [contain-intrinsic-size:auto_49px]";
+const SKIPPED = "[content-visibility:auto] [contain-intrinsic-height:auto_49px]";
 
 /** By the reader's days, newest first. */
 function byDay(events: readonly AuditEvent[]): [CalendarDay, AuditEvent[]][] {

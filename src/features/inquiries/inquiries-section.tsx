@@ -58,7 +58,7 @@ function InquiryPanel({ tab }: { tab: InquiryTab }) {
           }
           if (inquiries.length === 0) return <EmptyState icon={Inbox} message={TABS[tab].empty} />;
           return (
-            <ul aria-label={`${TABS[tab].label} inquiries`} className="grid gap-3">
+            <ul aria-label={`${TABS[tab].label} inquiries`} className="grid grid-cols-1 gap-3">
               {inquiries.map((inquiry) => (
                 <InquiryCard key={inquiry.id} inquiry={inquiry} />
               ))}

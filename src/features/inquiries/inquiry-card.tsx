@@ -34,7 +34,10 @@ export function InquiryCard({ inquiry }: { inquiry: Inquiry }) {
           {phone && (
             <>
               {" · "}
-              <a href={`tel:${phone.replace(/[^+\d]/g, "")}`} className="whitespace-nowrap text-brand-text">
+              <a
+                href={`tel:${phone.replace(/[^+\d]/g, "")}`}
+                className="whitespace-nowrap text-brand-text underline underline-offset-3"
+              >
                 {phone}
               </a>
             </>
@@ -107,12 +110,12 @@ function Actions({ inquiry }: { inquiry: Inquiry }) {
           <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
           Reply by email
         </a>
-        {NEXT_STATUSES[status].map((next, at) => (
+        {NEXT_STATUSES[status].map((next) => (
           <Button
             key={next.status}
             {...rowAction}
             size="sm"
-            variant={next.status === "answered" ? "tonal" : at === 0 ? "secondary" : "quiet"}
+            variant={next.status === "answered" ? "tonal" : "secondary"}
             aria-label={asked === next.status ? undefined : `${next.label}, ${name}`}
             aria-disabled={setStatus.isPending}
             busy={asked === next.status}
