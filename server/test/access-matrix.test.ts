@@ -29,6 +29,8 @@ interface Objects {
   /** One of another admin with each of: the involved user, the client; and one of the calling admin with another user. */
   conversations: Record<"involved" | "client" | "admin", string>;
   otherAdminId: string;
+  /** The client of `projectId`. */
+  clientId: string;
 }
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
@@ -159,6 +161,26 @@ const MATRIX: Record<string, Entry> = {
   "users.erasePerson": {
     row: adminsOnly,
     call: (caller, { activeUserId }) => caller.users.erasePerson({ userId: activeUserId }),
+  },
+  "users.openClientView": {
+    row: adminsOnly,
+    call: (caller, { clientId }) => caller.users.openClientView({ clientId }),
+  },
+  "projects.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { clientId }) => caller.projects.list({ scope: "mine", asClientId: clientId }),
+  },
+  "projects.byId (as a client)": {
+    row: adminsOnly,
+    call: (caller, { projectId, clientId }) => caller.projects.byId({ projectId, asClientId: clientId }),
+  },
+  "tasks.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { projectId, clientId }) => caller.tasks.list({ projectId, asClientId: clientId }),
+  },
+  "github.commits (as a client)": {
+    row: adminsOnly,
+    call: (caller, { projectId, clientId }) => caller.github.commits({ projectId, asClientId: clientId }),
   },
   "users.updateProfile": { row: own, call: (caller) => caller.users.updateProfile({ address: "Pune" }) },
   "users.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.users.onChange()) },
@@ -333,6 +355,7 @@ async function makeObjects(): Promise<Objects> {
       admin: await conversation(people.admin, activeUser),
     },
     otherAdminId: otherAdmin.id,
+    clientId: people.client.id,
   };
 }
 
