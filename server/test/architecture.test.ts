@@ -29,11 +29,11 @@ const MODULES = [
 ];
 /** A module's files come from a closed vocabulary, so that one knows where to look; pure rules get a noun of their own. */
 const MODULE_FILES =
-  /^(router|procedures|policy|queries|mutations|events|client|username|key|first-admin|admin-command|liveness|mails|templates|worker|cut-off|library|google|person-export|passwords|password-changes|history|append|calendar|presence|unread-mail|repository|mentions|answers|flights|token|webhook|client-view|export|csv)\.ts$/;
+  /^(router|procedures|policy|queries|mutations|events|client|username|key|first-admin|admin-command|liveness|mails|templates|worker|cut-off|library|google|person-export|passwords|password-changes|history|append|calendar|presence|unread-mail|repository|mentions|answers|flights|token|webhook|client-view|export|download|csv|json)\.ts$/;
 const MODULE_EDGES: Record<string, string[]> = {
   auth: ["users", "audit", "mail"],
   users: ["audit", "mail"],
-  projects: ["users"],
+  projects: ["users", "audit"],
   tasks: ["projects", "users", "github"],
   chat: ["users", "mail"],
   github: ["projects", "users", "audit"],
