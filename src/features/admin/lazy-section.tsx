@@ -4,9 +4,12 @@ import type { AdminSection } from "./admin-search";
 type LazySection = Exclude<AdminSection, "projects">;
 
 const LOADERS: Record<LazySection, () => Promise<{ default: ComponentType }>> = {
-  messages: () => import("./messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
+  messages: () =>
+    import("@/features/chat/messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
   users: () => import("./users-page").then(({ UsersPage }) => ({ default: UsersPage })),
   activity: () => import("./activity-section").then(({ ActivitySection }) => ({ default: ActivitySection })),
+  "client-view": () =>
+    import("./client-view-section").then(({ ClientViewSection }) => ({ default: ClientViewSection })),
   settings: () => import("./admin-settings").then(({ AdminSettings }) => ({ default: AdminSettings })),
 };
 
@@ -14,6 +17,7 @@ const SECTIONS: Record<LazySection, ComponentType> = {
   messages: lazy(LOADERS.messages),
   users: lazy(LOADERS.users),
   activity: lazy(LOADERS.activity),
+  "client-view": lazy(LOADERS["client-view"]),
   settings: lazy(LOADERS.settings),
 };
 

@@ -5,7 +5,7 @@ import { type QueryKey, skipToken, useMutation, useQuery, useQueryClient } from 
 import { getMutationKey, getQueryKey } from "@trpc/react-query";
 import { useCallback, useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
-import { projectListQuery } from "@/lib/project-list";
+import { clientListQuery, projectListQuery } from "@/lib/project-list";
 import { trpc } from "@/lib/trpc";
 import { useSettled } from "@/lib/use-settled";
 import { messageOf } from "@/lib/user-message";
@@ -17,10 +17,15 @@ import { statusLook, tabOf } from "./project-status";
 const SCOPES = ["mine", "all"] as const;
 const ROOMS_PAUSE_MS = 100;
 
-/** The board: what the signed-in person takes part in, or (admins) everything. Newest first, all of it. */
-export function useProjects({ scope }: { scope: ProjectScope }) {
+/**
+ * The board: what the signed-in person takes part in, or (admins) everything, or what that client takes part in, as the client
+ * is answered. Newest first, all of it.
+ */
+export function useProjects({ scope, asClientId }: { scope: ProjectScope; asClientId?: string | undefined }) {
   const { client } = trpc.useUtils();
-  return useQuery(projectListQuery(client, scope));
+  return useQuery<ProjectPage>(
+    asClientId === undefined ? projectListQuery(client, scope) : clientListQuery(client, asClientId),
+  );
 }
 
 /** Nobody looks for one letter in every task. */
@@ -157,7 +162,9 @@ export function useProjectChanges(): void {
           utils.projects.history.invalidate(),
           utils.users.team.invalidate(),
           utils.github.commits.invalidate(),
-          utils.projects.list.invalidate(undefined, { predicate: ({ meta }) => meta?.isSearch === true }),
+          utils.projects.list.invalidate(undefined, {
+            predicate: ({ meta }) => meta?.isSearch === true || meta?.isClientView === true,
+          }),
         ]);
       }),
     [utils],
