@@ -34,7 +34,7 @@ export function ClientProjects({ query, asClientId, open, onToggle }: ClientProj
         const { items } = query.data;
         if (items.length === 0) return <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyClient} />;
         return (
-          <ul className="flex flex-col gap-3">
+          <ul aria-label="Your Projects" className="flex flex-col gap-3">
             {items.map((project) => (
               <ClientProject
                 key={project.id}
