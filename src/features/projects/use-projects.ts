@@ -16,6 +16,8 @@ import { statusLook, tabOf } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
 const ROOMS_PAUSE_MS = 100;
+/** Moves between tabs go one after the other under this name. */
+const MOVING = "move-project";
 
 /**
  * The board: what the signed-in person takes part in, or (admins) everything, or what that client takes part in, as the client
@@ -116,7 +118,7 @@ export function useMoveProject() {
   const utils = trpc.useUtils();
   const cache = useProjectCache();
   return useMutation({
-    scope: { id: "move-project" },
+    scope: { id: MOVING },
     mutationFn: ({ project, status }: { project: Project; status: ProjectStatus }) =>
       utils.client.projects.update.mutate({
         projectId: project.id,
@@ -170,8 +172,20 @@ export function useProjectChanges(): void {
     [utils],
   );
 
+  const readLists = useMemo(
+    () =>
+      coalesce(async () => {
+        // A card that is being moved would flicker back; the last move reads the list itself.
+        const isMoving = queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === MOVING }) > 0;
+        if (!isMoving) await utils.projects.list.invalidate();
+      }),
+    [utils, queryClient],
+  );
+
   function apply({ projectId, change, project }: ProjectChange): void {
     void readRooms();
+    // What is being read now may have been written down before this happened.
+    if (queryClient.isFetching({ queryKey: getQueryKey(trpc.projects.list) }) > 0) void readLists();
     if (!project || change === "removed") {
       cache.drop(projectId);
       return;
