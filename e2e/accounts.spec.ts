@@ -196,7 +196,7 @@ test.describe("Users Management", () => {
     const menuButton = users.row("Hema Joglekar").getByRole("button");
     await menuButton.focus();
     await page.keyboard.press("Enter");
-    await expect(page.getByRole("menuitem", { name: "Deactivate" })).toBeFocused();
+    await expect(page.getByRole("menuitem", { name: "See as this client" })).toBeFocused();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expect(menuButton).toBeFocused();

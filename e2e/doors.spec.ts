@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
 import { signIn, submitLogin } from "./pages/account";
@@ -35,6 +37,115 @@ for (const { email, home, lands } of ROLES) {
       await expect(page).toHaveURL(new RegExp(`${home}(\\?|$)`));
     }
   });
+}
+
+test.describe("at the door of a page that is not theirs", () => {
+  for (const { email, lands } of ROLES) {
+    for (const [asked, landed] of Object.entries(lands)) {
+      if (asked === landed) continue;
+      test(`${email} at ${asked} sees, loads and asks for nothing but ${landed}`, async ({ page }) => {
+        // Past /login, which would fetch what it leads to.
+        await page.request.post("/api/trpc/auth.signIn", {
+          data: { json: { email, password: "sangam-demo", rememberMe: true } },
+        });
+        const visit = await watch(page);
+        await page.goto(`${asked}?section=users&open=x`);
+        await expect(page).toHaveURL(new RegExp(`${landed}(\\?|$)`));
+        await page.waitForLoadState("networkidle");
+        expect(await visit.headings()).toEqual([HEADINGS[landed]]);
+        expect(visit.files.filter((file) => ownFiles(asked).has(file))).toEqual([]);
+        for (const call of CALLS[asked] ?? []) {
+          if (!CALLS[landed]?.includes(call)) expect(visit.calls).not.toContainEqual(expect.stringContaining(call));
+        }
+      });
+    }
+  }
+
+  test("the signed-out load the form and ask who they are, and deep links survive signing in", async ({ page }) => {
+    const visit = await watch(page);
+    for (const { email, path } of [
+      { email: "asha@sangam.example", path: "/admin?section=settings#repository-token" },
+      { email: "meera@sangam.example", path: "/client?section=settings" },
+    ]) {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/login/);
+      await page.waitForLoadState("networkidle");
+      const [, asked = ""] = /^(\/\w+)/.exec(path) ?? [];
+      expect(visit.files.filter((file) => ownFiles(asked).has(file))).toEqual([]);
+      expect(new Set(visit.calls.map((call) => call.replace(/\?.*/, "")))).toEqual(new Set(["auth.me"]));
+      expect(await visit.headings()).toEqual(["Log In"]);
+      await submitLogin(page, email, "sangam-demo");
+      await expect(page).toHaveURL(new RegExp(`${path.replace("?", "\\?")}$`));
+      await page.context().clearCookies();
+      visit.forget();
+    }
+  });
+});
+
+const HEADINGS: Record<string, string> = {
+  "/admin": "All Projects",
+  "/client": "Projects",
+  "/dashboard": "Projects Board",
+};
+/** What only that page asks for when it opens. */
+const CALLS: Record<string, string[]> = {
+  "/admin": ["users.list", '"scope":"all"', "users.onChange"],
+  "/client": ['"scope":"mine"', "github.commits"],
+  "/dashboard": ['"scope":"mine"'],
+};
+
+/** Every heading that was ever drawn, every file of ours and every call. */
+async function watch(page: Page) {
+  const files: string[] = [];
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith("/assets/")) files.push(pathname.slice(1));
+    if (pathname.startsWith("/api/trpc/")) calls.push(decodeURIComponent(pathname.slice(10) + search));
+  });
+  page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => calls.push(String(payload))));
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    new MutationObserver(() => {
+      for (const heading of document.querySelectorAll("h1")) seen.add(heading.textContent ?? "");
+      document.documentElement.dataset.headings = [...seen].join("|");
+    }).observe(document, { subtree: true, childList: true });
+  });
+  return {
+    files,
+    calls,
+    headings: () => page.evaluate(() => (document.documentElement.dataset.headings ?? "").split("|")),
+    forget() {
+      files.length = 0;
+      calls.length = 0;
+    },
+  };
+}
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  dynamicImports?: string[];
+}
+
+/** The files that the page at a path needs to show itself, and no other page ever does. */
+function ownFiles(path: string): Set<string> {
+  const manifest: Record<string, Chunk> = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
+  const closure = (key: string, { lazy = false, seen = new Set<string>() } = {}): Set<string> => {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(chunk.file)) return seen;
+    seen.add(chunk.file);
+    // The entry's later parts are the pages themselves.
+    const later = lazy && key !== "index.html" ? chunk.dynamicImports : undefined;
+    for (const one of [...(chunk.imports ?? []), ...(later ?? [])]) closure(one, { lazy, seen });
+    return seen;
+  };
+  const filesOf = (page: string, lazy = false) => closure(`src/routes${page}.tsx?tsr-split=component`, { lazy });
+  const others = ["/admin", "/client", "/dashboard", "/login", "/signup"].filter((page) => page !== path);
+  const shared = new Set([...closure("index.html"), ...others.flatMap((page) => [...filesOf(page, true)])]);
+  const own = new Set([...filesOf(path)].filter((file) => !shared.has(file)));
+  expect(own.size, `files of ${path}`).toBeGreaterThan(0);
+  return own;
 }
 
 test("the signed-out are led to /login from every dashboard and back to where they were going", async ({ page }) => {

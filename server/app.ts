@@ -34,6 +34,7 @@ import { createInquiryMails } from "./inquiries/mails";
 import { createMailTransport } from "./mail/client";
 import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { type MailComposer, startMailWorker } from "./mail/worker";
+import { downloadProjects, EXPORT_FORMATS } from "./projects/download";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { announceTexts } from "./realtime/notify";
@@ -215,6 +216,20 @@ export async function createApp({
     });
     return withLength(answer);
   });
+  for (const format of EXPORT_FORMATS) {
+    app.get(`/api/export/projects.${format}`, async (c) => {
+      const { headers } = c.req.raw;
+      // The cookie comes along when another site leads here.
+      if (isForeign(headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
+      const call = contextFor({
+        headers,
+        address: addressOf(headers, c.env.incoming?.socket.remoteAddress),
+        setCookie: null,
+        session: () => readSession(headers),
+      });
+      return downloadProjects(call, { format, query: c.req.query() });
+    });
+  }
   app.get(GOOGLE_CALLBACK_PATH, (c) =>
     auth.handleGoogleCallback(c.req.raw, addressOf(c.req.raw.headers, c.env.incoming?.socket.remoteAddress)),
   );

@@ -123,6 +123,8 @@ export const updateProfileSchema = z.extend(z.partial(profileSchema), { unreadMa
 
 export const userIdSchema = z.strictObject({ userId: idSchema });
 
+export const clientIdSchema = z.strictObject({ clientId: idSchema });
+
 export const approveSchema = z.strictObject({
   userId: idSchema,
   accountType: z.enum(ACCOUNT_TYPES, { error: "Choose User, Client or Admin." }),

@@ -1,10 +1,15 @@
 import * as z from "zod/mini";
 import { GITHUB_MESSAGES } from "./messages/github";
 import { ownerSchema } from "./repo";
-import { idSchema } from "./text";
+import { asClientKey, idSchema } from "./text";
+
+const activityShape = z.strictObject({ projectId: z.optional(idSchema) });
 
 /** Of one project, or of all that the caller may see. */
-export const activitySchema = z.optional(z.strictObject({ projectId: z.optional(idSchema) }));
+export const activitySchema = z.optional(activityShape);
+
+/** The same for what is read. */
+export const readActivitySchema = z.optional(z.extend(activityShape, asClientKey));
 
 /**
  * The token as GitHub gives it, and the accounts and organisations for whose repositories it may be used. Without a token

@@ -3,7 +3,16 @@ import * as z from "zod/mini";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { repoLinkSchema } from "./repo";
 import { newTaskSchema } from "./tasks";
-import { daySchema, idListSchema, idSchema, orAbsent, textSchema, versionSchema, webLinkSchema } from "./text";
+import {
+  asClientKey,
+  daySchema,
+  idListSchema,
+  idSchema,
+  orAbsent,
+  textSchema,
+  versionSchema,
+  webLinkSchema,
+} from "./text";
 
 const title = textSchema({ max: 150, required: "Please enter a title.", label: "Title" });
 const description = textSchema({ max: 5000, required: "Please enter a description.", label: "Description" });
@@ -51,6 +60,9 @@ export const updateProjectSchema = z.strictObject({
 
 export const projectIdSchema = z.strictObject({ projectId: idSchema });
 
+/** For what is read of one project, and its tasks. */
+export const readProjectSchema = z.extend(projectIdSchema, asClientKey);
+
 export const PROJECT_FILTERS = ["all", "client", "internal", "assigned", "managed"] as const;
 export type ProjectFilter = (typeof PROJECT_FILTERS)[number];
 
@@ -59,6 +71,7 @@ export const listProjectsSchema = z.strictObject({
   filter: z.optional(z.enum(PROJECT_FILTERS)),
   q: z.optional(textSchema({ min: 0, max: 200, required: "", label: "Search" })),
   cursor: z.nullish(z.string().check(z.maxLength(200))),
+  ...asClientKey,
 });
 
 /** Both days inclusive, a year and a bit at most. */

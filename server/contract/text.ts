@@ -29,6 +29,9 @@ export function textSchema(rule: { min?: number; max: number; required: string; 
 /** Lower-cased: the same id must not have two spellings when it is compared. */
 export const idSchema = z.uuid({ error: "This is not a valid id." }).check(z.toLowerCase());
 
+/** Of reads that an admin may ask for as that client would be answered. Never of a write. */
+export const asClientKey = { asClientId: z.optional(idSchema) };
+
 /** A version or count as the database holds it. */
 export const versionSchema = z
   .int({ error: "Reload and try again." })

@@ -153,6 +153,12 @@ export interface Task extends Omit<TaskColumns, "statusBefore" | "completedAt" |
   commits?: TaskCommit[];
 }
 
+/** A project in an export, with all its tasks by number; nothing in it depends on who takes it out. */
+export interface ExportedProject extends Omit<Project, "canEdit"> {
+  tasks: ExportedTask[];
+}
+export interface ExportedTask extends Omit<Task, "rank" | "commits"> {}
+
 /** A commit on a task that its message names. `closes`: it says that it finishes the task ("fixes HBP-12"). */
 export interface TaskCommit {
   sha: string;

@@ -1,4 +1,5 @@
 import { TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import * as z from "zod/mini";
 import { MESSAGES } from "../contract/messages";
@@ -66,6 +67,17 @@ export function publicError(error: TRPCError): { message: string; details: Error
     return { message: MESSAGES.general.internal, details: { kind: "internal" } };
   }
   return { message: FRAMEWORK_MESSAGES[error.code] ?? MESSAGES.general.unreadable, details: { kind: "domain" } };
+}
+
+/** The refusal of an address that is no procedure: the status that a procedure would answer with, and what may be told. */
+export function httpError(thrown: unknown): {
+  code: TRPC_ERROR_CODE_KEY;
+  status: number;
+  body: { message: string } & ErrorDetails;
+} {
+  const error = toTrpcError(thrown);
+  const { message, details } = publicError(error);
+  return { code: error.code, status: getHTTPStatusCodeFromError(error), body: { message, ...details } };
 }
 
 /** Sentences for refusals of tRPC itself, whose own texts name procedures and parsers. */

@@ -63,6 +63,18 @@ export const followerProcedure = activeProcedure.use(({ ctx, next }) => {
   return next();
 });
 
+/** Gate 3 of what admins may also read as a client would be answered: nobody else may name one in `asClientId`. */
+export const readAsProcedure = activeProcedure.use(async ({ ctx, getRawInput, next }) => {
+  if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
+  return next();
+});
+
+/** The same for those who follow the code of projects. */
+export const followAsProcedure = followerProcedure.use(async ({ ctx, getRawInput, next }) => {
+  if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
+  return next();
+});
+
 /** Gate 3, admins. */
 export const adminProcedure = activeProcedure.use(({ ctx, next }) => {
   requireType(ctx.actor, ["admin"]);
@@ -72,6 +84,11 @@ export const adminProcedure = activeProcedure.use(({ ctx, next }) => {
 /** The literal sentence for an account that may not sign in (spec 8). */
 export function refusedStatus(status: Actor["accountStatus"]): DomainError {
   return new DomainError("FORBIDDEN", status === "pending" ? MESSAGES.auth.pending : MESSAGES.auth.refused);
+}
+
+/** Of an input before it is parsed. */
+function namesClient(input: unknown): boolean {
+  return typeof input === "object" && input !== null && "asClientId" in input && input.asClientId !== undefined;
 }
 
 function requireType(actor: Actor, allowed: AccountType[]): void {

@@ -1,19 +1,21 @@
-import { activitySchema, setTokenSchema } from "../contract/github";
+import { activitySchema, readActivitySchema, setTokenSchema } from "../contract/github";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import { adminProcedure, followerProcedure } from "../core/procedures";
+import { adminProcedure, followAsProcedure, followerProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { SecretToken } from "../core/vault";
 import { visibleProject } from "../projects/procedures";
+import { readerOf } from "../users/procedures";
 import { watchActivity } from "./events";
 import { wantRepositories } from "./flights";
 import { findFeed } from "./queries";
 import { findTokenStatus, removeToken, setOwners, setToken } from "./token";
 
 export const githubRouter = router({
-  commits: followerProcedure.input(activitySchema).query(async ({ ctx, input }) => {
-    const feed = await findFeed(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
+  commits: followAsProcedure.input(readActivitySchema).query(async ({ ctx, input }) => {
+    const actor = await readerOf(ctx, input?.asClientId);
+    const feed = await findFeed(ctx.db, { actor, projectId: input?.projectId });
     if (!feed) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     return plain(feed);
   }),

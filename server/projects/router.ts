@@ -5,13 +5,15 @@ import {
   historySchema,
   listProjectsSchema,
   projectIdSchema,
+  readProjectSchema,
   updateProjectSchema,
   watchProjectsSchema,
 } from "../contract/projects";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import { activeProcedure, adminProcedure, employeeProcedure } from "../core/procedures";
+import { activeProcedure, adminProcedure, employeeProcedure, readAsProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
+import { readerOf } from "../users/procedures";
 import { listCalendar } from "./calendar";
 import { watchProjects } from "./events";
 import { listHistory } from "./history";
@@ -20,16 +22,18 @@ import { editableProject, visibleProject } from "./procedures";
 import { listProjects, showProject } from "./queries";
 
 export const projectsRouter = router({
-  list: activeProcedure.input(listProjectsSchema).query(async ({ ctx, input }) => {
-    if (input.scope === "all" && ctx.actor.accountType !== "admin") {
+  list: readAsProcedure.input(listProjectsSchema).query(async ({ ctx, input: { asClientId, ...query } }) => {
+    const actor = await readerOf(ctx, asClientId);
+    if (query.scope === "all" && actor.accountType !== "admin") {
       throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
     }
-    return plain(await listProjects(ctx.db, { ...input, actor: ctx.actor }));
+    return plain(await listProjects(ctx.db, { ...query, actor }));
   }),
 
-  byId: activeProcedure
-    .input(projectIdSchema)
-    .query(async ({ ctx, input }) => plain(showProject(await visibleProject(ctx, input.projectId), ctx.actor))),
+  byId: readAsProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
+    const actor = await readerOf(ctx, asClientId);
+    return plain(showProject(await visibleProject({ db: ctx.db, actor }, projectId), actor));
+  }),
 
   calendar: activeProcedure
     .input(calendarSchema)

@@ -1,5 +1,5 @@
 import { MESSAGES } from "../contract/messages";
-import { projectIdSchema } from "../contract/projects";
+import { readProjectSchema } from "../contract/projects";
 import {
   createTaskSchema,
   moveTaskSchema,
@@ -9,15 +9,16 @@ import {
 } from "../contract/tasks";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import { activeProcedure, employeeProcedure } from "../core/procedures";
+import { activeProcedure, employeeProcedure, readAsProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
+import { readerOf } from "../users/procedures";
 import { createTask, deleteTask, moveTask, setTaskCompleted, updateTask } from "./mutations";
 import { editableTask } from "./procedures";
 import { listMyTasks, listTasks } from "./queries";
 
 export const tasksRouter = router({
-  list: activeProcedure.input(projectIdSchema).query(async ({ ctx, input }) => {
-    const tasks = await listTasks(ctx.db, { ...input, actor: ctx.actor });
+  list: readAsProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
+    const tasks = await listTasks(ctx.db, { projectId, actor: await readerOf(ctx, asClientId) });
     if (!tasks) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     return plain(tasks);
   }),

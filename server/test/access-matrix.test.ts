@@ -41,6 +41,8 @@ interface Objects {
   conversations: Record<"involved" | "client" | "admin", string>;
   otherAdminId: string;
   inquiryId: string;
+  /** The client of `projectId`. */
+  clientId: string;
 }
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
@@ -188,6 +190,26 @@ const MATRIX: Record<string, Entry> = {
   "users.erasePerson": {
     row: adminsOnly,
     call: (caller, { activeUserId }) => caller.users.erasePerson({ userId: activeUserId }),
+  },
+  "users.openClientView": {
+    row: adminsOnly,
+    call: (caller, { clientId }) => caller.users.openClientView({ clientId }),
+  },
+  "projects.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { clientId }) => caller.projects.list({ scope: "mine", asClientId: clientId }),
+  },
+  "projects.byId (as a client)": {
+    row: adminsOnly,
+    call: (caller, { projectId, clientId }) => caller.projects.byId({ projectId, asClientId: clientId }),
+  },
+  "tasks.list (as a client)": {
+    row: adminsOnly,
+    call: (caller, { projectId, clientId }) => caller.tasks.list({ projectId, asClientId: clientId }),
+  },
+  "github.commits (as a client)": {
+    row: adminsOnly,
+    call: (caller, { projectId, clientId }) => caller.github.commits({ projectId, asClientId: clientId }),
   },
   "users.updateProfile": { row: own, call: (caller) => caller.users.updateProfile({ address: "Pune" }) },
   "users.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.users.onChange()) },
@@ -399,6 +421,7 @@ async function makeObjects(): Promise<Objects> {
     },
     otherAdminId: otherAdmin.id,
     inquiryId: (await makeInquiry(db)).id,
+    clientId: people.client.id,
   };
 }
 

@@ -1,7 +1,14 @@
-import { approveSchema, listUsersSchema, updateProfileSchema, userIdSchema } from "../contract/accounts";
+import {
+  approveSchema,
+  clientIdSchema,
+  listUsersSchema,
+  updateProfileSchema,
+  userIdSchema,
+} from "../contract/accounts";
 import { plain } from "../core/plain";
 import { activeProcedure, adminProcedure, employeeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
+import { openClientView } from "./client-view";
 import { watchAccounts } from "./events";
 import {
   approveAccount,
@@ -47,6 +54,11 @@ export const usersRouter = router({
   exportPerson: adminProcedure
     .input(userIdSchema)
     .mutation(({ ctx, input }) => exportPerson(ctx.db, { ...input, by: ctx.actor })),
+
+  /** Audited, so it is no query; what is then seen are the four reads that take `asClientId`. */
+  openClientView: adminProcedure
+    .input(clientIdSchema)
+    .mutation(async ({ ctx, input }) => ({ client: await openClientView(ctx.db, { ...input, by: ctx.actor }) })),
 
   erasePerson: decision.mutation(async ({ ctx, input }) => {
     await erasePerson(ctx.db, { ...input, by: ctx.actor });

@@ -7,9 +7,12 @@ test("without a wish everyone lands on their own dashboard", () => {
   expect(landingOf("user", undefined)).toBe("/dashboard");
 });
 
-test("a wish that the role may open comes true, search included", () => {
+test("a wish that the role may open comes true, search and hash included", () => {
   expect(landingOf("user", "/dashboard?tab=completed&panel=x")).toBe("/dashboard?tab=completed&panel=x");
   expect(landingOf("admin", "/admin?section=users&users=pending")).toBe("/admin?section=users&users=pending");
+  expect(landingOf("admin", "/admin?section=settings#repository-token")).toBe(
+    "/admin?section=settings#repository-token",
+  );
   expect(landingOf("client", "/dashboard")).toBe("/dashboard");
 });
 

@@ -12,7 +12,9 @@ export function homeOf(accountType: AccountType): "/admin" | "/client" | "/dashb
 /** Where to go after signing in: the wish, when it is a page of this app that the role may open; else the own dashboard. */
 export function landingOf(accountType: AccountType, wish: string | undefined): string {
   const path = wish === undefined ? null : ownPath(wish);
-  return path && mayOpen(accountType, path.pathname) ? `${path.pathname}${path.search}` : homeOf(accountType);
+  return path && mayOpen(accountType, path.pathname)
+    ? `${path.pathname}${path.search}${path.hash}`
+    : homeOf(accountType);
 }
 
 function ownPath(wish: string): URL | null {

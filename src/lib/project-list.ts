@@ -4,6 +4,12 @@ import { type Client, trpc } from "./trpc";
 
 type ProjectScope = "mine" | "all";
 
+/** Which list: what the reader takes part in, everything, or (admins) what that client reads as "mine". */
+interface ListInput {
+  scope: ProjectScope;
+  asClientId?: string | undefined;
+}
+
 /**
  * The query of a whole board, for its loader and its hook: pages of 500, one after the other, as one list that the cache holds
  * under the first page's key. Nearly every firm has one page; with all of them there, counts, filter and search are exact.
@@ -11,14 +17,25 @@ type ProjectScope = "mine" | "all";
 export function projectListQuery(client: Client, scope: ProjectScope) {
   return {
     queryKey: getQueryKey(trpc.projects.list, { scope }, "query"),
-    queryFn: ({ signal }: { signal: AbortSignal }) => readAll(client, scope, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => readAll(client, { scope }, signal),
   };
 }
 
-async function readAll(client: Client, scope: ProjectScope, signal: AbortSignal): Promise<ProjectPage> {
-  let list = await client.projects.list.query({ scope }, { signal });
+/** The list that a client would be given, for an admin who sees as that client. */
+export function clientListQuery(client: Client, asClientId: string) {
+  const input: ListInput = { scope: "mine", asClientId };
+  return {
+    queryKey: getQueryKey(trpc.projects.list, input, "query"),
+    queryFn: ({ signal }: { signal: AbortSignal }) => readAll(client, input, signal),
+    // Nothing is put into it by hand: which projects it holds is the server's to say.
+    meta: { isClientView: true },
+  };
+}
+
+async function readAll(client: Client, input: ListInput, signal: AbortSignal): Promise<ProjectPage> {
+  let list = await client.projects.list.query(input, { signal });
   while (list.nextCursor !== null) {
-    const page = await client.projects.list.query({ scope, cursor: list.nextCursor }, { signal });
+    const page = await client.projects.list.query({ ...input, cursor: list.nextCursor }, { signal });
     const known = new Set(list.items.map(({ id }) => id));
     list = { ...page, items: [...list.items, ...page.items.filter(({ id }) => !known.has(id))] };
   }

@@ -5,6 +5,7 @@ export const PROJECT_MESSAGES = {
   createFailed: "Failed to create project. Please try again.",
   deleted: "Project deleted successfully",
   deleteFailed: "Failed to delete project. Please try again.",
+  exportFailed: "Failed to export projects. Please try again.",
   confirmDelete: "Are you sure you want to delete this project? This action cannot be undone.",
   emptyTab: "No projects found in this category",
   emptyClient: "You don't have any projects yet.",

@@ -4,6 +4,7 @@ export const USER_MESSAGES = {
   rejected: "User has been rejected.",
   rejectFailed: "Failed to reject user. Please try again.",
   notFound: "This person does not exist.",
+  clientNotFound: "This client does not exist, or is no client any more.",
   deactivated: "User has been deactivated.",
   reactivated: "User has been reactivated.",
   typeChanged: (accountType: string) => `User is now of type ${accountType}.`,

@@ -81,6 +81,13 @@ test("junk gives the default view, also over the raw address that the router kee
 });
 
 /** Each param alone, and each with every other. */
+test("the client whose portal is seen stands in the address of that section alone", () => {
+  const view = { section: "client-view", client: "0198a000-0000-7000-8000-000000000008" } satisfies AdminSearch;
+  expect(reread(view)).toEqual(view);
+  expect(reread(withAdminSearch({ section: "users" })(view))).toEqual({ section: "users" });
+  expect(reread({ ...view, client: "<script>" })).toEqual({ section: "client-view" });
+});
+
 function pairsOf(search: AdminSearch): AdminSearch[] {
   const params = Object.entries(search);
   return params.flatMap((one) => params.map((other) => Object.fromEntries([one, other])));

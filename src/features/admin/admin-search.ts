@@ -3,7 +3,16 @@ import { INQUIRY_TABS } from "@/features/inquiries/inquiry-tabs";
 import { USER_TABS } from "@/features/users/user-tabs";
 import { choice, id, optional, type RawSearch, text } from "@/lib/search";
 
-const SECTIONS = ["projects", "users", "messages", "activity", "inquiries", "audit", "settings"] as const;
+const SECTIONS = [
+  "projects",
+  "users",
+  "messages",
+  "activity",
+  "inquiries",
+  "audit",
+  "settings",
+  "client-view",
+] as const;
 /** Characters of the project filter that an address carries. */
 export const LONGEST_FILTER = 200;
 /** Where in Settings the repository token stands, for the end of an address. */
@@ -14,12 +23,16 @@ export type AdminSection = (typeof SECTIONS)[number];
 export type AdminSearch = ReturnType<typeof readAdminSearch>;
 
 /**
- * `?section=users&users=pending`, `?section=inquiries&inquiries=new`; `?person=&kind=` are the filters of the audit; `?open=<id>,<id>&q=&status=` are the projects shown in full and the filters of their
- * list; `?c=` is the open conversation, `?to=` whom one begins to write to. Whatever is no section, subtab or status is dropped, and so are the defaults.
+ * `?section=users&users=pending`, `?section=inquiries&inquiries=new`; `?person=&kind=` are the filters of the audit;
+ * `?open=<id>,<id>&q=&status=` are the projects shown in full and the filters of their list; `?c=` is the open conversation,
+ * `?to=` whom one begins to write to; `?client=` is the client whose portal one sees, in that section alone. Whatever is no
+ * section, subtab or status is dropped, and so are the defaults.
  */
 export function readAdminSearch(search: RawSearch) {
+  const section = choice(search.section, SECTIONS, "projects");
   return optional({
-    section: choice(search.section, SECTIONS, "projects"),
+    section,
+    client: section === "client-view" ? id(search.client) : undefined,
     users: choice(search.users, USER_TABS, "all"),
     inquiries: choice(search.inquiries, INQUIRY_TABS, "all"),
     person: id(search.person),

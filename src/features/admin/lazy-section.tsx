@@ -4,11 +4,14 @@ import type { AdminSection } from "./admin-search";
 type LazySection = Exclude<AdminSection, "projects">;
 
 const LOADERS: Record<LazySection, () => Promise<{ default: ComponentType }>> = {
-  messages: () => import("./messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
+  messages: () =>
+    import("@/features/chat/messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
   users: () => import("./users-page").then(({ UsersPage }) => ({ default: UsersPage })),
   activity: () => import("./activity-section").then(({ ActivitySection }) => ({ default: ActivitySection })),
   inquiries: () => import("./inquiries-page").then(({ InquiriesPage }) => ({ default: InquiriesPage })),
   audit: () => import("./audit-page").then(({ AuditPage }) => ({ default: AuditPage })),
+  "client-view": () =>
+    import("./client-view-section").then(({ ClientViewSection }) => ({ default: ClientViewSection })),
   settings: () => import("./admin-settings").then(({ AdminSettings }) => ({ default: AdminSettings })),
 };
 
@@ -18,6 +21,7 @@ const SECTIONS: Record<LazySection, ComponentType> = {
   activity: lazy(LOADERS.activity),
   inquiries: lazy(LOADERS.inquiries),
   audit: lazy(LOADERS.audit),
+  "client-view": lazy(LOADERS["client-view"]),
   settings: lazy(LOADERS.settings),
 };
 

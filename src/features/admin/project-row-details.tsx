@@ -11,6 +11,7 @@ import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
 import { preloadForms } from "./lazy-project-forms";
+import { ToClientView } from "./to-client-view";
 
 type ProjectRowDetailsProps = {
   id: string;
@@ -28,7 +29,10 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
     <div id={id} className="px-3 pt-1 pb-5 sm:ps-[44px] sm:pe-4 lg:ps-[50px]">
       <p className="max-w-[110ch] whitespace-pre-line text-ink2 [overflow-wrap:anywhere]">{project.description}</p>
       <Facts className="mt-4">
-        <Fact label="Client">{clientName(project)}</Fact>
+        <Fact label="Client">
+          {clientName(project)}
+          {project.client?.accountType === "client" && <ToClientView client={project.client} />}
+        </Fact>
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">

@@ -2,6 +2,7 @@ import { PROJECT_STATUSES, type ProjectStatus } from "@db/enums";
 import { ListFilter } from "lucide-react";
 import type { Ref } from "react";
 import { countLabel } from "@/features/projects/board-filter";
+import { ExportMenu } from "@/features/projects/export-menu";
 import { statusLook } from "@/features/projects/project-status";
 import { SearchInput } from "@/ui/search-input";
 import { Select } from "@/ui/select";
@@ -54,6 +55,7 @@ export function ProjectsToolbar({
       <p role="status" className="ms-auto text-dense text-ink2">
         {shown === total ? countLabel(total) : `${shown} of ${countLabel(total)}`}
       </p>
+      <ExportMenu scope="all" />
     </div>
   );
 }

@@ -1,5 +1,7 @@
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Eye } from "lucide-react";
 import { UsersSection } from "@/features/users/users-section";
+import { buttonStyle } from "@/ui/button-style";
 import { withAdminSearch } from "./admin-search";
 
 const route = getRouteApi("/admin");
@@ -10,9 +12,15 @@ export function UsersPage() {
   const navigate = route.useNavigate();
   return (
     <>
-      <h1 tabIndex={-1} className="text-h1">
-        Users Management
-      </h1>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1 tabIndex={-1} className="text-h1">
+          Users Management
+        </h1>
+        <Link to="/admin" search={{ section: "client-view" }} className={buttonStyle()}>
+          <Eye aria-hidden="true" size={16} strokeWidth={1.75} />
+          See as a client
+        </Link>
+      </div>
       <div className="mt-4">
         <UsersSection
           tab={tab}

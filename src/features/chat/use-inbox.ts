@@ -56,9 +56,11 @@ export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   return unread;
 }
 
-/** How many messages wait, as the page's `useInbox` keeps it true. */
-export function useUnread({ enabled = true }: { enabled?: boolean } = {}): number {
-  return countUnread(trpc.chat.conversations.useQuery(enabled ? undefined : skipToken).data);
+/** How many messages wait, as the page's `useInbox` keeps it true. Undefined until known, null when it could not be read. */
+export function useUnread({ enabled = true }: { enabled?: boolean } = {}): number | null | undefined {
+  const { data, isLoadingError } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
+  if (data) return countUnread(data);
+  return isLoadingError ? null : undefined;
 }
 
 function countUnread(list: readonly Conversation[] = []): number {

@@ -14,16 +14,12 @@ import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { ClientProjects } from "./client-projects";
+import { ClientPortal } from "./client-portal";
 import { type ClientSearch, withClientSearch } from "./client-search";
-import { ProjectStats } from "./project-stats";
 
 const route = getRouteApi("/client");
-const RepositoryActivity = lazy(() =>
-  import("@/features/github/repository-activity").then((module) => ({ default: module.RepositoryActivity })),
-);
 const MessagesSection = lazy(() =>
-  import("./messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
+  import("@/features/chat/messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
 );
 
 /** /client: a client's projects, read-only, and their settings. Spec 2, Client dashboard. */
@@ -34,8 +30,7 @@ export function ClientPage() {
   const { section = "projects", open: opened, c, to } = route.useSearch();
   const frame = useChatFrame({ isShown: section === "messages", place: { c, to } });
   const unread = useInbox({ isOpen: section === "messages" });
-  const open = openIds(opened);
-  const query = useProjects({ scope: "mine" });
+  const { isFetching, isPending } = useProjects({ scope: "mine" });
   useProjectChanges();
 
   function toggle(projectId: string): void {
@@ -95,7 +90,7 @@ export function ClientPage() {
         )
       }
       header={!frame.isBare && <AccountHeader brand={<Brand />} />}
-      refreshing={query.isFetching && !query.isPending}
+      refreshing={isFetching && !isPending}
     >
       {section === "settings" && <SettingsPage />}
       {section === "messages" && (
@@ -108,13 +103,7 @@ export function ClientPage() {
           <h1 tabIndex={-1} className="text-h1">
             Projects
           </h1>
-          <ProjectStats projects={query.data?.items} failed={query.isLoadingError} />
-          <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
-          <ClientProjects query={query} open={open} onToggle={toggle} />
-          <h2 className="mt-8 mb-3 text-h3">Repository Activity</h2>
-          <Suspense fallback={<div aria-busy="true" className="h-[310px]" />}>
-            <RepositoryActivity />
-          </Suspense>
+          <ClientPortal open={openIds(opened)} onToggle={toggle} />
         </>
       )}
     </AppShell>

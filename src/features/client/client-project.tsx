@@ -2,20 +2,30 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { ChevronDown } from "lucide-react";
 import { useId } from "react";
-import { DayFact, Fact, Facts, PeopleFact } from "@/features/projects/project-facts";
+import { DueWords } from "@/features/projects/due-words";
+import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
 import { peopleOf } from "@/features/projects/project-people";
+import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { cn } from "@/lib/cn";
 import { formatInstant } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
+import { ProgressThread } from "@/ui/progress-thread";
 
-type ClientProjectProps = { project: Project; isOpen: boolean; onToggle: () => void };
+type ClientProjectProps = {
+  project: Project;
+  /** Whose answer is shown; the reader's own unless told. */
+  asClientId: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+};
 
 /** One project of a client; its details come and go at once, without movement. */
-export function ClientProject({ project, isOpen, onToggle }: ClientProjectProps) {
+export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientProjectProps) {
   const detailsId = useId();
+  const { completed, total } = project.taskCounts;
   return (
     <li className={cardStyle()}>
       <article aria-label={project.title}>
@@ -46,13 +56,25 @@ export function ClientProject({ project, isOpen, onToggle }: ClientProjectProps)
         >
           {project.description}
         </p>
-        {isOpen && <Details id={detailsId} project={project} />}
+        <div className="mt-2.5 flex flex-wrap items-center gap-x-6 gap-y-1.5 text-dense text-ink2">
+          <ProgressThread
+            done={completed}
+            total={total}
+            label={`${completed} of ${total} tasks done`}
+            emptyLabel="No tasks yet"
+            className="w-full sm:w-[280px]"
+          />
+          <DueWords due={project.dueDate} finished={isFinished(project.status)} />
+        </div>
+        {isOpen && <Details id={detailsId} project={project} asClientId={asClientId} />}
       </article>
     </li>
   );
 }
 
-function Details({ id, project }: { id: string; project: Project }) {
+type DetailsProps = Pick<ClientProjectProps, "project" | "asClientId"> & { id: string };
+
+function Details({ id, project, asClientId }: DetailsProps) {
   return (
     <div id={id} className="mt-4 border-line border-t pt-4">
       <Facts>
@@ -68,9 +90,10 @@ function Details({ id, project }: { id: string; project: Project }) {
           empty={PROJECT_MESSAGES.noAssigned}
         />
         <PeopleFact label="Managers" people={peopleOf(project, project.managers)} empty={PROJECT_MESSAGES.noManagers} />
+        <LinkFacts project={project} />
       </Facts>
       <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
-      <ReadOnlyTasks project={project} />
+      <ReadOnlyTasks project={project} asClientId={asClientId} />
     </div>
   );
 }

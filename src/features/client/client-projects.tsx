@@ -10,13 +10,15 @@ import { ClientProject } from "./client-project";
 
 type ClientProjectsProps = {
   query: ReturnType<typeof useProjects>;
+  /** Whose answer is shown; the reader's own unless told. */
+  asClientId: string | undefined;
   /** Whose details are shown. */
   open: readonly string[];
   onToggle: (projectId: string) => void;
 };
 
 /** "Your Projects": a card each. */
-export function ClientProjects({ query, open, onToggle }: ClientProjectsProps) {
+export function ClientProjects({ query, asClientId, open, onToggle }: ClientProjectsProps) {
   return (
     <Delayed
       pending={query.data === undefined && query.isPending}
@@ -32,11 +34,12 @@ export function ClientProjects({ query, open, onToggle }: ClientProjectsProps) {
         const { items } = query.data;
         if (items.length === 0) return <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyClient} />;
         return (
-          <ul className="flex flex-col gap-3">
+          <ul aria-label="Your Projects" className="flex flex-col gap-3">
             {items.map((project) => (
               <ClientProject
                 key={project.id}
                 project={project}
+                asClientId={asClientId}
                 isOpen={open.includes(project.id)}
                 onToggle={() => onToggle(project.id)}
               />
@@ -52,7 +55,7 @@ function ProjectsSkeleton() {
   return (
     <div className="flex flex-col gap-3">
       {["a", "b", "c"].map((card) => (
-        <Skeleton key={card} className="h-[92px] rounded-card" />
+        <Skeleton key={card} className="h-[190px] rounded-card sm:h-[123px]" />
       ))}
     </div>
   );

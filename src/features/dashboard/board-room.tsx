@@ -1,6 +1,7 @@
 import type { Me } from "@server/contract/views";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
 import { filterProjects } from "@/features/projects/board-filter";
+import { ExportMenu } from "@/features/projects/export-menu";
 import { ProjectBoard } from "@/features/projects/project-board";
 import type { ProjectActions } from "@/features/projects/project-card";
 import { ProjectFilterSelect } from "@/features/projects/project-filter";
@@ -51,7 +52,10 @@ export function BoardRoom({ me, text, onTextChange, actions, freshId, onCreate }
         <h1 tabIndex={-1} className="text-h1">
           Projects Board
         </h1>
-        <ProjectFilterSelect value={filter} onValueChange={navigation.showFilter} />
+        <div className="flex shrink-0 items-center gap-2">
+          <ProjectFilterSelect value={filter} onValueChange={navigation.showFilter} />
+          {me.accountType !== "client" && <ExportMenu scope="mine" />}
+        </div>
       </div>
       <ProjectBoard
         projects={shown}

@@ -16,7 +16,7 @@ type MoreSheetProps = { open: boolean; onOpenChange: (open: boolean) => void; me
 /** On a phone: the rooms that have no place in the bottom bar, the palette, and the other dashboards. */
 export function MoreSheet({ open, onOpenChange, me, onSearch }: MoreSheetProps) {
   const view = useBoardView();
-  const unread = useUnread({ enabled: me.accountType !== "client" });
+  const unread = useUnread({ enabled: me.accountType !== "client" }) ?? 0;
   const hasLeft = useRef(false);
   function leave(): void {
     hasLeft.current = true;

@@ -15,9 +15,12 @@ import { ProblemsNotice } from "./feed-notices";
 import { useCommitChanges, useCommits } from "./use-commits";
 import { useFocusKept } from "./use-focus-kept";
 
-/** A client's "Repository Activity": the newest commits of their projects' repositories. Spec 2 and 8, design 3.9. */
-export function RepositoryActivity() {
-  const { data: feed, error, isPending, isFetching, refetch } = useCommits();
+/**
+ * A client's "Repository Activity": the newest commits of their projects' repositories, also for an admin who sees as that
+ * client. Spec 2 and 8, design 3.9.
+ */
+export function RepositoryActivity({ asClientId }: { asClientId?: string | undefined }) {
+  const { data: feed, error, isPending, isFetching, refetch } = useCommits({ asClientId });
   useCommitChanges();
   useFocusKept(feed);
   const isFirstReading = feed !== undefined && feed.items.length === 0 && feed.refreshing > 0;

@@ -6,9 +6,12 @@ import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 
-/** Commits of all projects that the reader may see, from the server's store. `useCommitChanges` keeps them true. */
-export function useCommits() {
-  return trpc.github.commits.useQuery();
+/**
+ * Commits of all projects that the reader may see, or (admins) that client, from the server's store. `useCommitChanges` keeps
+ * them true.
+ */
+export function useCommits({ asClientId }: { asClientId?: string | undefined } = {}) {
+  return trpc.github.commits.useQuery(asClientId === undefined ? undefined : { asClientId });
 }
 
 /** Reads the cached commits again whenever some have come, a link was changed or a refresh is through, and at each (re)connect. */

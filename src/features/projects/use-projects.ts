@@ -5,7 +5,7 @@ import { type QueryKey, skipToken, useMutation, useQuery, useQueryClient } from 
 import { getMutationKey, getQueryKey } from "@trpc/react-query";
 import { useCallback, useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
-import { projectListQuery } from "@/lib/project-list";
+import { clientListQuery, projectListQuery } from "@/lib/project-list";
 import { trpc } from "@/lib/trpc";
 import { useSettled } from "@/lib/use-settled";
 import { messageOf } from "@/lib/user-message";
@@ -16,11 +16,18 @@ import { statusLook, tabOf } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
 const ROOMS_PAUSE_MS = 100;
+/** Moves between tabs go one after the other under this name. */
+const MOVING = "move-project";
 
-/** The board: what the signed-in person takes part in, or (admins) everything. Newest first, all of it. */
-export function useProjects({ scope }: { scope: ProjectScope }) {
+/**
+ * The board: what the signed-in person takes part in, or (admins) everything, or what that client takes part in, as the client
+ * is answered. Newest first, all of it.
+ */
+export function useProjects({ scope, asClientId }: { scope: ProjectScope; asClientId?: string | undefined }) {
   const { client } = trpc.useUtils();
-  return useQuery(projectListQuery(client, scope));
+  return useQuery<ProjectPage>(
+    asClientId === undefined ? projectListQuery(client, scope) : clientListQuery(client, asClientId),
+  );
 }
 
 /** Nobody looks for one letter in every task. */
@@ -111,7 +118,7 @@ export function useMoveProject() {
   const utils = trpc.useUtils();
   const cache = useProjectCache();
   return useMutation({
-    scope: { id: "move-project" },
+    scope: { id: MOVING },
     mutationFn: ({ project, status }: { project: Project; status: ProjectStatus }) =>
       utils.client.projects.update.mutate({
         projectId: project.id,
@@ -157,13 +164,23 @@ export function useProjectChanges(): void {
           utils.projects.history.invalidate(),
           utils.users.team.invalidate(),
           utils.github.commits.invalidate(),
-          utils.projects.list.invalidate(undefined, { predicate: ({ meta }) => meta?.isSearch === true }),
+          utils.projects.list.invalidate(undefined, {
+            predicate: ({ meta }) => meta?.isSearch === true || meta?.isClientView === true,
+          }),
         ]);
       }),
     [utils],
   );
 
-  const readLists = useMemo(() => coalesce(() => utils.projects.list.invalidate()), [utils]);
+  const readLists = useMemo(
+    () =>
+      coalesce(async () => {
+        // A card that is being moved would flicker back; the last move reads the list itself.
+        const isMoving = queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === MOVING }) > 0;
+        if (!isMoving) await utils.projects.list.invalidate();
+      }),
+    [utils, queryClient],
+  );
 
   function apply({ projectId, change, project }: ProjectChange): void {
     void readRooms();

@@ -22,11 +22,15 @@ const INK: Record<Tone, string> = {
 const LINE_PX = 60;
 const SKELETON_LINES = ["a", "b", "c"];
 
-type ReadOnlyTasksProps = { project: Pick<Project, "id" | "key" | "taskCounts"> };
+type ReadOnlyTasksProps = {
+  project: Pick<Project, "id" | "key" | "taskCounts">;
+  /** Whose answer is shown; the reader's own unless told. */
+  asClientId?: string | undefined;
+};
 
 /** A project's tasks to read: a shape and a word for each status, nothing that writes. Their room is kept while they load. */
-export function ReadOnlyTasks({ project }: ReadOnlyTasksProps) {
-  const query = useTasks(project.id);
+export function ReadOnlyTasks({ project, asClientId }: ReadOnlyTasksProps) {
+  const query = useTasks(project.id, { asClientId });
   const minHeight = query.isPending ? project.taskCounts.total * LINE_PX : undefined;
   return (
     <div style={{ minHeight }}>

@@ -11,9 +11,9 @@ import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { dropTask, putTask, tickTask } from "./task-cache";
 
-/** A project's tasks. `useProjectChanges` of the page keeps them true. */
-export function useTasks(projectId: string) {
-  return trpc.tasks.list.useQuery({ projectId });
+/** A project's tasks, or (admins) as that client is answered. `useProjectChanges` of the page keeps them true. */
+export function useTasks(projectId: string, { asClientId }: { asClientId?: string | undefined } = {}) {
+  return trpc.tasks.list.useQuery(asClientId === undefined ? { projectId } : { projectId, asClientId });
 }
 
 /** Not optimistic: the words stay in the form until the server has them. */

@@ -1,6 +1,7 @@
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import type { AdminUser } from "@server/contract/views";
 import { useMemo } from "react";
+import { download } from "@/lib/download";
 import { today } from "@/lib/format";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
@@ -38,7 +39,10 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
             toast.success(USER_MESSAGES.erased);
             break;
           case "export":
-            download(await client.users.exportPerson.mutate(subject), `sangam-${user.username}-${today()}.json`);
+            download(
+              jsonFile(await client.users.exportPerson.mutate(subject)),
+              `sangam-${user.username}-${today()}.json`,
+            );
             announce(`Data of ${user.name} downloaded`);
             return;
         }
@@ -60,12 +64,6 @@ const FAILED: Record<UserAction["kind"], string> = {
   export: USER_MESSAGES.exportFailed,
 };
 
-function download(content: object, fileName: string): void {
-  const file = new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = fileName;
-  link.click();
-  // The browser has the file by the next minute, whatever it asks its reader first.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+function jsonFile(content: object): Blob {
+  return new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
 }

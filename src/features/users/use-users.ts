@@ -69,6 +69,8 @@ export function useRefreshUsers(): () => Promise<unknown> {
         utils.users.list.invalidate(),
         utils.users.assignable.invalidate(),
         utils.users.clients.invalidate(),
+        // Somebody whom an admin sees as may be no client any more.
+        utils.projects.list.invalidate(undefined, { predicate: ({ meta }) => meta?.isClientView === true }),
       ]),
     [utils],
   );

@@ -1,6 +1,7 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import type { AdminUser } from "@server/contract/views";
-import { Ellipsis } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Ellipsis, Eye } from "lucide-react";
 import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
@@ -31,6 +32,7 @@ export function UserMenu({ user, onChoose }: UserMenuProps) {
 
 function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): MenuEntry[] {
   return [
+    ...(user.accountType === "client" && user.accountStatus !== "rejected" ? seeAs(user) : []),
     user.accountStatus === "active"
       ? { label: "Deactivate", onSelect: () => onChoose({ kind: "deactivate" }) }
       : { label: "Reactivate", onSelect: () => onChoose({ kind: "reactivate" }) },
@@ -48,4 +50,10 @@ function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): Men
     { label: "Export data", onSelect: () => onChoose({ kind: "export" }) },
     { label: "Erase person…", tone: "danger", onSelect: () => onChoose({ kind: "erase" }) },
   ];
+}
+
+/** The way to the client's portal as the client sees it. */
+function seeAs({ id }: AdminUser): MenuEntry[] {
+  const link = <Link to="/admin" search={{ section: "client-view", client: id }} />;
+  return [{ kind: "link", label: "See as this client", icon: Eye, render: link }, { kind: "separator" }];
 }

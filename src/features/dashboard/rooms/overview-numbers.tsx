@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { CalendarX, CircleDot, ListChecks, type LucideIcon } from "lucide-react";
+import { CalendarX, CircleDot, ListChecks, type LucideIcon, MessageCircle } from "lucide-react";
+import { cn } from "@/lib/cn";
 import { useDelayedPhase } from "@/ui/delayed";
 import { Skeleton } from "@/ui/skeleton";
 import type { BoardSearch } from "../board-search";
@@ -9,15 +10,27 @@ type OverviewNumbersProps = {
   openTasks: number | null | undefined;
   overdueTasks: number | null | undefined;
   activeProjects: number | null | undefined;
+  /** Absent for those who have their messages elsewhere. */
+  unread?: number | null | undefined;
+  hasMessages: boolean;
 };
 
-/** Three numbers, each a link to the list that it counts. */
-export function OverviewNumbers({ openTasks, overdueTasks, activeProjects }: OverviewNumbersProps) {
+/** Three or four numbers, each a link to the list that it counts. */
+export function OverviewNumbers(props: OverviewNumbersProps) {
+  const { openTasks, overdueTasks, activeProjects, unread, hasMessages } = props;
   return (
-    <ul className="grid grid-cols-3 gap-px overflow-hidden rounded-card border border-line bg-line">
+    <ul
+      className={cn(
+        "grid gap-px overflow-hidden rounded-card border border-line bg-line",
+        hasMessages ? "grid-cols-2 sm:grid-cols-4" : "grid-cols-3",
+      )}
+    >
       <CountLink label="Open tasks" icon={ListChecks} count={openTasks} search={{ view: "tasks" }} />
       <CountLink label="Overdue tasks" icon={CalendarX} count={overdueTasks} search={{ view: "tasks" }} />
       <CountLink label="Active projects" icon={CircleDot} count={activeProjects} search={{ tab: "inProgress" }} />
+      {hasMessages && (
+        <CountLink label="Unread messages" icon={MessageCircle} count={unread} search={{ view: "messages" }} />
+      )}
     </ul>
   );
 }

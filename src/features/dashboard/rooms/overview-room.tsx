@@ -1,4 +1,6 @@
 import { CircleCheck } from "lucide-react";
+import { useMe } from "@/features/auth/use-auth";
+import { useUnread } from "@/features/chat/use-inbox";
 import { useProjects } from "@/features/projects/use-projects";
 import { groupOf } from "@/features/tasks/my-tasks";
 import { useMyTasks } from "@/features/tasks/use-my-tasks";
@@ -16,6 +18,8 @@ import { RecentProjects } from "./recent-projects";
 
 /** ?view=overview: what is due, what has happened, and how much there is. */
 export function OverviewRoom() {
+  const hasMessages = useMe().accountType !== "client";
+  const unread = useUnread({ enabled: hasMessages });
   const mine = useMyTasks();
   const projects = useProjects({ scope: "mine" });
   const today = useToday();
@@ -31,6 +35,8 @@ export function OverviewRoom() {
         openTasks={mine.data?.open ?? failedTasks}
         overdueTasks={overdueTasks ?? failedTasks}
         activeProjects={projects.data?.counts.inProgress ?? failedProjects}
+        unread={unread}
+        hasMessages={hasMessages}
       />
       <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
         <Due mine={mine} projects={projects} />

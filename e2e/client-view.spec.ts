@@ -1,0 +1,151 @@
+import type { Locator, Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { openAs, signIn } from "./pages/account";
+import { AllProjects } from "./pages/admin";
+import { Portal } from "./pages/portal";
+import { UsersPage } from "./pages/users";
+import { addProject, removeProjects } from "./projects";
+
+const ADMIN = "asha@sangam.example";
+const CLIENT = "meera@sangam.example";
+
+test("an admin reads exactly what the client reads, under a bar, and can send nothing", async ({
+  page,
+  openContext,
+}) => {
+  const client = new Portal(await (await openContext()).newPage());
+  await signIn(client.page, CLIENT);
+  await client.details("Harbour booking portal").click();
+  await expect(client.project("Harbour booking portal")).toContainText("Receipt PDF");
+
+  const mutations: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") mutations.push(new URL(request.url()).pathname.replace("/api/trpc/", ""));
+  });
+  await signIn(page, ADMIN);
+  await page.goto(`/admin?section=client-view&client=${await idOf(page, "Meera Rao")}`);
+  const view = new Portal(page);
+  await expect(view.bar).toContainText("You see the portal of Meera Rao, read-only");
+  await view.details("Harbour booking portal").click();
+  await expect(view.project("Harbour booking portal")).toContainText("Receipt PDF");
+  expect(await view.words()).toEqual(await client.words());
+
+  const main = page.getByRole("main");
+  await expect(main.getByRole("textbox").or(main.getByRole("checkbox")).or(main.getByRole("combobox"))).toHaveCount(0);
+  await expect(main.getByRole("button", { name: /^(?!(Show|Hide) |Close$|\d+ commit)/ })).toHaveCount(0);
+  await expect(main.getByRole("list", { name: "The portal's menu" })).toContainText(
+    "conversations are private to those in them",
+  );
+  expect(mutations.filter((path) => !path.startsWith("auth."))).toEqual(["users.openClientView"]);
+});
+
+test("its doors are the person's menu, the project's client and the list; Close leads back, Forward in again", async ({
+  page,
+}) => {
+  await signIn(page, ADMIN);
+  const { bar } = new Portal(page);
+  const users = new UsersPage(page);
+  await users.open("active");
+  await users.choose("Meera Rao", "See as this client");
+  await expect(bar).toContainText("Meera Rao");
+  await expect(page).toHaveTitle("You see the portal of Meera Rao, read-only · Sangam");
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await bar.getByRole("button", { name: "Close" }).click();
+  await expect(page).toHaveURL(/section=users&users=active$/);
+  await page.goForward();
+  await expect(bar).toContainText("Meera Rao");
+
+  await bar.getByRole("link", { name: "Choose another" }).click();
+  await page.getByRole("list", { name: "Clients" }).getByRole("link", { name: "Kabir Anand" }).click();
+  await expect(bar).toContainText("You see the portal of Kabir Anand, read-only");
+
+  const all = new AllProjects(page);
+  await all.open();
+  await all.header("Harbour booking portal").click();
+  await all.row("Harbour booking portal").getByRole("link", { name: "See as this client, Meera Rao" }).click();
+  await expect(bar).toContainText("Meera Rao");
+  await page.goBack();
+  await expect(all.header("Harbour booking portal")).toHaveAttribute("aria-expanded", "true");
+  await users.open();
+  await page
+    .getByRole("row", { name: /Rohan Shah/ })
+    .getByRole("button", { name: /^More actions/ })
+    .click();
+  await expect(page.getByRole("menuitem", { name: "Deactivate" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "See as this client" })).toHaveCount(0);
+});
+
+test("it follows what others change, and a client that is none has a calm face", async ({ page, openContext }) => {
+  const other = await (await openContext()).newPage();
+  await signIn(other, "vikram@sangam.example");
+  await openAs(page, { email: ADMIN, path: `/admin?section=client-view&client=${crypto.randomUUID()}` });
+  await expect(page.getByText(MESSAGES.users.clientNotFound)).toBeVisible();
+  await page.getByRole("link", { name: "Choose a client" }).click();
+  await page.getByRole("link", { name: "Meera Rao" }).click();
+  const view = new Portal(page);
+  await expect(view.project("Harbour booking portal")).toBeVisible();
+  const before = Number(await view.stat("Total Projects").textContent());
+
+  const { id: projectId, title } = await addProject(other, "Seen at once");
+  await expect(view.project(title)).toContainText("0 of 2 tasks done");
+  await expect(view.stat("Total Projects")).toHaveText(String(before + 1));
+  await view.details(title).click();
+  await expect(view.project(title)).toContainText("Read the gauges");
+  await call(other, "tasks.create", { projectId, title: "Oil the winch", description: "Both of them." });
+  await expect(view.project(title)).toContainText("Oil the winch");
+  await call(other, "projects.update", { projectId, version: 1, patch: { clientId: null } });
+  await expect(view.project(title)).toHaveCount(0);
+  await expect(view.stat("Total Projects")).toHaveText(String(before));
+  await removeProjects(other);
+});
+
+test("it is accessible in both themes and on a phone, with its list of clients", async ({ page }) => {
+  await openAs(page, { email: ADMIN, path: "/admin?section=client-view" });
+  const view = new Portal(page);
+  await page.getByRole("link", { name: "Meera Rao" }).click();
+  await view.details("Harbour booking portal").click();
+  await expect(page.getByRole("list", { name: "Repository Activity" })).toBeVisible();
+  await expectFits(page, 1280);
+
+  await page.evaluate(() => localStorage.setItem("darkMode", "false"));
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.reload();
+  await expect(view.project("Harbour booking portal")).toContainText("Receipt PDF");
+  await expectFits(page, 360);
+  // The bar stands, and what takes the focus does not come to lie under it.
+  const first = view.details("Quay lighting audit");
+  await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
+  await first.focus();
+  const barBottom = await bottomOf(view.bar);
+  await expect.poll(() => topOf(first)).toBeGreaterThanOrEqual(barBottom);
+  await page.goto("/admin?section=client-view");
+  await expect(page.getByRole("link", { name: "Meera Rao" })).toBeVisible();
+  await expectFits(page, 360);
+});
+
+async function expectFits(page: Page, width: number): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+}
+
+async function topOf(locator: Locator): Promise<number> {
+  return (await locator.boundingBox())?.y ?? Number.NaN;
+}
+
+async function bottomOf(locator: Locator): Promise<number> {
+  const box = await locator.boundingBox();
+  return box ? box.y + box.height : Number.NaN;
+}
+
+async function idOf(page: Page, name: string): Promise<string> {
+  const answer = await page.request.get("/api/trpc/users.clients");
+  const body: { result: { data: { json: { id: string; name: string }[] } } } = await answer.json();
+  return body.result.data.json.find((client) => client.name === name)?.id ?? "";
+}
+
+async function call(page: Page, procedure: string, input: object): Promise<void> {
+  const answer = await page.request.post(`/api/trpc/${procedure}`, { data: { json: input } });
+  expect(answer.ok(), `${procedure}: ${await answer.text()}`).toBe(true);
+}

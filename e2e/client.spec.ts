@@ -1,0 +1,61 @@
+import { MESSAGES } from "../server/contract/messages";
+import { expect, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Portal } from "./pages/portal";
+import { addPerson } from "./people";
+
+// What an opened project lists is in admin-projects.spec.ts, the faces of Repository Activity in activity.spec.ts, the messages
+// in chat.spec.ts, the settings in settings.spec.ts.
+
+const CLIENT = "meera@sangam.example";
+
+test("several projects may be open; which ones stands in the address and survives a reload", async ({ page }) => {
+  await signIn(page, CLIENT);
+  const portal = new Portal(page);
+  for (const title of ["Harbour booking portal", "Quay lighting audit"]) {
+    await expect(portal.details(title)).toHaveText("Show Details");
+    await portal.details(title).press("Enter");
+    await expect(portal.details(title)).toHaveText("Hide Details");
+    await expect(portal.details(title)).toBeFocused();
+  }
+  await expect(page).toHaveURL(/\/client\?open=[0-9a-f-]{36},[0-9a-f-]{36}$/);
+  await page.reload();
+  await expect(portal.project("Quay lighting audit")).toContainText("Outage form");
+  await expect(portal.project("Harbour booking portal")).toContainText("Receipt PDF");
+  await portal.details("Quay lighting audit").click();
+  await expect(portal.project("Quay lighting audit")).not.toContainText("Outage form");
+  await expect(page).toHaveURL(/\/client\?open=[0-9a-f-]{36}$/);
+});
+
+test("a client of whom nothing is known yet reads sentences instead of empty lists", async ({ page, openContext }) => {
+  const admin = await (await openContext()).newPage();
+  await signIn(admin, "asha@sangam.example");
+  await addPerson(admin, { name: "Farida Irani", email: "farida@client.example", as: "client" });
+  await signIn(page, "farida@client.example");
+  await expect(page.getByText(MESSAGES.projects.emptyClient, { exact: true })).toBeVisible();
+  await expect(page.getByText(MESSAGES.github.noRepositories, { exact: true })).toBeVisible();
+  const portal = new Portal(page);
+  for (const label of ["Active Projects", "Completed Projects", "On Hold", "Total Projects"]) {
+    await expect(portal.stat(label)).toHaveText("0");
+  }
+  await page.getByRole("link", { name: "Messages" }).first().click();
+  await page.getByRole("button", { name: "New Message" }).click();
+  await expect(page.getByRole("option")).toHaveText([/Asha Kulkarni/, /Vikram Menon/]);
+  await expect(page.getByRole("dialog").getByText(/^(Users|Clients)$/)).toHaveCount(0);
+});
+
+test("projects that cannot be read leave dashes for their numbers, and Retry brings both", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await page.route(/projects\.list/, (route) => route.abort());
+  await signIn(page, CLIENT);
+  const portal = new Portal(page);
+  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable, { timeout: 15_000 });
+  await expect(portal.stat("Total Projects")).toHaveText("–");
+  await page.unrouteAll({ behavior: "wait" });
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(portal.project("Harbour booking portal")).toBeVisible();
+  await expect(portal.stat("Total Projects")).toHaveText("3");
+});

@@ -1,0 +1,41 @@
+import type { Locator, Page } from "@playwright/test";
+
+/** A client's projects and commits: at /client, and as an admin sees them. */
+export class Portal {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get projects(): Locator {
+    return this.page.getByRole("list", { name: "Your Projects" });
+  }
+
+  project(title: string): Locator {
+    return this.projects.getByRole("article", { name: title });
+  }
+
+  /** The button that shows and hides a project's details. */
+  details(title: string): Locator {
+    return this.project(title).getByRole("button", { name: /^(Show|Hide) Details/ });
+  }
+
+  /** The number of a stat card. */
+  stat(label: string): Locator {
+    return this.page.getByRole("main").locator("dl > div").filter({ hasText: label }).locator("dd");
+  }
+
+  /** The view of an admin who sees as a client. */
+  get bar(): Locator {
+    return this.page.getByRole("region", { name: "Client view" });
+  }
+
+  /** Everything that is read, as text: stat cards, projects, commits. */
+  async words(): Promise<string[]> {
+    const commits = this.page.getByRole("list", { name: "Repository Activity" });
+    await commits.waitFor();
+    const parts = [this.page.getByRole("main").locator("dl").first(), this.projects, commits];
+    return Promise.all(parts.map((part) => part.innerText()));
+  }
+}

@@ -1,0 +1,99 @@
+import * as z from "zod/mini";
+import { insertAudit } from "../audit/queries";
+import { MESSAGES } from "../contract/messages";
+import type { Context } from "../core/context";
+import { DomainError, httpError, ValidationError } from "../core/errors";
+import { describeError } from "../core/logger";
+import { findActiveSession } from "../core/procedures";
+import { retryAfter } from "../core/rate-limit";
+import { csvOf } from "./csv";
+import { type ExportPiece, planExport, readExport } from "./export";
+import { jsonOf } from "./json";
+
+const FORMATS = {
+  csv: { contentType: "text/csv; charset=utf-8; header=present", write: csvOf },
+  json: { contentType: "application/json; charset=utf-8", write: jsonOf },
+} satisfies Record<
+  string,
+  { contentType: string; write: (pieces: AsyncIterable<ExportPiece>, at: Date) => AsyncIterable<string> }
+>;
+type ExportFormat = keyof typeof FORMATS;
+export const EXPORT_FORMATS = ["csv", "json"] as const satisfies readonly ExportFormat[];
+
+/** With `scope=mine` an admin takes out what the own board shows, and not everything. */
+const querySchema = z.strictObject({ scope: z.optional(z.enum(["mine", "all"])) });
+
+interface Asked {
+  format: ExportFormat;
+  query: Record<string, string>;
+}
+
+/**
+ * Projects with their tasks as a file: everything for admins, for users what they see; clients are refused. The gates are
+ * those of procedures, in their order and with their refusals; what is taken out is audited. The body is read from the
+ * database as fast as it is fetched, in pieces, and breaks off when the session ends. Never rejects.
+ */
+export async function downloadProjects(call: Context, asked: Asked): Promise<Response> {
+  const line = { procedure: `export.${asked.format}`, type: "query" };
+  const trace: { actorId: string | null } = { actorId: null };
+  try {
+    const answer = await startDownload({ ...call, trace }, asked);
+    call.logger.info("call", { ...line, actorId: trace.actorId, code: "OK" });
+    return answer;
+  } catch (error) {
+    const { code, status, body } = httpError(error);
+    const about = { ...line, actorId: trace.actorId, code };
+    if (status === 500) call.logger.error("call", { ...about, ...describeError(error) });
+    else call.logger.info("call", about);
+    return Response.json(body, { status, headers: retryAfter([{ cause: error }]) });
+  }
+}
+
+async function startDownload(
+  call: Context & { trace: { actorId: string | null } },
+  { format, query }: Asked,
+): Promise<Response> {
+  const session = await findActiveSession(call, "read");
+  if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
+  const { actor, id: sessionId } = session;
+  if (actor.accountType === "client") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
+  const parsed = querySchema.safeParse(query);
+  if (!parsed.success) throw new ValidationError({ scope: [MESSAGES.general.unreadable] });
+  const { scope = "all" } = parsed.data;
+  const planned = await planExport(call.db, { actor, scope });
+  await insertAudit(call.db, {
+    kind: "projects.exported",
+    actorId: actor.id,
+    subjectId: null,
+    details: { format, scope: actor.accountType === "admin" ? scope : "mine", projects: planned.length },
+  });
+  const requireLive = () => call.requireLive({ sessionId, actorId: actor.id });
+  const { contentType, write } = FORMATS[format];
+  const at = new Date();
+  const texts = write(readExport(call.db, { planned, requireLive }), at);
+  return new Response(bodyOf(texts, call), {
+    headers: {
+      "content-type": contentType,
+      "content-disposition": `attachment; filename="sangam-projects-${at.toISOString().slice(0, 10)}.${format}"`,
+    },
+  });
+}
+
+/** What is not fetched is not read: the next piece waits until the one before is on its way. */
+function bodyOf(texts: AsyncGenerator<string>, { logger }: Pick<Context, "logger">): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await texts.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        // The answer has begun, so that it can only break off: a download that fails, and no half of a file.
+        if (!(error instanceof DomainError)) logger.error("export", describeError(error));
+        controller.error(new Error("the download was broken off"));
+      }
+    },
+    cancel: () => void texts.return(undefined),
+  });
+}

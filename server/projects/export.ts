@@ -1,0 +1,129 @@
+import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import type { Db } from "../../db/client";
+import { arrayOf, isoInstant } from "../../db/expressions";
+import { projects, taskAssignees, tasks } from "../../db/schema";
+import type { ExportedProject, ExportedTask } from "../contract/views";
+import type { Actor } from "../core/context";
+import { involving, isVisibleTo, visibleTo } from "./policy";
+import { findProjectRows, showProject } from "./queries";
+
+/** Rows that are in memory at a time: an export of any size passes through the process in pieces of these. */
+const TASKS_AT_ONCE = 500;
+const PROJECTS_AT_ONCE = 100;
+
+/** A project with all its tasks, or with some of very many: `isFirst` and `isLast` of the project's pieces. */
+export interface ExportPiece {
+  project: Omit<ExportedProject, "tasks">;
+  tasks: ExportedTask[];
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+interface Planned {
+  id: string;
+  taskCount: number;
+}
+
+/** The projects that the actor may see, or with "mine" takes part in, newest first, with how much each will hold. */
+export async function planExport(
+  db: Db,
+  { actor, scope }: { actor: Actor; scope: "mine" | "all" },
+): Promise<Planned[]> {
+  return db
+    .select({ id: projects.id, taskCount: db.$count(tasks, eq(tasks.projectId, projects.id)) })
+    .from(projects)
+    .where(scope === "all" ? visibleTo(actor) : involving(actor))
+    .orderBy(desc(projects.createdAt), desc(projects.id));
+}
+
+/**
+ * What was planned, in its order, tasks by number. Each piece is read when it is asked for, and is as the project was then;
+ * what the actor has lost sight of since is left out. `requireLive` is asked before each reading.
+ */
+export async function* readExport(
+  db: Db,
+  { planned, requireLive }: { planned: readonly Planned[]; requireLive: () => Promise<Actor> },
+): AsyncGenerator<ExportPiece> {
+  for (const batch of batchesOf(planned)) {
+    const actor = await requireLive();
+    const found = await findProjectRows(db, batch);
+    const rows = batch.flatMap((id) => found.find((row) => row.id === id && isVisibleTo(actor, row)) ?? []);
+    const [row] = rows;
+    if (!row) continue;
+    if (rows.length === 1) {
+      yield* readInPieces(db, { project: exported(showProject(row, actor)), requireLive });
+      continue;
+    }
+    const listed = await listTasks(db, { projectIds: rows.map(({ id }) => id) });
+    for (const one of rows) {
+      const project = exported(showProject(one, actor));
+      const ofProject = listed.filter(({ projectId }) => projectId === one.id);
+      yield { project, tasks: ofProject, isFirst: true, isLast: true };
+    }
+  }
+}
+
+/** As many projects as are read at once; one with very many tasks stands alone. */
+function batchesOf(planned: readonly Planned[]): string[][] {
+  const batches: string[][] = [];
+  let room = 0;
+  for (const { id, taskCount } of planned) {
+    const last = batches.at(-1);
+    if (last && last.length < PROJECTS_AT_ONCE && taskCount <= room) last.push(id);
+    else {
+      batches.push([id]);
+      room = TASKS_AT_ONCE;
+    }
+    room -= taskCount;
+  }
+  return batches;
+}
+
+async function* readInPieces(
+  db: Db,
+  { project, requireLive }: { project: ExportPiece["project"]; requireLive: () => Promise<Actor> },
+): AsyncGenerator<ExportPiece> {
+  let after = 0;
+  for (let isFirst = true; ; isFirst = false) {
+    if (!isFirst) await requireLive();
+    const some = await listTasks(db, { projectIds: [project.id], after, limit: TASKS_AT_ONCE });
+    const isLast = some.length < TASKS_AT_ONCE;
+    yield { project, tasks: some, isFirst, isLast };
+    if (isLast) return;
+    after = some.at(-1)?.number ?? after;
+  }
+}
+
+function listTasks(
+  db: Db,
+  { projectIds, after = 0, limit }: { projectIds: readonly string[]; after?: number; limit?: number },
+): Promise<ExportedTask[]> {
+  const listed = db
+    .select({
+      id: tasks.id,
+      number: tasks.number,
+      projectId: tasks.projectId,
+      title: tasks.title,
+      description: tasks.description,
+      status: tasks.status,
+      completed: sql<boolean>`(${tasks.status} = 'completed')`,
+      dueDate: tasks.dueDate,
+      assignedTo: arrayOf(taskAssignees.userId, {
+        from: taskAssignees,
+        where: sql`${taskAssignees.taskId} = ${tasks.id}`,
+      }),
+      createdAt: isoInstant(tasks.createdAt),
+      createdBy: tasks.createdBy,
+      version: tasks.version,
+    })
+    .from(tasks)
+    .where(and(inArray(tasks.projectId, [...projectIds]), gt(tasks.number, after)))
+    .orderBy(asc(tasks.projectId), asc(tasks.number))
+    .$dynamic();
+  return limit === undefined ? listed : listed.limit(limit);
+}
+
+/** Without what depends on who looks. */
+function exported({ canEdit: _, ...project }: ReturnType<typeof showProject>): ExportPiece["project"] {
+  return project;
+}

@@ -1,0 +1,161 @@
+import { USER_MESSAGES } from "@server/contract/messages/users";
+import { getRouteApi, Link, useCanGoBack, useRouter } from "@tanstack/react-router";
+import { Eye, FolderKanban, Lock, UserX, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { ClientPortal } from "@/features/client/client-portal";
+import { useClientView } from "@/features/client/use-client-view";
+import { openIds, toggleOpen } from "@/features/projects/open-projects";
+import { useProjects } from "@/features/projects/use-projects";
+import { codeOf, messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { buttonStyle } from "@/ui/button-style";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { withAdminSearch } from "./admin-search";
+
+const route = getRouteApi("/admin");
+
+/** The portal of a client exactly as the client reads it, under a bar that says so. Nothing can be sent from here. */
+export function ClientView({ clientId }: { clientId: string }) {
+  const view = useClientView(clientId);
+  return (
+    <Delayed pending={view.isPending} label="Opening the portal" skeleton={<ClientViewSkeleton />}>
+      {() => {
+        if (view.person) return <OpenedView clientId={clientId} name={view.person.name} />;
+        if (codeOf(view.error) === "NOT_FOUND") return <NoSuchClient />;
+        return (
+          <>
+            <h1 tabIndex={-1} className="text-h1">
+              See as a client
+            </h1>
+            <ErrorState message={messageOf(view.error)} busy={view.isFetching} onRetry={() => void view.refetch()} />
+          </>
+        );
+      }}
+    </Delayed>
+  );
+}
+
+function OpenedView({ clientId, name }: { clientId: string; name: string }) {
+  const { open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { error } = useProjects({ scope: "mine", asClientId: clientId });
+  // Was a client when this was opened.
+  if (codeOf(error) === "NOT_FOUND") return <NoSuchClient />;
+  return (
+    <>
+      <ViewBar name={name} />
+      <PortalMenu />
+      <ClientPortal
+        asClientId={clientId}
+        open={openIds(open)}
+        onToggle={(projectId) =>
+          void navigate({
+            search: (search) => withAdminSearch({ open: toggleOpen(search.open, projectId) })(search),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+    </>
+  );
+}
+
+/** Stands over the portal for as long as it is shown. */
+function ViewBar({ name }: { name: string }) {
+  return (
+    <Bar>
+      <h1 tabIndex={-1} className="min-w-0 flex-1 font-sans text-body tracking-normal [overflow-wrap:anywhere]">
+        You see the portal of <bdi>{name}</bdi>, read-only
+      </h1>
+      <div className="flex shrink-0 items-center gap-1">
+        <Link
+          to="/admin"
+          search={{ section: "client-view" }}
+          className={buttonStyle({ variant: "quiet", size: "sm", className: "max-sm:hidden" })}
+        >
+          Choose another
+        </Link>
+        <CloseButton />
+      </div>
+    </Bar>
+  );
+}
+
+function Bar({ children }: { children: ReactNode }) {
+  return (
+    <section
+      aria-label="Client view"
+      data-standing-bar
+      className="sticky top-[60px] z-20 -mx-4 -mt-2 flex min-h-[52px] items-center gap-3 border-brand border-y bg-brand-soft px-4 py-1 sm:-mx-7 sm:px-7"
+    >
+      <Eye aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0 text-brand-text" />
+      {children}
+    </section>
+  );
+}
+
+/** Back to where one came from; by an address of its own, to the people. */
+function CloseButton() {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = route.useNavigate();
+  function close(): void {
+    if (canGoBack) router.history.back();
+    else void navigate({ search: { section: "users" }, replace: true });
+  }
+  return (
+    <Button size="sm" icon={<X aria-hidden="true" size={16} strokeWidth={1.75} />} onClick={close}>
+      Close
+    </Button>
+  );
+}
+
+/** The client's own menu, of which only the first entry leads anywhere: here one is already. */
+function PortalMenu() {
+  return (
+    <ul aria-label="The portal's menu" className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-dense">
+      <li aria-current="page" className="flex items-center gap-2 border-brand border-b-2 py-1 font-medium">
+        <FolderKanban aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+        Projects
+      </li>
+      <li className="flex items-center gap-2 py-1 text-ink2">
+        <Lock aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0 text-ink3" />
+        <span>
+          Messages: <span className="text-ink3">conversations are private to those in them</span>
+        </span>
+      </li>
+    </ul>
+  );
+}
+
+function NoSuchClient() {
+  return (
+    <>
+      <h1 tabIndex={-1} className="text-h1">
+        See as a client
+      </h1>
+      <EmptyState
+        icon={UserX}
+        message={USER_MESSAGES.clientNotFound}
+        action={
+          <Link to="/admin" search={{ section: "client-view" }} className={buttonStyle()}>
+            Choose a client
+          </Link>
+        }
+      />
+    </>
+  );
+}
+
+function ClientViewSkeleton() {
+  return (
+    <>
+      <Skeleton className="-mx-4 -mt-2 h-[52px] sm:-mx-7" />
+      <Skeleton className="mt-4 h-7 w-64" />
+      <Skeleton className="mt-4 h-24 rounded-card" />
+    </>
+  );
+}

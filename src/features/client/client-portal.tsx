@@ -1,0 +1,32 @@
+import { lazy, Suspense } from "react";
+import { useProjects } from "@/features/projects/use-projects";
+import { ClientProjects } from "./client-projects";
+import { ProjectStats } from "./project-stats";
+
+const RepositoryActivity = lazy(() =>
+  import("@/features/github/repository-activity").then((module) => ({ default: module.RepositoryActivity })),
+);
+
+type ClientPortalProps = {
+  /** Whose portal an admin sees; the signed-in client's own unless told. */
+  asClientId?: string | undefined;
+  /** The projects whose details are shown. */
+  open: readonly string[];
+  onToggle: (projectId: string) => void;
+};
+
+/** What a client reads: how many projects there are, the projects themselves, and what was committed. Nothing in it writes. */
+export function ClientPortal({ asClientId, open, onToggle }: ClientPortalProps) {
+  const query = useProjects({ scope: "mine", asClientId });
+  return (
+    <>
+      <ProjectStats projects={query.data?.items} failed={query.isLoadingError} />
+      <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
+      <ClientProjects query={query} asClientId={asClientId} open={open} onToggle={onToggle} />
+      <h2 className="mt-8 mb-3 text-h3">Repository Activity</h2>
+      <Suspense fallback={<div aria-busy="true" className="h-[310px]" />}>
+        <RepositoryActivity asClientId={asClientId} />
+      </Suspense>
+    </>
+  );
+}

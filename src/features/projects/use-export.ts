@@ -1,0 +1,42 @@
+import { GENERAL_MESSAGES } from "@server/contract/messages/general";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import { useMutation } from "@tanstack/react-query";
+import { download } from "@/lib/download";
+import { today } from "@/lib/format";
+import { trpc } from "@/lib/trpc";
+import { announce } from "@/ui/announce";
+import { toast } from "@/ui/toast";
+import type { ProjectScope } from "./project-cache";
+
+export type ExportFormat = "csv" | "json";
+
+/**
+ * Takes out the projects with their tasks as a file. Read whole before the browser stores it: a refusal, or a download that
+ * breaks off, is told here and leaves neither another page nor half of a file.
+ */
+export function useExport(scope: ProjectScope) {
+  const utils = trpc.useUtils();
+  return useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const query = scope === "mine" ? "?scope=mine" : "";
+      const answer = await fetch(`/api/export/projects.${format}${query}`).catch(() => null);
+      if (!answer) throw new Error(GENERAL_MESSAGES.unreachable);
+      if (!answer.ok) {
+        // The call that tells the page of a session that is over, and why.
+        if (answer.status === 401 || answer.status === 403) void utils.auth.me.invalidate();
+        throw new Error(await refusalOf(answer));
+      }
+      const file = await answer.blob().catch(() => null);
+      if (!file) throw new Error(GENERAL_MESSAGES.unreachable);
+      download(file, `sangam-projects-${today()}.${format}`);
+    },
+    onSuccess: () => announce("Projects downloaded"),
+    onError: ({ message }) => toast.error(PROJECT_MESSAGES.exportFailed, { description: message }),
+  });
+}
+
+async function refusalOf(answer: Response): Promise<string> {
+  const body: unknown = await answer.json().catch(() => null);
+  const message = typeof body === "object" && body !== null && "message" in body ? body.message : null;
+  return typeof message === "string" ? message : GENERAL_MESSAGES.internal;
+}
