@@ -175,6 +175,22 @@ test("the address holds the tab: Back, reload and a shared link open it, and jun
   await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
 });
 
+test("is filtered by the form that it came from, counts and all", async ({ page }) => {
+  await openAs(page, { email: ADMIN, path: "/admin?section=inquiries&inquiries=answered" });
+  const inquiries = new InquiriesPage(page);
+  await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
+  await page.getByRole("combobox", { name: "Filter by kind" }).selectOption("Applications");
+  await expect(page).toHaveURL(/about=application/);
+  await expect(inquiries.card("Joseph D'Souza")).toHaveCount(0);
+  await expect(inquiries.card("Sneha Pawar")).toBeVisible();
+  await expect(inquiries.tab("Answered")).toHaveAccessibleName("Answered, 1 inquiry");
+  await inquiries.button("Sneha Pawar", "Close").click();
+  await expect(page.getByText("No answered inquiries", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
+  await expect(inquiries.heading).toBeFocused();
+});
+
 test("a phone has it under More, with the count, and fits absurd words", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   await signIn(page, ADMIN);

@@ -6,6 +6,7 @@ const FULL = {
   section: "users",
   users: "pending",
   inquiries: "new",
+  about: "contact",
   person: "0198a000-0000-7000-8000-000000000008",
   kind: "account.approved",
   open: "0198a000-0000-7000-8000-000000000001,0198a000-0000-7000-8000-000000000002",
@@ -18,6 +19,7 @@ const OTHER = {
   section: "messages",
   users: "active",
   inquiries: "closed",
+  about: "application",
   person: "0198a000-0000-7000-8000-000000000009",
   kind: "session.ended",
   open: "0198a000-0000-7000-8000-000000000003",
@@ -33,7 +35,7 @@ test("an address survives being read and written", () => {
 
 test("changing one or two params never drops another", () => {
   const changes = pairsOf(OTHER);
-  expect(changes).toHaveLength(100);
+  expect(changes).toHaveLength(121);
   for (const change of changes) {
     expect(reread(withAdminSearch(change)(FULL))).toEqual({ ...FULL, ...change });
     expect(reread(withAdminSearch(change)({}))).toEqual(change);
@@ -44,6 +46,7 @@ test("a param that goes back to its default leaves the address, the others stay"
   expect(withAdminSearch({ section: "projects" })(FULL)).toEqual({ ...FULL, section: undefined });
   expect(reread(withAdminSearch({ section: "projects", users: "all" })(FULL))).toEqual({
     inquiries: FULL.inquiries,
+    about: FULL.about,
     person: FULL.person,
     kind: FULL.kind,
     open: FULL.open,
@@ -56,6 +59,7 @@ test("a param that goes back to its default leaves the address, the others stay"
     section: FULL.section,
     users: FULL.users,
     inquiries: FULL.inquiries,
+    about: FULL.about,
     person: FULL.person,
     kind: FULL.kind,
     open: FULL.open,
@@ -69,6 +73,7 @@ test("junk gives the default view, also over the raw address that the router kee
     section: "xx",
     users: "<script>",
     inquiries: "lost",
+    about: "spam",
     person: "1",
     kind: "account",
     open: "  ",

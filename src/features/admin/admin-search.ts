@@ -1,4 +1,4 @@
-import { AUDIT_KINDS, PROJECT_STATUSES } from "@db/enums";
+import { AUDIT_KINDS, INQUIRY_KINDS, PROJECT_STATUSES } from "@db/enums";
 import { INQUIRY_TABS } from "@/features/inquiries/inquiry-tabs";
 import { USER_TABS } from "@/features/users/user-tabs";
 import { choice, id, optional, type RawSearch, text } from "@/lib/search";
@@ -23,7 +23,7 @@ export type AdminSection = (typeof SECTIONS)[number];
 export type AdminSearch = ReturnType<typeof readAdminSearch>;
 
 /**
- * `?section=users&users=pending`, `?section=inquiries&inquiries=new`; `?person=&kind=` are the filters of the audit;
+ * `?section=users&users=pending`, `?section=inquiries&inquiries=new&about=contact`; `?person=&kind=` are the filters of the audit;
  * `?open=<id>,<id>&q=&status=` are the projects shown in full and the filters of their list; `?c=` is the open conversation,
  * `?to=` whom one begins to write to; `?client=` is the client whose portal one sees, in that section alone. Whatever is no
  * section, subtab or status is dropped, and so are the defaults.
@@ -35,6 +35,7 @@ export function readAdminSearch(search: RawSearch) {
     client: section === "client-view" ? id(search.client) : undefined,
     users: choice(search.users, USER_TABS, "all"),
     inquiries: choice(search.inquiries, INQUIRY_TABS, "all"),
+    about: choice(search.about, INQUIRY_KINDS),
     person: id(search.person),
     kind: choice(search.kind, AUDIT_KINDS),
     open: text(search.open),

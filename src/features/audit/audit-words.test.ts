@@ -47,6 +47,14 @@ test.each<[Partial<AuditEvent>, string]>([
   ],
   [{ kind: "projects.exported", subject: organisation }, "Asha Rao exported projects"],
   [
+    { kind: "projects.exported", subject: organisation, details: { format: "json", scope: "mine", projects: 1 } },
+    "Asha Rao exported 1 project of their own as JSON",
+  ],
+  [
+    { kind: "projects.exported", subject: organisation, details: { format: "csv", scope: "all", projects: 12 } },
+    "Asha Rao exported 12 projects as CSV",
+  ],
+  [
     { kind: "project.deleted", subject: { type: "project", id: "p", name: "Quay lights" }, details: { key: "QL" } },
     "Asha Rao deleted the project Quay lights (QL)",
   ],

@@ -109,7 +109,7 @@ export function deedOf(event: AuditEvent): Deed {
         after: inBrackets(details.key),
       };
     case "projects.exported":
-      return { before: `exported projects${formatWords(details.format)}` };
+      return { before: exportWords(details) };
     default:
       return { before: `did “${String(kind)}”` };
   }
@@ -143,9 +143,11 @@ function inquiryWords({ subject, details: { to } }: AuditEvent): Deed {
   return { ...of, before: `marked ${of.before}`, after: ` as ${wordOf(to) ?? "changed"}` };
 }
 
-function formatWords(format: Detail): string {
+function exportWords({ projects, scope, format }: AuditEvent["details"]): string {
   const word = wordOf(format);
-  return word ? ` as ${word.toUpperCase()}` : "";
+  const count = typeof projects === "number" ? `${projects} ` : "";
+  const what = `${count}${projects === 1 ? "project" : "projects"}${scope === "mine" ? " of their own" : ""}`;
+  return `exported ${what}${word ? ` as ${word.toUpperCase()}` : ""}`;
 }
 
 function inBrackets(detail: Detail): string | undefined {

@@ -1,3 +1,4 @@
+import type { InquiryKind } from "@db/enums";
 import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
 import type { InquiryPage } from "@server/contract/views";
 import { Inbox } from "lucide-react";
@@ -14,7 +15,7 @@ import { Skeleton } from "@/ui/skeleton";
 import { TabPanel, Tabs } from "@/ui/tabs";
 import { InquiryCard } from "./inquiry-card";
 import { INQUIRY_TABS, type InquiryTab } from "./inquiry-tabs";
-import { useInquiries, useInquiryCounts } from "./use-inquiries";
+import { type InquiryList, useInquiries, useInquiryCounts } from "./use-inquiries";
 
 const TABS: Record<InquiryTab, { label: string; empty: string }> = {
   all: { label: "All", empty: INQUIRY_MESSAGES.empty },
@@ -23,11 +24,16 @@ const TABS: Record<InquiryTab, { label: string; empty: string }> = {
   closed: { label: "Closed", empty: "No closed inquiries" },
 };
 
-type InquiriesSectionProps = { tab: InquiryTab; onTabChange: (tab: InquiryTab) => void };
+type InquiriesSectionProps = {
+  tab: InquiryTab;
+  onTabChange: (tab: InquiryTab) => void;
+  kind: InquiryKind | undefined;
+  onKindClear: () => void;
+};
 
 /** What visitors of the public pages wrote, by how it stands. */
-export function InquiriesSection({ tab, onTabChange }: InquiriesSectionProps) {
-  const counts = useInquiryCounts();
+export function InquiriesSection({ tab, onTabChange, kind, onKindClear }: InquiriesSectionProps) {
+  const counts = useInquiryCounts(kind);
   return (
     <Tabs
       label="Inquiries by status"
@@ -37,18 +43,24 @@ export function InquiriesSection({ tab, onTabChange }: InquiriesSectionProps) {
     >
       {INQUIRY_TABS.map((value) => (
         <TabPanel key={value} value={value}>
-          <InquiryPanel tab={value} />
+          <InquiryPanel list={{ tab: value, kind }} onKindClear={onKindClear} />
         </TabPanel>
       ))}
     </Tabs>
   );
 }
 
-function InquiryPanel({ tab }: { tab: InquiryTab }) {
-  const { inquiries, error, retry, isRetrying, more, isLoadingMore, hasFailedMore } = useInquiries(tab);
+function InquiryPanel({ list, onKindClear }: { list: InquiryList; onKindClear: () => void }) {
+  const { inquiries, error, retry, isRetrying, more, isLoadingMore, hasFailedMore } = useInquiries(list);
   useRowFocus(inquiries);
   // Past midnight "10:42" becomes a date.
   useToday();
+  const { label, empty } = TABS[list.tab];
+  function clear(): void {
+    onKindClear();
+    // The button goes with the filter.
+    document.querySelector<HTMLElement>("main h1")?.focus();
+  }
   return (
     <>
       <Delayed pending={!inquiries && !error} label="Loading inquiries" skeleton={<CardsSkeleton />}>
@@ -56,9 +68,17 @@ function InquiryPanel({ tab }: { tab: InquiryTab }) {
           if (!inquiries) {
             return <ErrorState message={messageOf(error)} busy={isRetrying} onRetry={() => void retry()} />;
           }
-          if (inquiries.length === 0) return <EmptyState icon={Inbox} message={TABS[tab].empty} />;
+          if (inquiries.length === 0) {
+            return (
+              <EmptyState
+                icon={Inbox}
+                message={empty}
+                action={list.kind && <Button onClick={clear}>Clear filters</Button>}
+              />
+            );
+          }
           return (
-            <ul aria-label={`${TABS[tab].label} inquiries`} className="grid grid-cols-1 gap-3">
+            <ul aria-label={`${label} inquiries`} className="grid grid-cols-1 gap-3">
               {inquiries.map((inquiry) => (
                 <InquiryCard key={inquiry.id} inquiry={inquiry} />
               ))}

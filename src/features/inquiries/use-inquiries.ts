@@ -1,3 +1,4 @@
+import type { InquiryKind } from "@db/enums";
 import { INQUIRY_STATUS_WORDS } from "@server/contract/inquiry-words";
 import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
 import type { InquiryPage } from "@server/contract/views";
@@ -8,14 +9,17 @@ import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import type { InquiryTab } from "./inquiry-tabs";
 
-/** How many inquiries there are, by status; undefined until known. */
-export function useInquiryCounts(): InquiryPage["counts"] | undefined {
-  return useInquiryPages("new").data?.pages[0]?.counts;
+/** A subtab, of one kind or of both. */
+export type InquiryList = { tab: InquiryTab; kind: InquiryKind | undefined };
+
+/** How many inquiries there are, of one kind or of both, by status; undefined until known. */
+export function useInquiryCounts(kind?: InquiryKind): InquiryPage["counts"] | undefined {
+  return useInquiryPages({ tab: "new", kind }).data?.pages[0]?.counts;
 }
 
 /** One subtab, newest first. `useInquiryChanges` of the page keeps it true. */
-export function useInquiries(tab: InquiryTab) {
-  const pages = useInquiryPages(tab);
+export function useInquiries(list: InquiryList) {
+  const pages = useInquiryPages(list);
   return {
     /** Undefined until the first answer. */
     inquiries: useMemo(() => pages.data && uniqueById(pages.data.pages.flatMap(({ items }) => items)), [pages.data]),
@@ -55,9 +59,9 @@ function useRefreshInquiries(): () => Promise<unknown> {
   return useMemo(() => () => utils.inquiries.list.invalidate(), [utils]);
 }
 
-function useInquiryPages(tab: InquiryTab) {
+function useInquiryPages({ tab, kind }: InquiryList) {
   return trpc.inquiries.list.useInfiniteQuery(
-    { status: tab === "all" ? undefined : tab },
+    { kind, status: tab === "all" ? undefined : tab },
     { getNextPageParam: ({ nextCursor }) => nextCursor },
   );
 }
