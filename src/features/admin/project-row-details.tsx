@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
-import { ListChecks, Pencil, Trash2 } from "lucide-react";
+import { Eye, ListChecks, Pencil, Trash2 } from "lucide-react";
 import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
 import { clientName, peopleOf } from "@/features/projects/project-people";
 import { tabOf } from "@/features/projects/project-status";
@@ -11,7 +11,6 @@ import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
 import { preloadForms } from "./lazy-project-forms";
-import { ToClientView } from "./to-client-view";
 
 type ProjectRowDetailsProps = {
   id: string;
@@ -29,10 +28,7 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
     <div id={id} className="px-3 pt-1 pb-5 sm:ps-[44px] sm:pe-4 lg:ps-[50px]">
       <p className="max-w-[110ch] whitespace-pre-line text-ink2 [overflow-wrap:anywhere]">{project.description}</p>
       <Facts className="mt-4">
-        <Fact label="Client">
-          {clientName(project)}
-          {project.client?.accountType === "client" && <ToClientView client={project.client} />}
-        </Fact>
+        <Fact label="Client">{clientName(project)}</Fact>
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
@@ -65,6 +61,17 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         >
           Edit Project
         </Button>
+        {project.client?.accountType === "client" && (
+          <Link
+            to="/admin"
+            search={{ section: "client-view", client: project.client.id }}
+            aria-label={`See as this client, ${project.client.name}`}
+            className={buttonStyle({ size: "sm" })}
+          >
+            <Eye aria-hidden="true" size={16} strokeWidth={1.75} />
+            See as this client
+          </Link>
+        )}
         <IconButton
           icon={Trash2}
           look="line"

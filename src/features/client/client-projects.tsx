@@ -55,7 +55,7 @@ function ProjectsSkeleton() {
   return (
     <div className="flex flex-col gap-3">
       {["a", "b", "c"].map((card) => (
-        <Skeleton key={card} className="h-[190px] rounded-card sm:h-[123px]" />
+        <Skeleton key={card} className="h-[196px] rounded-card sm:h-[121px]" />
       ))}
     </div>
   );
