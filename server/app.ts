@@ -163,7 +163,7 @@ export async function createApp({
   const sweeper = setInterval(sweep, SWEEP_MS);
   sweeper.unref();
   const cutOff = startCutOff({ db, feed: hub, connections: sockets, logger });
-  const { routes: pages, scriptHashes } = staticPages(root);
+  const { routes: pages, scriptHashes } = staticPages({ root, publicUrl: env.publicUrl });
 
   const app = new Hono<{ Bindings: Bindings }>();
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
