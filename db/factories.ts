@@ -5,6 +5,7 @@ import { appendedRank } from "./ranks";
 import {
   accounts,
   conversations,
+  inquiries,
   messages,
   projectMembers,
   projects,
@@ -23,6 +24,7 @@ export type UserRow = typeof users.$inferSelect;
 export type ProjectTableRow = typeof projects.$inferSelect;
 export type TaskRow = typeof tasks.$inferSelect;
 export type ConversationTableRow = typeof conversations.$inferSelect;
+export type InquiryTableRow = typeof inquiries.$inferSelect;
 
 let counter = 0;
 
@@ -213,4 +215,20 @@ export async function makeConversation(
   }));
   for (let at = 0; at < rows.length; at += 1_000) await db.insert(messages).values(rows.slice(at, at + 1_000));
   return conversation;
+}
+
+/** What a visitor wrote: a contact, unless `programme` makes it an application. */
+export async function makeInquiry(
+  db: Db | Tx,
+  given: Partial<typeof inquiries.$inferInsert> = {},
+): Promise<InquiryTableRow> {
+  const ofKind = given.programme
+    ? { kind: "application" as const, phone: "+91 98200 00000", message: "" }
+    : { kind: "contact" as const, subject: "project" as const, message: "We need a portal." };
+  const [inquiry] = await db
+    .insert(inquiries)
+    .values({ name: "A visitor", email: "visitor@firm.example", ...ofKind, ...given })
+    .returning();
+  if (!inquiry) throw new Error("no inquiry was inserted");
+  return inquiry;
 }

@@ -1,4 +1,4 @@
-import type { projects, tasks, users } from "./schema";
+import type { auditEvents, inquiries, projects, tasks, users } from "./schema";
 
 /*
  * What a row of each table holds, as types only: the browser may import them, and nothing of them is left in its bundle.
@@ -8,3 +8,5 @@ import type { projects, tasks, users } from "./schema";
 export type UserColumns = typeof users.$inferSelect;
 export type ProjectColumns = typeof projects.$inferSelect;
 export type TaskColumns = typeof tasks.$inferSelect;
+export type InquiryColumns = typeof inquiries.$inferSelect;
+export type AuditColumns = typeof auditEvents.$inferSelect;

@@ -29,8 +29,9 @@ import { createVault } from "./core/vault";
 import { createGitHubClient } from "./github/client";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { startRepositoryWorker } from "./github/worker";
+import { createInquiryMails } from "./inquiries/mails";
 import { createMailTransport } from "./mail/client";
-import { UNREAD_TEMPLATE } from "./mail/templates";
+import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { type MailComposer, startMailWorker } from "./mail/worker";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
@@ -55,6 +56,7 @@ export interface AppOptions {
     | "rateLimitMultiplier"
     | "smtpUrl"
     | "mailFrom"
+    | "contactEmail"
     | "dataDir"
     | "github"
   >;
@@ -128,6 +130,7 @@ export async function createApp({
   const contextFor = (call: Pick<Context, "headers" | "address" | "setCookie" | "session">): Context => ({
     ...call,
     limits,
+    contactEmail: env.contactEmail,
     db,
     feed: hub,
     presence,
@@ -248,8 +251,12 @@ export async function createApp({
 /** Each mail is written by the module that it is about. */
 function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
   const composeUnread = createUnreadMails(options);
+  const composeInquiry = createInquiryMails(options);
   const composeAccount = createAccountMails(options);
-  return (job) => (job.template === UNREAD_TEMPLATE ? composeUnread(job) : composeAccount(job));
+  return (job) => {
+    if (job.template === UNREAD_TEMPLATE) return composeUnread(job);
+    return job.template === INQUIRY_TEMPLATE ? composeInquiry(job) : composeAccount(job);
+  };
 }
 
 /** Whether the percent signs of a path stand for characters; tRPC takes for granted that they do. */

@@ -1,8 +1,10 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import { auditRouter } from "./audit/router";
 import { authRouter } from "./auth/router";
 import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { githubRouter } from "./github/router";
+import { inquiriesRouter } from "./inquiries/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
 import { tasksRouter } from "./tasks/router";
@@ -16,6 +18,8 @@ export const appRouter = router({
   tasks: tasksRouter,
   chat: chatRouter,
   github: githubRouter,
+  inquiries: inquiriesRouter,
+  audit: auditRouter,
   search: searchRouter,
 });
 

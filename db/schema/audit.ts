@@ -1,4 +1,5 @@
 import { bigint, index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { AUDIT_KINDS } from "../enums";
 import { instant } from "./columns";
 
 /**
@@ -12,7 +13,7 @@ export const auditEvents = pgTable(
     at: instant().notNull().defaultNow(),
     /** Null for the server itself, such as the first admin of an organisation. */
     actorId: uuid(),
-    kind: text().notNull(),
+    kind: text({ enum: AUDIT_KINDS }).notNull(),
     /** The person, or other object, that it was done to. */
     subjectId: uuid(),
     /** Facts such as the account type that was given; never a secret. */

@@ -21,7 +21,7 @@ export function createAccountMails({
 }: {
   db: Db;
   publicUrl: string;
-}): (job: Omit<MailJob, "conversationId">) => ReturnType<MailComposer> {
+}): (job: Omit<MailJob, "conversationId" | "inquiryId">) => ReturnType<MailComposer> {
   const loginUrl = `${publicUrl}/login`;
   const askResetUrl = `${publicUrl}/reset-password`;
   return async ({ template, recipient }) => {

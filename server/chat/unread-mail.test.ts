@@ -80,6 +80,7 @@ const compose = (conversationId: string, recipient: UserRow) =>
     template: "unread-messages",
     recipient: recipient.id,
     conversationId,
+    inquiryId: null,
     attempts: 1,
   });
 

@@ -1,5 +1,5 @@
 import type { ProjectEventKind, RepositoryProblemKind, TokenResult } from "@db/enums";
-import type { ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
+import type { AuditColumns, InquiryColumns, ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
 
 /*
  * What leaves the server. Rows that screens hold by the hundred (Person, Project, Task) are plain JSON: instants are
@@ -354,4 +354,49 @@ export interface TokenStatus {
   setAt: Date | null;
   lastResult: TokenResult | null;
   lastResultAt: Date | null;
+}
+
+/** What a visitor wrote. Of a contact `phone` and `programme` are null, of an application `company` and `subject`. */
+export interface Inquiry extends Omit<InquiryColumns, "decidedBy"> {
+  /** Which admin last changed the status; null while it is new. */
+  decidedBy: Person | null;
+}
+
+export interface InquiryPage {
+  /** Newest first, 50 a page. */
+  items: Inquiry[];
+  nextCursor: string | null;
+  /** Of the kind that was asked for, whatever the status. */
+  counts: { all: number } & Record<InquiryColumns["status"], number>;
+}
+
+/** An inquiry that came in or has another status; the lists are to be read again. Null: one or more, unknown which. */
+export interface InquiryChange {
+  inquiryId: string | null;
+}
+
+/** What a deed was done to. The organisation has no id. */
+export interface AuditSubject {
+  type: "person" | "project" | "inquiry" | "organisation";
+  id: string | null;
+  /** Of a person who is gone "Unknown User"; of anything else that is gone null. */
+  name: string | null;
+}
+
+/** Who did what to whom. */
+export interface AuditEvent extends Omit<AuditColumns, "actorId" | "subjectId"> {
+  /** Null: the server itself. */
+  actor: Person | null;
+  subject: AuditSubject;
+}
+
+export interface AuditPage {
+  /** Newest first, 50 a page. */
+  items: AuditEvent[];
+  nextCursor: string | null;
+}
+
+/** The audit has grown; it is to be read again. */
+export interface AuditChange {
+  hasGrown: true;
 }

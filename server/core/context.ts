@@ -61,6 +61,8 @@ export interface Services {
   presence: Presence;
   auth: AuthGateway;
   limits: Limits;
+  /** Where a mail about each inquiry goes; null for none. */
+  contactEmail: string | null;
   /** Seals what has to be stored and must not be read there. */
   vault: Vault;
   github: TokenJudge;

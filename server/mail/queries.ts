@@ -2,7 +2,7 @@ import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
 import { announceMail } from "../realtime/notify";
-import { type MailTemplate, UNREAD_TEMPLATE } from "./templates";
+import { INQUIRY_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./templates";
 
 /** For so long nobody else takes a mail that a process has claimed; far longer than handing it over may take. */
 const CLAIM_MINUTES = 5;
@@ -16,6 +16,8 @@ export interface MailJob {
   recipient: string;
   /** What a mail about unread messages is about; null for all others. */
   conversationId: string | null;
+  /** What a mail about an inquiry is about; null for all others. */
+  inquiryId: string | null;
   /** How often it was tried, this time included. */
   attempts: number;
 }
@@ -26,6 +28,15 @@ export async function queueMail(
   { template, recipient }: { template: MailTemplate; recipient: string },
 ): Promise<void> {
   await tx.insert(mailJobs).values({ template, recipient });
+  await announceMail(tx);
+}
+
+/** The same for the mail that tells of an inquiry; `recipient` is an address. */
+export async function queueInquiryMail(
+  tx: Db | Tx,
+  { recipient, inquiryId }: { recipient: string; inquiryId: string },
+): Promise<void> {
+  await tx.insert(mailJobs).values({ template: INQUIRY_TEMPLATE, recipient, inquiryId });
   await announceMail(tx);
 }
 
@@ -44,7 +55,7 @@ export async function queueUnreadMails(
 
 /**
  * Claims the next due mail for a few minutes, so that no two processes send one mail and a crash puts it off only; mails
- * about accounts come before those about unread messages. No transaction stays open while it is sent. Null when nothing is
+ * about accounts come before all others. No transaction stays open while it is sent. Null when nothing is
  * due.
  */
 export async function claimNextMail(db: Db): Promise<MailJob | null> {
@@ -53,7 +64,11 @@ export async function claimNextMail(db: Db): Promise<MailJob | null> {
     .from(mailJobs)
     .where(lte(mailJobs.dueAt, sql`now()`))
     // Who waits for a link to sign in does not wait behind hundreds of reminders.
-    .orderBy(sql`${mailJobs.template} = ${UNREAD_TEMPLATE}`, asc(mailJobs.dueAt), asc(mailJobs.id))
+    .orderBy(
+      sql`${mailJobs.template} in (${UNREAD_TEMPLATE}, ${INQUIRY_TEMPLATE})`,
+      asc(mailJobs.dueAt),
+      asc(mailJobs.id),
+    )
     .limit(1)
     .for("update", { skipLocked: true });
   const [job] = await db
@@ -66,6 +81,7 @@ export async function claimNextMail(db: Db): Promise<MailJob | null> {
       template: mailJobs.template,
       recipient: mailJobs.recipient,
       conversationId: mailJobs.conversationId,
+      inquiryId: mailJobs.inquiryId,
       attempts: mailJobs.attempts,
     });
   return job ?? null;

@@ -11,17 +11,24 @@ export type MailTemplate = (typeof MAIL_TEMPLATES)[number];
 /** The one mail about a conversation. */
 export const UNREAD_TEMPLATE = "unread-messages";
 
+/** The one mail about an inquiry. */
+export const INQUIRY_TEMPLATE = "inquiry-received";
+
 /** A mail before it has a sender: the same words as text and as HTML in the product's look. */
 export interface MailContent {
   subject: string;
   text: string;
   html: string;
+  /** Who gets the answer; the sender where there is none. */
+  replyTo?: { name: string; address: string };
 }
 
 interface Words {
   subject: string;
   greeting: string;
   paragraphs: string[];
+  /** What somebody wrote, line for line. */
+  quote?: string;
   action?: { label: string; url: string };
   footnote?: string;
 }
@@ -117,9 +124,38 @@ export function unreadMessagesMail({
   });
 }
 
-function compose({ subject: words, greeting, paragraphs, action, footnote }: Words): MailContent {
+/** What a visitor wrote, for whoever answers: the answer goes straight to the visitor. */
+export function inquiryMail({
+  title,
+  name,
+  email,
+  facts,
+  message,
+  inquiriesUrl,
+}: {
+  /** Of the subject line. */
+  title: string;
+  name: string;
+  email: string;
+  /** What is known of the visitor and the matter, by label. */
+  facts: Record<string, string>;
+  message: string;
+  inquiriesUrl: string;
+}): MailContent {
+  const content = compose({
+    subject: `${title} ${name}`,
+    greeting: `${title} ${name}`,
+    paragraphs: Object.entries(facts).map(([label, fact]) => `${label}: ${fact}`),
+    ...(message !== "" && { quote: message }),
+    action: { label: "Open the inquiries", url: inquiriesUrl },
+    footnote: `An answer to this mail goes to ${email}.`,
+  });
+  return { ...content, replyTo: { name: oneLine(name), address: email } };
+}
+
+function compose({ subject: words, greeting, paragraphs, quote, action, footnote }: Words): MailContent {
   const subject = oneLine(words);
-  const text = [greeting, ...paragraphs, action && `${action.label}: ${action.url}`, footnote, "Sangam"]
+  const text = [greeting, ...paragraphs, quote, action && `${action.label}: ${action.url}`, footnote, "Sangam"]
     .filter((part) => part !== undefined)
     .join("\n\n");
   const paragraph = (words: string, style: string) => `<p style="margin:0 0 16px;${style}">${escapeHtml(words)}</p>`;
@@ -131,6 +167,7 @@ function compose({ subject: words, greeting, paragraphs, action, footnote }: Wor
 <p style="margin:0 0 20px;padding:0 0 16px;border-bottom:3px solid #f4af2d;font-size:18px;font-weight:600">Sangam</p>
 ${paragraph(greeting, "font-weight:600")}
 ${paragraphs.map((words) => paragraph(words, "")).join("\n")}
+${quote ? paragraph(quote, "padding:0 0 0 14px;border-left:3px solid #dddbd3;white-space:pre-wrap;overflow-wrap:anywhere") : ""}
 ${
   action
     ? `<p style="margin:8px 0 20px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:11px 18px;border-radius:8px;background:#f4af2d;color:#261a0d;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>

@@ -3,6 +3,7 @@ import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRank } from "../../db/ranks";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
+import { insertAudit } from "../audit/queries";
 import { MESSAGES } from "../contract/messages";
 import type { ProjectFields, ProjectPatch } from "../contract/projects";
 import type { NewTask } from "../contract/tasks";
@@ -71,13 +72,18 @@ export async function updateProject(
 }
 
 /** Deletes a project with all its tasks. Gone already: NOT_FOUND. */
-export async function deleteProject(db: Db, { id }: { id: string }): Promise<{ id: string }> {
+export async function deleteProject(
+  db: Db,
+  { project: { id }, by }: { project: ProjectRow; by: Actor },
+): Promise<{ id: string }> {
   return db.transaction(async (tx) => {
     const [gone] = await tx
       .delete(projects)
       .where(eq(projects.id, id))
-      .returning({ id: projects.id, repositoryId: projects.repositoryId });
+      .returning({ title: projects.title, key: projects.key, repositoryId: projects.repositoryId });
     if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    const details = { title: gone.title, key: gone.key };
+    await insertAudit(tx, { kind: "project.deleted", actorId: by.id, subjectId: id, details });
     await announceProject(tx, { projectId: id, newcomers: [] });
     if (gone.repositoryId) await announceRepository(tx, { repositoryId: gone.repositoryId });
     return { id };

@@ -55,7 +55,7 @@ export const projectsRouter = router({
 
   delete: adminProcedure.input(projectIdSchema).mutation(async ({ ctx, input }) => {
     const project = await visibleProject(ctx, input.projectId);
-    return deleteProject(ctx.db, project);
+    return deleteProject(ctx.db, { project, by: ctx.actor });
   }),
 
   onChange: activeProcedure

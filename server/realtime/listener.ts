@@ -13,19 +13,20 @@ const SAFETY_INTERVAL_MS = 15_000;
 const SAFETY_PARTS = 60;
 
 const subjectSchema = z.union([
-  z.enum(["mail", "readings"]),
+  z.enum(["audit", "mail", "readings"]),
   z.templateLiteral(["project:", z.string()]),
   z.templateLiteral(["account:", z.string()]),
   z.templateLiteral(["conversation:", z.string()]),
   z.templateLiteral(["typing:", z.string(), ":", z.string()]),
   z.templateLiteral(["repository:", z.string()]),
+  z.templateLiteral(["inquiry:", z.string()]),
 ]);
 const knockSchema = z.object({
   subject: subjectSchema,
   topics: z.array(
     z.union([
       subjectSchema,
-      z.enum(["projects", "accounts", "repositories"]),
+      z.enum(["projects", "accounts", "repositories", "inquiries"]),
       z.templateLiteral(["joined:", z.string()]),
       z.templateLiteral(["inbox:", z.string()]),
     ]),

@@ -6,8 +6,8 @@ export const CHANNEL = "sangam";
 
 /**
  * What changed: a project (its people and tasks included), an account (its status, type or sessions), a conversation (its
- * messages or how far they are read), a repository (its commits, or how its reading stands), the mail queue, or the
- * repositories that are to be read; and what no row tells: `presence:<userId>` that somebody turned present or away,
+ * messages or how far they are read), a repository (its commits, or how its reading stands), an inquiry, the audit, the mail
+ * queue, or the repositories that are to be read; and what no row tells: `presence:<userId>` that somebody turned present or away,
  * `typing:<conversationId>:<userId>` that somebody types.
  */
 export type Subject =
@@ -15,13 +15,22 @@ export type Subject =
   | `account:${string}`
   | `conversation:${string}`
   | `repository:${string}`
+  | `inquiry:${string}`
   | `presence:${string}`
   | `typing:${string}:${string}`
+  | "audit"
   | "mail"
   | "readings";
 
 /** What a watcher listens to: one subject, all of a kind, what a person has just become part of, or a person's conversations. */
-export type Topic = Subject | "projects" | "accounts" | "repositories" | `joined:${string}` | `inbox:${string}`;
+export type Topic =
+  | Subject
+  | "projects"
+  | "accounts"
+  | "repositories"
+  | "inquiries"
+  | `joined:${string}`
+  | `inbox:${string}`;
 
 /** A knock on the door: names only. Whoever hears it reads the rows (realtime.md). */
 export interface Knock {
@@ -60,6 +69,16 @@ export function conversationKnock(changed: { id: AnyColumn; lowerUserId: AnyColu
  */
 export function announceAccount(tx: Db | Tx, { userId }: { userId: string }) {
   return announce(tx, { subject: `account:${userId}`, topics: ["accounts"] });
+}
+
+/** Announces that an inquiry came in or has another status. */
+export function announceInquiry(tx: Db | Tx, { inquiryId }: { inquiryId: string }) {
+  return announce(tx, { subject: `inquiry:${inquiryId}`, topics: ["inquiries"] });
+}
+
+/** Announces that the audit has grown. */
+export function announceAudit(tx: Db | Tx) {
+  return announce(tx, { subject: "audit", topics: ["audit"] });
 }
 
 /** Announces that a mail is queued. */

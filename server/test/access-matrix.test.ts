@@ -1,6 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeConversation, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
+import {
+  makeConversation,
+  makeInquiry,
+  makeProject,
+  makeSession,
+  makeTask,
+  makeUser,
+  type UserRow,
+} from "../../db/factories";
 import { sessions } from "../../db/schema";
 import { createResetToken } from "../auth/password-changes";
 import { appRouter } from "../router";
@@ -29,6 +37,7 @@ interface Objects {
   /** One of another admin with each of: the involved user, the client; and one of the calling admin with another user. */
   conversations: Record<"involved" | "client" | "admin", string>;
   otherAdminId: string;
+  inquiryId: string;
 }
 
 const row = (...answers: [Answer, Answer, Answer, Answer, Answer, Answer, Answer, Answer]): Row => {
@@ -81,6 +90,14 @@ const project = {
   startDate: "2026-11-20",
   assignedTo: [],
   managers: [],
+};
+
+const inquiry = {
+  kind: "contact" as const,
+  name: "A visitor",
+  email: "visitor@firm.example",
+  subject: "project" as const,
+  message: "We need a portal.",
 };
 
 type Entry = { row: Row; call: (caller: TestCaller, objects: Objects) => Promise<unknown> };
@@ -235,6 +252,15 @@ const MATRIX: Record<string, Entry> = {
     call: (caller) => caller.github.setToken({ token: "ghp_of_the_tests", owners: ["konkan"] }),
   },
   "github.removeToken": { row: adminsOnly, call: (caller) => caller.github.removeToken() },
+  "inquiries.submit": { row: open, call: (caller) => caller.inquiries.submit(inquiry) },
+  "inquiries.list": { row: adminsOnly, call: (caller) => caller.inquiries.list({}) },
+  "inquiries.setStatus": {
+    row: adminsOnly,
+    call: (caller, { inquiryId }) => caller.inquiries.setStatus({ inquiryId, status: "answered" }),
+  },
+  "inquiries.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.inquiries.onChange()) },
+  "audit.list": { row: adminsOnly, call: (caller) => caller.audit.list({}) },
+  "audit.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.audit.onChange()) },
   "tasks.delete": { row: editors, call: (caller, { taskId }) => caller.tasks.delete({ taskId }) },
 };
 
@@ -333,6 +359,7 @@ async function makeObjects(): Promise<Objects> {
       admin: await conversation(people.admin, activeUser),
     },
     otherAdminId: otherAdmin.id,
+    inquiryId: (await makeInquiry(db)).id,
   };
 }
 

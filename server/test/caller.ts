@@ -51,8 +51,15 @@ export function createTestCallers(
     logger = createLogger({ level: "silent" }),
     limits = { consume: async () => {}, giveBack: async () => {} },
     github = { checkToken: async () => "accepted" },
+    contactEmail = null,
     presenceTimes,
-  }: { logger?: Logger; limits?: Limits; github?: TokenJudge; presenceTimes?: PresenceTimes } = {},
+  }: {
+    logger?: Logger;
+    limits?: Limits;
+    github?: TokenJudge;
+    contactEmail?: string | null;
+    presenceTimes?: PresenceTimes;
+  } = {},
 ): TestCallers {
   const hub = createHub();
   const presence = createPresence({
@@ -72,6 +79,7 @@ export function createTestCallers(
       vault: testVault,
       github,
       limits,
+      contactEmail,
       address: "127.0.0.1",
       logger,
       headers: new Headers(),

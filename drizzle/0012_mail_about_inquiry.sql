@@ -1,0 +1,2 @@
+ALTER TABLE "mail_jobs" ADD COLUMN "inquiry_id" uuid;--> statement-breakpoint
+ALTER TABLE "mail_jobs" ADD CONSTRAINT "mail_jobs_inquiry_id_inquiries_id_fk" FOREIGN KEY ("inquiry_id") REFERENCES "public"."inquiries"("id") ON DELETE cascade ON UPDATE no action;

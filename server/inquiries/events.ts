@@ -1,0 +1,20 @@
+import type { InquiryChange } from "../contract/views";
+import type { StreamCall } from "../realtime/stream";
+import { watchForAdmins } from "../realtime/watch";
+import { fingerprintInquiries } from "./queries";
+
+/** Inquiries that came in or have another status, for admins; null after a gap in which one did. */
+export function watchInquiries(call: {
+  ctx: StreamCall;
+  signal: AbortSignal | undefined;
+}): Promise<AsyncIterable<InquiryChange>> {
+  return watchForAdmins<InquiryChange>({
+    ...call,
+    topic: "inquiries",
+    fingerprint: fingerprintInquiries,
+    tell: (subject) => {
+      if (subject === null) return [{ inquiryId: null }];
+      return subject.startsWith("inquiry:") ? [{ inquiryId: subject.slice("inquiry:".length) }] : [];
+    },
+  });
+}

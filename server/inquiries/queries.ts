@@ -1,0 +1,89 @@
+import type { InquiryKind, InquiryStatus } from "@db/enums";
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { countRows, isAfter, microsecondsOf, whenPresent } from "../../db/expressions";
+import { inquiries, users } from "../../db/schema";
+import type { Inquiry, InquiryPage } from "../contract/views";
+import { decodeCursor, encodeCursor } from "../core/cursor";
+import { personJson } from "../users/queries";
+
+const PAGE_SIZE = 50;
+
+const inquiryColumns = {
+  id: inquiries.id,
+  kind: inquiries.kind,
+  name: inquiries.name,
+  email: inquiries.email,
+  company: inquiries.company,
+  subject: inquiries.subject,
+  phone: inquiries.phone,
+  programme: inquiries.programme,
+  message: inquiries.message,
+  status: inquiries.status,
+  createdAt: inquiries.createdAt,
+  decidedAt: inquiries.decidedAt,
+  decidedBy: whenPresent(users.id, personJson(users)),
+};
+
+interface InquiryFilter {
+  kind?: InquiryKind | undefined;
+  status?: InquiryStatus | undefined;
+  cursor?: string | null | undefined;
+}
+
+/** Newest first, 50 a page. `counts` are of the kind, whatever the status. */
+export async function listInquiries(db: Db, { kind, status, cursor }: InquiryFilter): Promise<InquiryPage> {
+  const after = decodeCursor(cursor);
+  const isOfKind = kind && eq(inquiries.kind, kind);
+  const [rows, [counts]] = await Promise.all([
+    db
+      .select({ ...inquiryColumns, microseconds: microsecondsOf(inquiries.createdAt) })
+      .from(inquiries)
+      .leftJoin(users, eq(users.id, inquiries.decidedBy))
+      .where(
+        and(
+          isOfKind,
+          status && eq(inquiries.status, status),
+          after ? isAfter(after, { instant: inquiries.createdAt, id: inquiries.id }) : undefined,
+        ),
+      )
+      .orderBy(desc(inquiries.createdAt), desc(inquiries.id))
+      .limit(PAGE_SIZE + 1),
+    db
+      .select({
+        all: countRows(),
+        new: countRows(eq(inquiries.status, "new")),
+        answered: countRows(eq(inquiries.status, "answered")),
+        closed: countRows(eq(inquiries.status, "closed")),
+      })
+      .from(inquiries)
+      .where(isOfKind),
+  ]);
+  const page = rows.slice(0, PAGE_SIZE);
+  const last = page.at(-1);
+  return {
+    items: page.map(({ microseconds: _, ...inquiry }) => inquiry),
+    nextCursor: rows.length > PAGE_SIZE && last ? encodeCursor(last) : null,
+    counts: counts ?? { all: 0, new: 0, answered: 0, closed: 0 },
+  };
+}
+
+/** One inquiry; null when there is none. */
+export async function findInquiry(db: Db | Tx, { inquiryId }: { inquiryId: string }): Promise<Inquiry | null> {
+  const [found] = await db
+    .select(inquiryColumns)
+    .from(inquiries)
+    .leftJoin(users, eq(users.id, inquiries.decidedBy))
+    .where(eq(inquiries.id, inquiryId));
+  return found ?? null;
+}
+
+/** A text that differs once an inquiry came in or has another status. */
+export async function fingerprintInquiries(db: Db): Promise<string> {
+  const [row] = await db
+    .select({
+      value: sql<string>`concat_ws(' ', count(*), count(*) filter (where ${inquiries.status} = 'new'), max(${inquiries.createdAt}), max(${inquiries.decidedAt}))`,
+    })
+    .from(inquiries);
+  return row?.value ?? "";
+}

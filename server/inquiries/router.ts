@@ -1,0 +1,22 @@
+import { listInquiriesSchema, setInquiryStatusSchema, submitInquirySchema } from "../contract/inquiries";
+import { adminProcedure, publicProcedure } from "../core/procedures";
+import { router } from "../core/trpc";
+import { watchInquiries } from "./events";
+import { setInquiryStatus, submitInquiry } from "./mutations";
+import { listInquiries } from "./queries";
+
+export const inquiriesRouter = router({
+  /** Anyone, signed in or not. */
+  submit: publicProcedure.input(submitInquirySchema).mutation(async ({ ctx, input }) => {
+    await submitInquiry(ctx, input);
+    return { ok: true };
+  }),
+
+  list: adminProcedure.input(listInquiriesSchema).query(({ ctx, input }) => listInquiries(ctx.db, input)),
+
+  setStatus: adminProcedure
+    .input(setInquiryStatusSchema)
+    .mutation(({ ctx, input }) => setInquiryStatus(ctx.db, { ...input, by: ctx.actor })),
+
+  onChange: adminProcedure.subscription(({ ctx, signal }) => watchInquiries({ ctx, signal })),
+});
