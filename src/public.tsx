@@ -2,13 +2,15 @@ import { PUBLIC_PAGES as SERVED } from "@server/contract/paths";
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { PUBLIC_PAGES } from "./features/marketing/public-pages";
+import { reportVitals } from "./lib/vitals";
 
 /** Entry of the public pages: React alone, no router, no query client. Their links load documents. */
 const root = document.getElementById("root");
 if (root) void show(root);
 
 async function show(root: HTMLElement): Promise<void> {
-  const { load, title } = PUBLIC_PAGES[pageName(root.dataset.page)];
+  const name = pageName(root.dataset.page);
+  const { load, title } = PUBLIC_PAGES[name];
   const Page = await load();
   const page = (
     <StrictMode>
@@ -21,6 +23,7 @@ async function show(root: HTMLElement): Promise<void> {
     document.title = title;
     createRoot(root).render(page);
   }
+  if (name !== "404") reportVitals();
 }
 
 /** The page that a prerendered document says it is, else the one at the path, else the not-found page. */

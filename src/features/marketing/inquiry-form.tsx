@@ -83,7 +83,14 @@ export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormP
         </InlineAlert>
       )}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:col-span-2">
-        <Button type="submit" variant="primary" size="lg" busy={form.isSending} busyLabel="Sending...">
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          autoFocus={form.startsAtButton}
+          busy={form.isSending}
+          busyLabel="Sending..."
+        >
           {form.canRetry ? "Retry" : submitLabel}
         </Button>
         <p className="text-dense text-ink2">{FIRM.reply}</p>

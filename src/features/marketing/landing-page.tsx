@@ -1,4 +1,5 @@
 import { INQUIRY_SUBJECTS } from "@db/enums";
+import { SUBJECT_WORDS } from "@server/contract/inquiry-words";
 import {
   ArrowRight,
   Compass,
@@ -15,7 +16,7 @@ import {
 } from "lucide-react";
 import { buttonStyle } from "@/ui/button-style";
 import { FIRM, SERVICES } from "./content/firm";
-import { ABOUT, CONTACT, GOAL, HERO, OFFER, SUBJECT_LABELS } from "./content/landing";
+import { ABOUT, CONTACT, GOAL, HERO, OFFER } from "./content/landing";
 import { Counters } from "./counters";
 import { InquiryForm } from "./inquiry-form";
 import { PublicLayout } from "./public-layout";
@@ -112,7 +113,7 @@ const SUBJECTS = {
   name: "subject",
   label: "Subject",
   none: "Choose a subject",
-  options: INQUIRY_SUBJECTS.map((subject): [string, string] => [subject, SUBJECT_LABELS[subject]]),
+  options: INQUIRY_SUBJECTS.map((subject): [string, string] => [subject, SUBJECT_WORDS[subject]]),
 } as const;
 
 function Contact({ form }: PublicPageProps) {

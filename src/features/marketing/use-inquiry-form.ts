@@ -13,7 +13,9 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [errors, setErrors] = useState<Errors>(state.fieldErrors ?? {});
   const [problem, setProblem] = useState(state.problem);
-  const [outcome, setOutcome] = useState<"open" | "sending" | "failed" | "sent">(state.isSent ? "sent" : "open");
+  const [outcome, setOutcome] = useState<"open" | "sending" | "failed" | "sent">(
+    state.isSent ? "sent" : state.problem && !state.fieldErrors ? "failed" : "open",
+  );
   const delivery = useDelivery(kind, element, state);
   const isSending = useRef(false);
 
@@ -58,6 +60,8 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
     wasSentHere: outcome === "sent" && !state.isSent,
     isSending: outcome === "sending",
     canRetry: outcome === "failed",
+    /** Nothing typed is wrong, and yet it was not sent. */
+    startsAtButton: state.problem !== undefined && !state.fieldErrors,
     isFirstWrong: (name: string) => name === first,
     props: {
       ref: setElement,

@@ -1,3 +1,5 @@
+import { PROGRAMME_WORDS } from "@server/contract/inquiry-words";
+
 /** The words of /careers and of the brochure. Figures and prices: spec 9. */
 export const CAREERS = {
   title: "Learn it by shipping it.",
@@ -15,7 +17,7 @@ export const PROGRAMMES_TITLE = "Programmes";
 export const PROGRAMMES = [
   {
     key: "training",
-    name: "Training programme",
+    name: PROGRAMME_WORDS.training,
     price: "3,000 rupees",
     per: "per 1 month",
     text: "From the first function to a small product of your own, in class and at the keyboard.",
@@ -28,7 +30,7 @@ export const PROGRAMMES = [
   },
   {
     key: "free-internship",
-    name: "Free internship",
+    name: PROGRAMME_WORDS["free-internship"],
     price: "Free",
     per: "for those who are still studying",
     text: "Work beside the team on one feature from its first sketch to its first user.",
@@ -41,7 +43,7 @@ export const PROGRAMMES = [
   },
   {
     key: "paid-internship",
-    name: "Paid internship",
+    name: PROGRAMME_WORDS["paid-internship"],
     price: "8,000 rupees",
     per: "per month",
     text: "A seat in the team for those who can already build, on work that a client waits for.",

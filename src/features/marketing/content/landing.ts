@@ -106,12 +106,3 @@ export const CONTACT = {
   title: "Contact",
   lead: "Tell us what should work on Monday. A few lines are enough; a person reads them.",
 } as const;
-
-/** The subjects as they stand in the form's list. Spec 2. */
-export const SUBJECT_LABELS = {
-  collaboration: "Collaboration",
-  partnership: "Partnership",
-  project: "Project",
-  support: "Support",
-  other: "Other",
-} as const;
