@@ -28,7 +28,12 @@ export function createFormPages({ root, find }: { root: string; find: (name: str
       const from = page.indexOf(begin);
       const to = page.indexOf(end);
       if (typeof drawn !== "string" || from < 0 || to < from) return null;
-      return `${page.slice(0, from)}${drawn}${page.slice(to)}`.replace("<title>", "<title>Not sent yet: ");
+      return (
+        `${page.slice(0, from)}${drawn}${page.slice(to)}`
+          .replace("<title>", "<title>Not sent yet: ")
+          // It starts at the field that is wrong, and does not travel there.
+          .replace(" data-smooth", "")
+      );
     },
   };
 }
