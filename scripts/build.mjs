@@ -55,7 +55,9 @@ function inputStamp() {
 
 /** Each text file once with each method at its best; pages are filled in and compressed by the server (static-pages). */
 async function precompress() {
-  const files = filesBelow(join(ROOT, "dist")).filter((file) => COMPRESSIBLE.test(file) && !/\/(\.vite|pages)\//.test(file));
+  const files = filesBelow(join(ROOT, "dist")).filter(
+    (file) => COMPRESSIBLE.test(file) && !/\/(\.vite|pages)\//.test(file),
+  );
   await Promise.all(
     files.map(async (file) => {
       const content = readFileSync(file);
