@@ -35,7 +35,7 @@ const PIECES = new RegExp(
 /** What two or more public pages have, and nobody else. */
 const PUBLIC = new RegExp(
   [
-    "src[\\\\/]features[\\\\/]marketing[\\\\/](public-[a-z]+|nav-menu|mobile-nav|section|until-found|inquiry-form|use-inquiry-form|legal-page)\\.tsx?$",
+    "src[\\\\/]features[\\\\/]marketing[\\\\/](public-footer|public-layout|nav-menu|mobile-nav|section|until-found|inquiry-form|use-inquiry-form|legal-page)\\.tsx?$",
     "src[\\\\/]features[\\\\/]marketing[\\\\/]content[\\\\/](firm|legal)\\.ts$",
     "lucide-react[\\\\/].*[\\\\/](scan-face|waypoints|arrow-right)\\.m?js$",
     "server[\\\\/]contract[\\\\/](inquiry-form|inquiry-words|paths|messages[\\\\/]inquiries)\\.ts$",

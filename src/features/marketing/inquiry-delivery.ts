@@ -1,6 +1,5 @@
 import type { InquiryKind } from "@db/enums";
 import { HONEYPOT_FIELD, INQUIRY_FIELDS } from "@server/contract/inquiry-form";
-import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
 import { readDraft, writeDraft } from "@/lib/session-draft";
 
@@ -53,7 +52,7 @@ export async function send(kind: InquiryKind, values: Values): Promise<Answer> {
     if (answer.ok) return { isSent: true, fieldErrors: {}, problem: undefined };
     return refusal(kind, await answer.json());
   } catch {
-    return { isSent: false, fieldErrors: {}, problem: withKept(INQUIRY_MESSAGES.sendFailed) };
+    return { isSent: false, fieldErrors: {}, problem: INQUIRY_MESSAGES.sendFailed };
   }
 }
 
@@ -68,12 +67,8 @@ function refusal(kind: InquiryKind, body: unknown): Answer {
   }
   const message = at(error, "message");
   const isKnown = at(error, "data", "code") === "TOO_MANY_REQUESTS" && typeof message === "string";
-  const problem = withKept(isKnown ? message : INQUIRY_MESSAGES.sendFailed);
+  const problem = isKnown ? message : INQUIRY_MESSAGES.sendFailed;
   return { isSent: false, fieldErrors, problem: Object.keys(fieldErrors).length > 0 ? undefined : problem };
-}
-
-function withKept(sentence: string): string {
-  return `${sentence} ${GENERAL_MESSAGES.typedIsKept}`;
 }
 
 function at(value: unknown, ...path: string[]): unknown {

@@ -21,7 +21,9 @@ export function LinkCard({ title, about }: LinkCardProps) {
         {FIRM.product}
       </p>
       <div className="relative pb-20">
-        <p className="max-w-[760px] text-balance font-display text-[78px]/[1.04] tracking-[-0.035em] [font-weight:650]">{title}</p>
+        <p className="max-w-[760px] text-balance font-display text-[78px]/[1.04] tracking-[-0.035em] [font-weight:650]">
+          {title}
+        </p>
         <p className="mt-6 text-[28px]/[1.3] text-ink2">{about}</p>
       </div>
     </div>

@@ -11,7 +11,7 @@ type ProgrammeCardProps = {
 
 /** One programme: what it costs, more about it on demand, and its way to the application. */
 export function ProgrammeCard({ programme, onApply }: ProgrammeCardProps) {
-  const { key, name, price, per, text, more } = programme;
+  const { key, name, short, price, per, text, more } = programme;
   return (
     <li className="flex break-inside-avoid flex-col rounded-card bg-raised p-6 shadow-1">
       <h3 className="text-h3">{name}</h3>
@@ -22,11 +22,11 @@ export function ProgrammeCard({ programme, onApply }: ProgrammeCardProps) {
       <p className="mt-3 text-ink2 text-reading">{text}</p>
       <UntilFound
         labels={{ more: "Learn More", less: "Show Less" }}
-        subject={name}
+        subject={short}
         beside={
           <a
             href={`/careers?programme=${key}#apply`}
-            aria-label={`Apply, ${name}`}
+            aria-label={`Apply, ${short}`}
             onClick={(event) => onApply(event, key)}
             className={buttonStyle()}
           >

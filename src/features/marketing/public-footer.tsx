@@ -11,8 +11,9 @@ export function PublicFooter() {
   return (
     <footer className="mt-20 border-line border-t bg-sunken md:mt-28 print:mt-8">
       <div className="mx-auto max-w-[1180px] px-5 py-12 sm:px-8 md:py-16 print:px-0 print:py-4">
-        <div
+        <nav
           id={FOOTER_LINKS_ID}
+          aria-label="Footer"
           className="grid grid-cols-2 gap-x-8 gap-y-10 sm:grid-cols-3 lg:grid-cols-[2fr_1fr_1fr_1fr] print:hidden"
         >
           <div className="col-span-full lg:col-span-1">
@@ -25,7 +26,7 @@ export function PublicFooter() {
           <FooterLinks title="Services" links={SERVICE_LINKS} />
           <FooterLinks title="Company" links={COMPANY_LINKS} />
           <FooterLinks title="Product" links={PRODUCT_LINKS} />
-        </div>
+        </nav>
         <div className="mt-12 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-5 text-dense text-ink2 print:mt-0">
           <p>
             {FIRM.name}, {FIRM.place}. {FIRM.hours}
@@ -49,7 +50,7 @@ type FooterLinksProps = { title: string; links: readonly NavLink[] };
 
 function FooterLinks({ title, links }: FooterLinksProps) {
   return (
-    <nav aria-label={title}>
+    <div>
       <h2 className="font-medium font-sans text-dense tracking-normal">{title}</h2>
       <ul className="mt-3 text-ink2">
         {links.map((link) => (
@@ -60,6 +61,6 @@ function FooterLinks({ title, links }: FooterLinksProps) {
           </li>
         ))}
       </ul>
-    </nav>
+    </div>
   );
 }

@@ -14,7 +14,7 @@ type SectionProps = {
 /** A part of a public page under its own heading. */
 export function Section({ id, title, lead, className, children }: SectionProps) {
   return (
-    <section aria-labelledby={id} className={cn("pt-16 md:pt-24 print:pt-6", className)}>
+    <section className={cn("pt-16 md:pt-24 print:pt-6", className)}>
       <div className="mb-7 md:mb-9">
         <h2 id={id} tabIndex={-1} className="text-h2">
           {title}

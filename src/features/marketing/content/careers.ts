@@ -18,6 +18,7 @@ export const PROGRAMMES = [
   {
     key: "training",
     name: PROGRAMME_WORDS.training,
+    short: "Training",
     price: "3,000 rupees",
     per: "per 1 month",
     text: "From the first function to a small product of your own, in class and at the keyboard.",
@@ -31,6 +32,7 @@ export const PROGRAMMES = [
   {
     key: "free-internship",
     name: PROGRAMME_WORDS["free-internship"],
+    short: "Free internship",
     price: "Free",
     per: "for those who are still studying",
     text: "Work beside the team on one feature from its first sketch to its first user.",
@@ -44,6 +46,7 @@ export const PROGRAMMES = [
   {
     key: "paid-internship",
     name: PROGRAMME_WORDS["paid-internship"],
+    short: "Paid internship",
     price: "8,000 rupees",
     per: "per month",
     text: "A seat in the team for those who can already build, on work that a client waits for.",
