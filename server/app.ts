@@ -14,11 +14,14 @@ import { deleteSession, sweepExpired } from "./auth/mutations";
 import { findSession } from "./auth/queries";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
+import { INQUIRY_FORM_ACTION, INQUIRY_PAGES, sentAddress } from "./contract/inquiry-form";
 import { MESSAGES } from "./contract/messages";
+import { VITALS_PATH } from "./contract/vitals";
 import { bodyLimits } from "./core/body-limits";
 import { createAddressReader } from "./core/client-address";
 import type { Context, Session } from "./core/context";
 import type { Env } from "./core/env";
+import { createFormPages } from "./core/form-pages";
 import { describeError, type Logger } from "./core/logger";
 import { isForeign, ownOrigins } from "./core/origin";
 import { createLimits, retryAfter } from "./core/rate-limit";
@@ -30,6 +33,7 @@ import { createVault } from "./core/vault";
 import { createGitHubClient } from "./github/client";
 import { isLargePush, MAX_PUSH_BYTES, receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { startRepositoryWorker } from "./github/worker";
+import { receiveForm } from "./inquiries/form";
 import { createInquiryMails } from "./inquiries/mails";
 import { createMailTransport } from "./mail/client";
 import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
@@ -40,12 +44,15 @@ import { startListener } from "./realtime/listener";
 import { announceTexts } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { appRouter } from "./router";
+import { receiveVitals } from "./vitals/beacon";
+import { sweepVitals } from "./vitals/queries";
 
 const ENDPOINT = "/api/trpc";
 const MAX_BATCH = 10;
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
 const SWEEP_MS = 3_600_000;
+const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 export interface AppOptions {
   env: Pick<
@@ -167,11 +174,15 @@ export async function createApp({
     }),
     readToken: (headers) => readKeyToken(headers) ?? auth.readToken(headers),
   });
-  const sweep = () => sweepExpired(db).catch((error: unknown) => logger.warn("sweep", describeError(error)));
+  const sweep = () =>
+    Promise.all([sweepExpired(db), sweepVitals(db)]).catch((error: unknown) =>
+      logger.warn("sweep", describeError(error)),
+    );
   const sweeper = setInterval(sweep, SWEEP_MS);
   sweeper.unref();
   const cutOff = startCutOff({ db, feed: hub, connections: sockets, logger });
-  const { routes: pages, scriptHashes } = staticPages(root);
+  const { routes: pages, scriptHashes, find } = staticPages({ root, publicUrl: env.publicUrl });
+  const formPages = createFormPages({ root, find });
 
   const app = new Hono<{ Bindings: Bindings }>();
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
@@ -191,11 +202,8 @@ export async function createApp({
     await next();
     c.res.headers.set("cache-control", "no-store");
   });
-  app.use(
-    "/api/*",
-    bodyLimits({ mayBeLarge: isLargePush, maxBytes: MAX_PUSH_BYTES, atOnce: 4 }),
-    compress({ threshold: 2048 }),
-  );
+  const limitedBody = bodyLimits({ mayBeLarge: isLargePush, maxBytes: MAX_PUSH_BYTES, atOnce: 4 });
+  app.use("/api/*", limitedBody, compress({ threshold: 2048 }));
   app.all(`${ENDPOINT}/*`, async (c) => {
     if (!isDecodable(new URL(c.req.url).pathname)) return c.json({ message: MESSAGES.general.notFound }, 404);
     const answer = await fetchRequestHandler({
@@ -242,7 +250,32 @@ export async function createApp({
       return c.json({ message }, status);
     });
   }
+  app.post(VITALS_PATH, async (c) => {
+    const address = addressOf(c.req.raw.headers, c.env.incoming?.socket.remoteAddress);
+    const { status, message, retryAfterSeconds } = await receiveVitals({ db, limits, address }, await c.req.text());
+    if (retryAfterSeconds) c.header("retry-after", String(retryAfterSeconds));
+    return c.json({ message }, status);
+  });
   app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
+  app.post(INQUIRY_FORM_ACTION, limitedBody, async (c) => {
+    c.header("cache-control", "no-store");
+    if (isForeign(c.req.raw.headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
+    if (!FORM_TYPES.test(c.req.header("content-type") ?? "")) {
+      return c.json({ message: MESSAGES.general.unreadable }, 415);
+    }
+    const address = addressOf(c.req.raw.headers, c.env.incoming?.socket.remoteAddress);
+    // What cannot be read at all is a form in which nothing was typed.
+    const form = await c.req.parseBody().catch(() => ({}));
+    const received = await receiveForm({ db, limits, logger, contactEmail: env.contactEmail, address }, form);
+    if (received.isSent) return c.redirect(sentAddress(received.kind), 303);
+    const { kind, status, state, retryAfterSeconds } = received;
+    if (retryAfterSeconds) c.header("retry-after", String(retryAfterSeconds));
+    const page = await formPages.draw(kind, state);
+    return page === null
+      ? c.text([state.problem, ...Object.values(state.fieldErrors ?? {})].join("\n"), status)
+      : c.html(page, status);
+  });
+  app.get(INQUIRY_FORM_ACTION, (c) => c.redirect(`${INQUIRY_PAGES.contact.path}#${INQUIRY_PAGES.contact.anchor}`));
   app.route("/", pages);
 
   return {

@@ -10,6 +10,7 @@ import { searchRouter } from "./search/router";
 import { tasksRouter } from "./tasks/router";
 import { teamRouter } from "./team/router";
 import { usersRouter } from "./users/router";
+import { vitalsRouter } from "./vitals/router";
 
 export const appRouter = router({
   auth: authRouter,
@@ -21,6 +22,7 @@ export const appRouter = router({
   inquiries: inquiriesRouter,
   audit: auditRouter,
   search: searchRouter,
+  vitals: vitalsRouter,
 });
 
 export const createCaller = createCallerFactory(appRouter);

@@ -12,6 +12,7 @@ import { onOtherTab, tellOtherTabs } from "./lib/session-channel";
 import { createApi, trpc } from "./lib/trpc";
 import { watchTyping } from "./lib/typed-words";
 import { messageOf } from "./lib/user-message";
+import { reportVitals } from "./lib/vitals";
 import { routeTree } from "./routeTree.gen";
 import { Delayed } from "./ui/delayed";
 import { ErrorState } from "./ui/error-state";
@@ -42,6 +43,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
+reportVitals();
 onConnectionReturn(() => queryClient.invalidateQueries());
 watchTyping();
 guardReturn(router);

@@ -1,32 +1,104 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { StrictMode } from "react";
-import { renderToString } from "react-dom/server";
+import { PROGRAMMES } from "@db/enums";
+import type { InquiryFormState } from "@server/contract/inquiry-form";
+import { PUBLIC_URL_MARK, type PublicPageName, ROOT_MARKS, PUBLIC_PAGES as SERVED } from "@server/contract/paths";
 import { PUBLIC_PAGES } from "./features/marketing/public-pages";
+import { structuredData } from "./features/marketing/structured-data";
+import { escapeHtml, renderRoot } from "./render-page";
 
 /** Run after both builds: writes dist/pages/*.html, the public pages with their text in them. */
 const dist = new URL("../dist/", import.meta.url);
 const template = readFileSync(new URL("public.html", dist), "utf8");
+const manifest: unknown = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
+
+const PAGE_FILES: Record<PublicPageName, string> = {
+  index: "landing-page",
+  careers: "careers-page",
+  kartavya: "kartavya-page",
+  blogs: "blogs-page",
+  "privacy-policy-kartavya": "kartavya-policy-page",
+  terms: "terms-page",
+  privacy: "privacy-page",
+  "404": "not-found-page",
+};
 
 mkdirSync(new URL("pages/", dist), { recursive: true });
-for (const [name, { title, description, Page }] of Object.entries(PUBLIC_PAGES)) {
-  const content = renderToString(
-    <StrictMode>
-      <Page />
-    </StrictMode>,
-  );
+const pageNames: PublicPageName[] = [...Object.values(SERVED), "404"];
+for (const name of pageNames) await write(name, name);
+// What a link of a form leads to, for browsers without JavaScript: `variantOf` in server/core/static-pages.ts.
+await write("index", "index.sent", { isSent: true });
+await write("careers", "careers.sent", { isSent: true });
+for (const programme of PROGRAMMES) await write("careers", `careers.${programme}`, { values: { programme } });
+
+async function write(name: PublicPageName, file: string, form: InquiryFormState = {}): Promise<void> {
+  const { title, description, card } = PUBLIC_PAGES[name];
+  const path = Object.entries(SERVED).find(([, served]) => served === name)?.[0];
   const html = [
     [/<title>[^<]*<\/title>/, `<title>${escapeHtml(title)}</title>`],
-    [/(<meta name="description" content=")[^"]*"/, `$1${escapeHtml(description)}"`],
-    [/<div id="root"><\/div>/, `<div id="root" data-page="${name}">${content}</div>`],
+    [/<meta name="description" content="[^"]*" \/>/, meta({ description })],
+    [/<!--head-->/, head({ name, path, title, description, card })],
+    [/<div id="root"><\/div>/, ROOT_MARKS.join(await renderRoot({ name, form }))],
   ] as const;
-  writeFileSync(new URL(`pages/${name}.html`, dist), html.reduce(fill, template));
+  writeFileSync(new URL(`pages/${file}.html`, dist), html.reduce(fill, template));
+}
+
+type Head = { name: PublicPageName; path: string | undefined; title: string; description: string; card: string };
+
+/** What stands in the head for machines: address, picture, structured data, and the files that the page will want. */
+function head({ name, path, title, description, card }: Head): string {
+  const data = structuredData(name);
+  const url = `${PUBLIC_URL_MARK}${path ?? "/"}`;
+  return [
+    ...(path ? [`<link rel="canonical" href="${url}" />`] : [meta({ robots: "noindex" })]),
+    ...Object.entries({
+      "og:type": "website",
+      "og:site_name": "Sangam",
+      "og:title": title,
+      "og:description": description,
+      "og:url": url,
+      "og:image": `${PUBLIC_URL_MARK}/og-${card}.png`,
+      "og:image:width": "1200",
+      "og:image:height": "630",
+    }).map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}" />`),
+    meta({ "twitter:card": "summary_large_image" }),
+    ...preloads(name),
+    // "<" would end the element.
+    ...(data ? [`<script type="application/ld+json">${JSON.stringify(data).replace(/</g, "\\u003c")}</script>`] : []),
+  ].join("\n    ");
+}
+
+function meta(pair: Record<string, string>): string {
+  return Object.entries(pair)
+    .map(([name, content]) => `<meta name="${name}" content="${escapeHtml(content)}" />`)
+    .join("\n    ");
+}
+
+/** The page's own file and what it imports: they come beside the entry and not after it. */
+function preloads(name: PublicPageName): string[] {
+  const known = new Set([...template.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file));
+  const files = new Set<string>();
+  const visit = (key: string): void => {
+    const chunk = at(manifest, key);
+    const file = at(chunk, "file");
+    if (typeof file !== "string" || files.has(file)) return;
+    files.add(file);
+    const imports = at(chunk, "imports");
+    if (Array.isArray(imports)) for (const one of imports) visit(String(one));
+  };
+  visit(`src/features/marketing/${PAGE_FILES[name]}.tsx`);
+  if (files.size === 0) throw new Error(`The build has no file for the page "${name}".`);
+  return [...files]
+    .filter((file) => !known.has(file))
+    .map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`);
+}
+
+function at(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null
+    ? Object.entries(value).find(([name]) => name === key)?.[1]
+    : undefined;
 }
 
 function fill(document: string, [place, text]: readonly [RegExp, string]): string {
   if (!place.test(document)) throw new Error(`dist/public.html has no ${place}; the pages cannot be prerendered.`);
-  return document.replace(place, (...match) => text.replace("$1", typeof match[1] === "string" ? match[1] : ""));
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
+  return document.replace(place, () => text);
 }

@@ -2,5 +2,21 @@
 export const APP_PATHS = ["/login", "/signup", "/reset-password", "/dashboard", "/admin", "/client"] as const;
 export type AppPath = (typeof APP_PATHS)[number];
 
-/** Prerendered public pages: path to file name below `dist/pages`. */
-export const PUBLIC_PAGES: Record<string, string> = { "/": "index", "/terms": "terms", "/privacy": "privacy" };
+/** Prerendered public pages: path to file name below `dist/pages`. The answer to all else, `404`, has no path. */
+export const PUBLIC_PAGES = {
+  "/": "index",
+  "/careers": "careers",
+  "/kartavya": "kartavya",
+  "/blogs": "blogs",
+  "/privacy-policy-kartavya": "privacy-policy-kartavya",
+  "/terms": "terms",
+  "/privacy": "privacy",
+} as const;
+export type PublicPath = keyof typeof PUBLIC_PAGES;
+export type PublicPageName = (typeof PUBLIC_PAGES)[PublicPath] | "404";
+
+/** Stands in prerendered pages for the address that is known when the server starts. */
+export const PUBLIC_URL_MARK = "https://public-url.invalid";
+
+/** Enclose the part of a prerendered page that is drawn again when its form has something to show. */
+export const ROOT_MARKS = ["<!--root-->", "<!--/root-->"] as const;

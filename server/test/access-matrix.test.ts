@@ -268,6 +268,7 @@ const MATRIX: Record<string, Entry> = {
     call: (caller, { activeUserId }) => caller.chat.start({ recipientId: activeUserId, ...message() }),
   },
   ...CONVERSATION_ROWS,
+  "vitals.summary": { row: adminsOnly, call: (caller) => caller.vitals.summary() },
   "github.commits": { row: followers, call: (caller) => caller.github.commits() },
   "github.commits (one)": {
     row: followersOfOne,

@@ -4,14 +4,29 @@ import { RepositoryToken } from "@/features/github/repository-token";
 import { LeaveGuard } from "@/features/settings/leave-guard";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { SettingsSection } from "@/features/settings/settings-section";
+import { PageSpeed } from "@/features/vitals/page-speed";
 import { TOKEN_ANCHOR } from "./admin-search";
 
-/** ?section=settings: one's own settings, and after them the organisation's repository token. */
+/** ?section=settings: one's own settings, after them the organisation's repository token, and how fast its pages are. */
 export function AdminSettings() {
   return (
     <SettingsPage>
       <TokenSection />
+      <SpeedSection />
     </SettingsPage>
+  );
+}
+
+function SpeedSection() {
+  return (
+    <div className="max-w-[1000px] border-line border-t pt-2">
+      <SettingsSection
+        title="Page speed"
+        lead="Three of four visits in the last 28 days were at least this fast. Nothing is kept about whose they were."
+      >
+        <PageSpeed />
+      </SettingsSection>
+    </div>
   );
 }
 

@@ -1,35 +1,44 @@
+import { INQUIRY_SUBJECTS } from "@db/enums";
+import { SUBJECT_WORDS } from "@server/contract/inquiry-words";
 import {
   ArrowRight,
+  Compass,
   Eye,
   GitBranch,
   HandHeart,
   LifeBuoy,
-  type LucideIcon,
   MessageCircle,
   Ruler,
+  ScanFace,
+  Smartphone,
   Sprout,
+  Waypoints,
 } from "lucide-react";
-import type { ReactNode } from "react";
-import { cn } from "@/lib/cn";
 import { buttonStyle } from "@/ui/button-style";
-import { COUNTERS, FIRM, GOALS, HERO, VALUES } from "./content";
+import { FIRM, SERVICES } from "./content/firm";
+import { ABOUT, CONTACT, GOAL, HERO, OFFER } from "./content/landing";
+import { Counters } from "./counters";
+import { InquiryForm } from "./inquiry-form";
 import { PublicLayout } from "./public-layout";
+import type { PublicPageProps } from "./public-pages";
+import { Section, Statement } from "./section";
 import { ThreadArt } from "./thread-art";
+import { WorkSection } from "./work-section";
 
 /** `/`: who we are, what we aim at, how to reach us. Spec 2. */
-export function LandingPage() {
+export function LandingPage({ form }: PublicPageProps) {
   return (
     <PublicLayout>
-      <section className="grid items-center gap-x-10 gap-y-10 pt-8 pb-12 md:pt-16 md:pb-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,525px)]">
+      <section className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-10 gap-y-12 pt-8 pb-12 md:pt-16 md:pb-16 lg:grid-cols-[minmax(0,1fr)_minmax(0,525px)]">
         <div>
           <h1 className="max-w-[12em] text-hero tracking-[-0.035em] [font-weight:650]">{HERO.title}</h1>
           <p className="mt-5 max-w-[44ch] text-ink2 text-reading sm:text-lead">{HERO.lead}</p>
-          <div className="mt-7 flex flex-wrap gap-2.5">
+          <div className="mt-7 flex flex-wrap gap-2.5 print:hidden">
             <a href="#contact" className={buttonStyle({ variant: "primary", size: "lg" })}>
               Contact us
             </a>
-            <a href="/signup" className={buttonStyle({ size: "lg" })}>
-              Create an account
+            <a href="/kartavya" className={buttonStyle({ size: "lg" })}>
+              See Kartavya
               <ArrowRight aria-hidden="true" size={16} strokeWidth={1.75} />
             </a>
           </div>
@@ -37,87 +46,102 @@ export function LandingPage() {
         <ThreadArt className="w-full max-w-[525px] max-lg:mx-auto" />
       </section>
       <Counters />
-      <Section id="about" title="About Us">
+      <Section id="about" title={ABOUT.title} lead={ABOUT.lead}>
         <ul className="grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
-          {VALUES.map((value) => (
+          {ABOUT.values.map((value) => (
             <Statement key={value.key} icon={VALUE_ICONS[value.key]} title={value.title} text={value.text} />
           ))}
         </ul>
       </Section>
-      <Section id="goal" title="Our Goal">
+      <Section id="goal" title={GOAL.title} lead={GOAL.lead}>
         <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          {GOALS.map((goal) => (
+          {GOAL.goals.map((goal) => (
             <Statement key={goal.key} icon={GOAL_ICONS[goal.key]} title={goal.title} text={goal.text} isCard />
           ))}
         </ul>
       </Section>
-      <Contact />
+      <Section id="services" title={OFFER.title}>
+        <ul className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2">
+          {SERVICES.map((service) => (
+            <Service key={service.id} id={service.id} name={service.name} />
+          ))}
+        </ul>
+      </Section>
+      <WorkSection />
+      <Contact form={form} />
     </PublicLayout>
   );
 }
 
 const VALUE_ICONS = { care: HandHeart, measure: Ruler, grow: Sprout };
 const GOAL_ICONS = { watch: Eye, answer: MessageCircle, own: GitBranch, stay: LifeBuoy };
+const SERVICE_ICONS = {
+  "attendance-system": ScanFace,
+  "mobile-apps": Smartphone,
+  "ai-solutions": Waypoints,
+  consulting: Compass,
+};
 
-function Counters() {
+type ServiceProps = { id: (typeof SERVICES)[number]["id"]; name: string };
+
+function Service({ id, name }: ServiceProps) {
+  const Icon = SERVICE_ICONS[id];
+  const { text, link } = OFFER.services[id];
   return (
-    <dl className="grid grid-cols-[max-content_1fr_1fr] gap-x-8 border-line border-y py-6 sm:grid-cols-3 md:py-8">
-      {COUNTERS.map((counter) => (
-        <div key={counter.caption} className="flex flex-col-reverse">
-          <dt className="mt-1 text-dense text-ink2 sm:text-body">{counter.caption}</dt>
-          <dd className="font-semibold text-[1.625rem]/8 tracking-[-0.03em] sm:text-[2.75rem]/12">{counter.figure}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-type SectionProps = { id: string; title: string; children: ReactNode };
-
-function Section({ id, title, children }: SectionProps) {
-  return (
-    <section aria-labelledby={id} className="pt-16 md:pt-20">
-      {/* The heading takes the focus when its link is followed. */}
-      <h2 id={id} tabIndex={-1} className="mb-7 text-h2">
-        {title}
-      </h2>
-      {children}
-    </section>
-  );
-}
-
-type StatementProps = { icon: LucideIcon; title: string; text: string; isCard?: boolean };
-
-function Statement({ icon: Icon, title, text, isCard = false }: StatementProps) {
-  return (
-    <li className={isCard ? "rounded-card bg-raised p-5 shadow-1" : undefined}>
-      <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="text-brand-text" />
-      <h3 className="mt-4 text-lead">{title}</h3>
-      <p className="mt-1 max-w-[44ch] text-ink2">{text}</p>
+    <li className="flex gap-4 bg-surface p-6 sm:p-8">
+      <Icon aria-hidden="true" size={24} strokeWidth={1.5} className="mt-0.5 shrink-0 text-brand-text" />
+      <div>
+        <h3 id={id} tabIndex={-1} className="text-h3">
+          {name}
+        </h3>
+        <p className="mt-2 max-w-[46ch] text-ink2 text-reading">{text}</p>
+        {link && (
+          <a
+            href={link.href}
+            className="mt-2 inline-flex min-h-8 items-center gap-1.5 font-medium text-brand-text text-reading underline-offset-4 hover:underline"
+          >
+            {link.label}
+            <ArrowRight aria-hidden="true" size={16} strokeWidth={1.75} />
+          </a>
+        )}
+      </div>
     </li>
   );
 }
 
-function Contact() {
+const SUBJECTS = {
+  name: "subject",
+  label: "Subject",
+  none: "Choose a subject",
+  options: INQUIRY_SUBJECTS.map((subject): [string, string] => [subject, SUBJECT_WORDS[subject]]),
+} as const;
+
+function Contact({ form }: PublicPageProps) {
   return (
-    <Section id="contact" title="Contact">
-      <div className="grid gap-8 rounded-card bg-raised p-6 shadow-1 sm:p-8 md:grid-cols-[1.2fr_1fr] md:items-center">
-        <div>
-          <p className="max-w-[40ch] text-reading sm:text-lead">
-            Tell us what should work on Monday. A few lines are enough; a person reads them.
-          </p>
-          <a href={`mailto:${FIRM.email}`} className={cn("mt-5", buttonStyle({ variant: "primary", size: "lg" }))}>
-            {FIRM.email}
-          </a>
+    <Section id="contact" title={CONTACT.title} lead={CONTACT.lead}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:grid-cols-[minmax(0,1fr)_300px] lg:gap-12">
+        <div className="rounded-card bg-raised p-5 shadow-1 sm:p-8 print:hidden">
+          <InquiryForm kind="contact" state={form} subjects={SUBJECTS} submitLabel="Send message" />
         </div>
-        <dl className="grid gap-5 border-line border-t pt-6 md:border-s md:border-t-0 md:ps-8 md:pt-0">
+        <dl className="flex flex-col gap-6 self-start border-brand border-s-2 ps-6 text-reading">
           <div>
             <dt className="text-dense text-ink2">Reply</dt>
-            <dd className="mt-0.5 font-medium text-reading">{FIRM.reply}</dd>
+            <dd className="mt-1 font-medium">{FIRM.reply}</dd>
           </div>
           <div>
             <dt className="text-dense text-ink2">Business hours</dt>
-            <dd className="mt-0.5 font-medium text-reading">{FIRM.hours}</dd>
+            <dd className="mt-1 font-medium">{FIRM.hours}</dd>
+          </div>
+          <div>
+            <dt className="text-dense text-ink2">By mail</dt>
+            <dd className="mt-1">
+              <a
+                href={`mailto:${FIRM.email}`}
+                className="font-medium text-brand-text underline-offset-4 hover:underline"
+              >
+                {FIRM.email}
+              </a>
+            </dd>
           </div>
         </dl>
       </div>

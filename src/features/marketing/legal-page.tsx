@@ -1,18 +1,9 @@
 import { formatDay } from "@/lib/format";
-import { type LegalText, PRIVACY, TERMS } from "./content";
+import type { LegalText } from "./content/legal";
 import { PublicLayout } from "./public-layout";
 
-/** `/terms`. */
-export function TermsPage() {
-  return <LegalPage text={TERMS} />;
-}
-
-/** `/privacy`. */
-export function PrivacyPage() {
-  return <LegalPage text={PRIVACY} />;
-}
-
-function LegalPage({ text }: { text: LegalText }) {
+/** A legal text: contents beside it on a wide screen, an anchor per heading, and clean on paper. */
+export function LegalPage({ text }: { text: LegalText }) {
   return (
     <PublicLayout>
       <div className="grid gap-10 pt-10 md:pt-16 lg:grid-cols-[220px_minmax(0,68ch)] lg:gap-16 print:block">
@@ -33,7 +24,7 @@ function LegalPage({ text }: { text: LegalText }) {
         <article>
           <h1 className="text-h2 sm:text-hero sm:tracking-[-0.035em]">{text.title}</h1>
           <p className="mt-3 text-ink2">
-            Last updated <time dateTime={text.dated}>{formatDay(text.dated)}</time>
+            Last updated <time dateTime={text.dated}>{text.datedWords ?? formatDay(text.dated)}</time>
           </p>
           <p className="mt-6 text-lead">{text.lead}</p>
           {text.sections.map((section) => (
@@ -46,6 +37,19 @@ function LegalPage({ text }: { text: LegalText }) {
                   {paragraph}
                 </p>
               ))}
+              {section.facts && (
+                <dl className="mt-5 border-line border-b">
+                  {section.facts.map(({ term, text: words }) => (
+                    <div
+                      key={term}
+                      className="grid break-inside-avoid gap-x-6 border-line border-t py-3 text-reading sm:grid-cols-[180px_minmax(0,1fr)]"
+                    >
+                      <dt className="font-medium">{term}</dt>
+                      <dd className="text-ink2">{words}</dd>
+                    </div>
+                  ))}
+                </dl>
+              )}
             </section>
           ))}
         </article>

@@ -1,5 +1,5 @@
 import { buttonStyle } from "@/ui/button-style";
-import { NOT_FOUND } from "./content";
+import { NOT_FOUND } from "./content/firm";
 import { PublicLayout } from "./public-layout";
 
 /** What the server answers, with status 404, for an address that does not exist. */

@@ -1,36 +1,82 @@
+import type { InquiryFormState } from "@server/contract/inquiry-form";
+import type { PublicPageName } from "@server/contract/paths";
 import type { ComponentType } from "react";
-import { FIRM, HERO, NOT_FOUND } from "./content";
-import { LandingPage } from "./landing-page";
-import { PrivacyPage, TermsPage } from "./legal-page";
-import { NotFoundPage } from "./not-found-page";
+import { CAREERS } from "./content/careers";
+import { BLOGS, FIRM, NOT_FOUND } from "./content/firm";
+import { KARTAVYA } from "./content/kartavya";
+import { HERO } from "./content/landing";
 
-/** The file name of a public page below `dist/pages`, and its `data-page`. */
-export type PublicPageName = "index" | "terms" | "privacy" | "404";
-
-type PublicPage = { path: string | null; title: string; description: string; Page: ComponentType };
-
-/** Every page that is prerendered and needs no account. `path` is null for the answer to unknown addresses. */
-export const PUBLIC_PAGES: Record<PublicPageName, PublicPage> = {
-  index: { path: "/", title: `${FIRM.name}: ${HERO.title}`, description: HERO.lead, Page: LandingPage },
-  terms: {
-    path: "/terms",
-    title: `Terms · ${FIRM.product}`,
-    description: "What holds between you and us when you use Sangam.",
-    Page: TermsPage,
-  },
-  privacy: {
-    path: "/privacy",
-    title: `Privacy · ${FIRM.product}`,
-    description: "Which data Sangam keeps about you, why, and who sees it.",
-    Page: PrivacyPage,
-  },
-  "404": { path: null, title: `${NOT_FOUND.title} · ${FIRM.product}`, description: NOT_FOUND.lead, Page: NotFoundPage },
+/** What a page is drawn from besides its words. */
+export type PublicPageProps = {
+  /** Of the form on it, if it has one. */
+  form: InquiryFormState;
 };
 
-/** The page that a prerendered document says it is, else the one at the path, else the not-found page. */
-export function findPublicPage(name: string | undefined, path: string): PublicPage {
-  for (const [key, page] of Object.entries(PUBLIC_PAGES)) {
-    if (name ? key === name : page.path === path) return page;
-  }
-  return PUBLIC_PAGES["404"];
-}
+type PublicPage = {
+  title: string;
+  description: string;
+  /** The picture that goes with a link to it: `public/og-<card>.png`. */
+  card: CardName;
+  /** Each page is a file of its own: a visitor loads the one that they read. */
+  load: () => Promise<ComponentType<PublicPageProps>>;
+};
+
+/** The pictures for links, made by `npm run assets`. */
+export const CARDS = {
+  sangam: { title: HERO.title, about: FIRM.name },
+  careers: { title: CAREERS.title, about: `Careers at ${FIRM.name}` },
+  kartavya: { title: KARTAVYA.title, about: `${KARTAVYA.name}, by ${FIRM.name}` },
+} as const;
+export type CardName = keyof typeof CARDS;
+
+/** Every page that is prerendered and needs no account. Where each lives: server/contract/paths.ts. */
+export const PUBLIC_PAGES: Record<PublicPageName, PublicPage> = {
+  index: {
+    title: `${FIRM.name}: ${HERO.title}`,
+    description: HERO.lead,
+    card: "sangam",
+    load: () => import("./landing-page").then((page) => page.LandingPage),
+  },
+  careers: {
+    title: `Careers · ${FIRM.product}`,
+    description: CAREERS.lead,
+    card: "careers",
+    load: () => import("./careers-page").then((page) => page.CareersPage),
+  },
+  kartavya: {
+    title: `${KARTAVYA.name} · ${FIRM.product}`,
+    description: KARTAVYA.lead,
+    card: "kartavya",
+    load: () => import("./kartavya-page").then((page) => page.KartavyaPage),
+  },
+  "privacy-policy-kartavya": {
+    title: `Privacy policy, ${KARTAVYA.name} · ${FIRM.product}`,
+    description: "Which data the attendance app Kartavya keeps about you, why, and whom to ask.",
+    card: "kartavya",
+    load: () => import("./kartavya-policy-page").then((page) => page.KartavyaPolicyPage),
+  },
+  terms: {
+    title: `Terms · ${FIRM.product}`,
+    description: "What holds between you and us when you use Sangam.",
+    card: "sangam",
+    load: () => import("./terms-page").then((page) => page.TermsPage),
+  },
+  privacy: {
+    title: `Privacy · ${FIRM.product}`,
+    description: "Which data Sangam keeps about you, why, and who sees it.",
+    card: "sangam",
+    load: () => import("./privacy-page").then((page) => page.PrivacyPage),
+  },
+  blogs: {
+    title: `${BLOGS.title} · ${FIRM.product}`,
+    description: BLOGS.lead,
+    card: "sangam",
+    load: () => import("./blogs-page").then((page) => page.BlogsPage),
+  },
+  "404": {
+    title: `${NOT_FOUND.title} · ${FIRM.product}`,
+    description: NOT_FOUND.lead,
+    card: "sangam",
+    load: () => import("./not-found-page").then((page) => page.NotFoundPage),
+  },
+};

@@ -1,0 +1,134 @@
+import type { Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { openAs } from "./pages/account";
+
+const WORDS = { name: "Leela Nair", email: "leela@harbour.example", message: "A booking portal, by March." };
+
+/** The form's own code comes on approach; until then the browser would send it the plain way. */
+async function openForm(page: Page, address: string): Promise<void> {
+  const code = page.waitForResponse(/inquiry-delivery/);
+  await page.goto(address);
+  await code;
+  await expect(page.locator("form")).toHaveAttribute("novalidate");
+}
+
+test("the contact form tells what is missing, keeps what is typed through everything, and thanks", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await openForm(page, "/#contact");
+  const send = page.getByRole("button", { name: "Send message" });
+  await page.getByLabel("Email").fill("leela");
+  await page.getByLabel("Company").focus();
+  await expect(page.getByText(MESSAGES.inquiries.emailInvalid)).toBeVisible();
+  await send.click();
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await expect(page.getByLabel("Name")).toHaveAccessibleDescription(MESSAGES.inquiries.nameRequired);
+  await expectAccessible(page);
+  await page.getByLabel("Email").fill(WORDS.email);
+  await expect(page.getByText(MESSAGES.inquiries.emailInvalid)).toBeHidden();
+  await page.getByLabel("Name").fill(WORDS.name);
+  await page.getByLabel("Message").fill(WORDS.message);
+  await page.getByLabel("Subject").selectOption("partnership");
+  await page.reload();
+  await expect(page.getByLabel("Message")).toHaveValue(WORDS.message);
+  await expect(page.getByLabel("Subject")).toHaveValue("partnership");
+
+  await page.route("**/api/trpc/inquiries.submit", (route) => route.abort());
+  await send.click();
+  await expect(page.getByRole("alert")).toHaveText(MESSAGES.inquiries.sendFailed);
+  await expect(page.getByLabel("Message")).toHaveValue(WORDS.message);
+  await page.unroute("**/api/trpc/inquiries.submit");
+  await page.getByRole("button", { name: "Retry" }).click();
+  const thanks = page.getByRole("status");
+  await expect(thanks).toContainText("within 24 hours");
+  await expect(thanks).toBeFocused();
+  await expect(page.locator("form")).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByLabel("Message")).toHaveValue("");
+});
+
+test("what the server finds wrong stands at its field, and too many calls are told in words", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await openForm(page, "/careers#apply");
+  await page.getByRole("link", { name: "Apply, Paid internship" }).click();
+  await expect(page.getByLabel("Programme")).toHaveValue("paid-internship");
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.getByLabel("Name").fill("Farhan Ali");
+  await page.getByLabel("Email").fill("farhan@college.example");
+  await page.getByLabel("Phone").fill("call me");
+  const send = page.getByRole("button", { name: "Send application" });
+  await send.click();
+  await expect(page.getByLabel("Phone")).toHaveAccessibleDescription(/7 to 20 digits/);
+  await expect(page.getByLabel("Phone")).toBeFocused();
+  await page.getByLabel("Phone").fill("+91 98200 12345");
+  const refusal = { message: MESSAGES.general.tooMany, data: { code: "TOO_MANY_REQUESTS" } };
+  await page.route("**/api/trpc/inquiries.submit", (route) =>
+    route.fulfill({ status: 429, json: { error: { json: refusal } } }),
+  );
+  await send.click();
+  await expect(page.getByRole("alert")).toHaveText(MESSAGES.general.tooMany);
+  await page.unroute("**/api/trpc/inquiries.submit");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("status")).toHaveText(new RegExp(MESSAGES.inquiries.applied));
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("both forms work: what is wrong comes back with every word, and what is right with thanks", async ({
+    page,
+    request,
+    server,
+  }) => {
+    await page.goto("/careers");
+    await page.getByRole("link", { name: "Apply, Free internship" }).click();
+    await expect(page.getByLabel("Programme")).toHaveValue("free-internship");
+    await page.getByLabel("Name").fill('Farhan "Fari" <Ali>');
+    await page.getByLabel("Email").fill("farhan@college.example");
+    await page.getByLabel("Phone").fill("call me");
+    await page.getByLabel("Note").fill("Evenings & weekends.");
+    await page.getByRole("button", { name: "Send application" }).click();
+    await expect(page).toHaveTitle(/^Not sent yet/);
+    await expect(page.getByLabel("Phone")).toHaveAccessibleDescription(/7 to 20 digits/);
+    await expect(page.getByLabel("Phone")).toBeFocused();
+    await expect(page.getByRole("alert")).toHaveText(MESSAGES.general.invalid);
+    await expect(page.getByLabel("Name")).toHaveValue('Farhan "Fari" <Ali>');
+    await expect(page.getByLabel("Programme")).toHaveValue("free-internship");
+    await expect(page.getByLabel("Note")).toHaveValue("Evenings & weekends.");
+    await page.getByLabel("Phone").fill("+91 98200 12345");
+    await page.getByRole("button", { name: "Send application" }).click();
+    await expect(page).toHaveURL(`${server.url}/careers?sent=1#apply`);
+    await expect(page.getByText(MESSAGES.inquiries.applied)).toBeVisible();
+
+    await page.goto("/#contact");
+    await page.getByLabel("Name").fill(WORDS.name);
+    await page.getByLabel("Email").fill(WORDS.email);
+    await page.getByLabel("Subject").selectOption("project");
+    await page.getByLabel("Message").fill(WORDS.message);
+    await page.getByRole("button", { name: "Send message" }).click();
+    await expect(page).toHaveURL(`${server.url}/?sent=1#contact`);
+    await expect(page.getByText(MESSAGES.inquiries.sent)).toBeVisible();
+
+    await request.post("/api/trpc/auth.signIn", {
+      data: { json: { email: "asha@sangam.example", password: "sangam-demo", rememberMe: true } },
+    });
+    const listed = await (await request.get("/api/trpc/inquiries.list?input=%7B%22json%22%3A%7B%7D%7D")).text();
+    expect(listed).toContain("Evenings & weekends.");
+    expect(listed).toContain(WORDS.message);
+  });
+});
+
+test("how fast a page was reaches the admin's Settings when it is left", async ({ page }) => {
+  await page.goto("/kartavya");
+  await page.waitForResponse(/web-vitals/).catch(() => undefined);
+  await page.getByRole("button", { name: "Read More, Flexible Shifts" }).click();
+  await openAs(page, { email: "asha@sangam.example", path: "/admin?section=settings" });
+  const row = page.getByRole("table", { name: /Page speed/ }).getByRole("row", { name: /\/kartavya/ });
+  await expect(row).toContainText(/\d ms/);
+});

@@ -1,0 +1,54 @@
+// `npm run assets`: the brochure and the pictures for links, drawn by Chromium from the pages' own components and committed.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "@playwright/test";
+import { drawAssets } from "../src/features/marketing/assets.tsx";
+import { findChromium } from "./chromium.mjs";
+import { ROOT } from "./shell.mjs";
+
+const HOST = "http://assets.invalid";
+const TYPES = { css: "text/css", woff2: "font/woff2" };
+
+const dist = join(ROOT, "dist");
+const style = readdirSync(join(dist, "assets")).find(
+  (name) => name.endsWith(".css") && /--brand-soft/.test(styleText(name)),
+);
+if (style === undefined) throw new Error("The build has no style: run `npm run build`.");
+
+const browser = await chromium.launch({
+  executablePath: await findChromium(),
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+});
+try {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
+  // What is printed is the page as it is on a screen, in colour.
+  await page.emulateMedia({ media: "screen" });
+  const stamps = {};
+  for (const { file, title, html, isDark } of drawAssets()) {
+    const body = `<!doctype html><html lang="en" class="${isDark ? "dark" : ""}"><head><meta charset="utf-8"><title>${title}</title><link rel="stylesheet" href="/assets/${style}"></head><body>${html}</body></html>`;
+    await page.route(`${HOST}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const ending = pathname.split(".").at(-1) ?? "";
+      if (!pathname.startsWith("/assets/")) return route.fulfill({ contentType: "text/html", body });
+      return route.fulfill({ contentType: TYPES[ending] ?? "text/plain", body: readFileSync(join(dist, pathname)) });
+    });
+    await page.goto(HOST);
+    await page.evaluate(() => document.fonts.ready);
+    const path = join(ROOT, "public", file);
+    if (file.endsWith(".pdf")) {
+      await page.pdf({ path, format: "A4", printBackground: true, tagged: true, outline: true });
+    } else await page.screenshot({ path });
+    await page.unroute(`${HOST}/**`);
+    stamps[file] = createHash("sha256").update(html).digest("hex");
+    console.log(`public/${file}`);
+  }
+  // The pictures' bytes change with the browser; what they were drawn from does not. assets.test.ts compares.
+  writeFileSync(join(ROOT, "scripts", "assets.json"), `${JSON.stringify(stamps, null, 2)}\n`);
+} finally {
+  await browser.close();
+}
+
+function styleText(name) {
+  return readFileSync(join(dist, "assets", name), "utf8");
+}

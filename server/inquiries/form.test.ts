@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { inquiries } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
+import { createLogger } from "../core/logger";
+import { createLimits } from "../core/rate-limit";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+import { type LiveServer, startLiveServer } from "../test/live-server";
+import { receiveForm } from "./form";
+
+let database: TestDatabase;
+let server: LiveServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startLiveServer(database);
+});
+beforeEach(() => database.sql`truncate inquiries, rate_limits cascade`);
+afterAll(async () => {
+  await server.close();
+  await database.close();
+});
+
+const typed = {
+  kind: "contact",
+  name: " Leela Nair ",
+  email: "leela@harbour.example",
+  company: "",
+  subject: "project",
+  message: "We need a booking portal.\r\nBy March.",
+};
+const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${server.base}/contact`, {
+    method: "POST",
+    redirect: "manual",
+    headers,
+    body: new URLSearchParams(fields),
+  });
+const receive = (form: Record<string, unknown>, options: { multiplier?: number } = {}) =>
+  receiveForm(
+    {
+      db: database.db,
+      limits: createLimits({ sql: database.sql, multiplier: options.multiplier ?? 0 }),
+      contactEmail: null,
+      address: "192.0.2.1",
+      logger: createLogger({ level: "silent" }),
+    },
+    form,
+  );
+const stored = () => database.db.select().from(inquiries);
+
+describe("a form that was sent without JavaScript", () => {
+  test("is stored by the same rules and leads back to its page", async () => {
+    const answer = await post(typed);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/?sent=1#contact"]);
+    expect(await stored()).toMatchObject([
+      {
+        kind: "contact",
+        name: "Leela Nair",
+        company: null,
+        subject: "project",
+        message: "We need a booking portal.\nBy March.",
+      },
+    ]);
+    const applied = await post({
+      kind: "application",
+      name: "Farhan Ali",
+      email: "farhan@college.example",
+      phone: "+91 98200 12345",
+      programme: "training",
+      note: "",
+    });
+    expect(applied.headers.get("location")).toBe("/careers?sent=1#apply");
+    expect(await stored()).toHaveLength(2);
+  });
+
+  test("with bad input comes back with every word and an error for each field", async () => {
+    const bad = { ...typed, email: "leela", subject: "gossip", message: " " };
+    const answer = await receive(bad);
+    expect(answer).toMatchObject({
+      isSent: false,
+      status: 400,
+      state: {
+        values: { name: " Leela Nair ", email: "leela", subject: "gossip", message: " " },
+        fieldErrors: { subject: MESSAGES.inquiries.subjectRequired, message: MESSAGES.inquiries.messageRequired },
+      },
+    });
+    expect((await post(bad)).status).toBe(400);
+    expect(await stored()).toEqual([]);
+  });
+
+  test.each([
+    ["nothing at all", {}],
+    ["a kind that does not exist", { kind: "love-letter" }],
+    ["a file in place of a text", { ...typed, name: new File(["x"], "name.txt") }],
+    ["what PostgreSQL cannot store", { ...typed, name: "Le\u0000ela" }],
+    ["half a character", { ...typed, message: "\ud800" }],
+    ["too much", { ...typed, message: "x".repeat(5_001) }],
+  ])("with %s is refused in words", async (_what, form) => {
+    const answer = await receive(form);
+    if (answer.isSent) throw new Error("it was sent");
+    expect(answer.status).toBe(400);
+    expect(Object.values(answer.state.fieldErrors ?? {}).join("")).not.toBe("");
+  });
+
+  test("filled in by a program is answered like any other and kept nowhere", async () => {
+    expect((await post({ ...typed, website: "https://spam.example" })).status).toBe(303);
+    expect(await stored()).toEqual([]);
+  });
+
+  test("after ten in an hour comes back whole, with the reason and when to try again", async () => {
+    for (let at = 0; at < 10; at += 1) expect((await receive(typed, { multiplier: 1 })).isSent).toBe(true);
+    const refused = await receive(typed, { multiplier: 1 });
+    expect(refused).toMatchObject({ isSent: false, status: 429, state: { values: { name: " Leela Nair " } } });
+    expect(refused.isSent || refused.state.problem).toContain(MESSAGES.general.tooMany);
+    expect(refused.isSent || refused.retryAfterSeconds).toBeGreaterThan(0);
+  });
+
+  test("that cannot be stored comes back whole, and is no crash", async () => {
+    const broken = await createTestDatabase();
+    await broken.close();
+    const answer = await receiveForm(
+      {
+        db: broken.db,
+        limits: { consume: async () => {}, giveBack: async () => {} },
+        contactEmail: null,
+        address: "192.0.2.1",
+        logger: createLogger({ level: "silent" }),
+      },
+      typed,
+    );
+    expect(answer).toMatchObject({
+      isSent: false,
+      status: 503,
+      state: { values: { message: "We need a booking portal.\nBy March." } },
+    });
+  });
+
+  test("from another site, of another type or too large is refused before it is read", async () => {
+    expect((await post(typed, { origin: "https://evil.example" })).status).toBe(403);
+    expect((await post(typed, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await post(typed, { "content-type": "application/json" })).status).toBe(415);
+    expect((await post({ ...typed, message: "x".repeat(300_000) })).status).toBe(413);
+    expect((await post({}, { "content-type": "multipart/form-data; boundary=none" })).status).toBe(400);
+    expect(await stored()).toEqual([]);
+  });
+});
+
+test("the form's address, opened by itself, leads to the form", async () => {
+  const answer = await fetch(`${server.base}/contact`, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/#contact"]);
+});

@@ -1,0 +1,73 @@
+import type { InquiryKind } from "@db/enums";
+import { submitInquirySchema } from "../contract/inquiries";
+import { HONEYPOT_FIELD, INQUIRY_FIELDS, type InquiryFormState } from "../contract/inquiry-form";
+import { MESSAGES } from "../contract/messages";
+import type { Context } from "../core/context";
+import { describeError } from "../core/logger";
+import { RateLimitedError } from "../core/rate-limit";
+import { submitInquiry } from "./mutations";
+
+type Sent = { kind: InquiryKind; isSent: true };
+type NotSent = {
+  kind: InquiryKind;
+  isSent: false;
+  status: 400 | 429 | 503;
+  retryAfterSeconds: number | null;
+  /** What the form has to show: every word that was typed, and what is wrong. */
+  state: InquiryFormState;
+};
+
+/**
+ * What a browser without JavaScript sends: the same inquiry by the same rules as `inquiries.submit`. Never throws for what it
+ * was given, nor because it could not be stored: whoever typed it gets it back.
+ */
+export async function receiveForm(
+  ctx: Pick<Context, "db" | "limits" | "contactEmail" | "address" | "logger">,
+  form: Readonly<Record<string, unknown>>,
+): Promise<Sent | NotSent> {
+  const kind = form.kind === "application" ? "application" : "contact";
+  const values = typedValues(kind, form);
+  const parsed = submitInquirySchema.safeParse({ ...values, kind, [HONEYPOT_FIELD]: textOf(form[HONEYPOT_FIELD]) });
+  if (!parsed.success) {
+    const fieldErrors = firstErrors(kind, parsed.error.issues);
+    return { kind, isSent: false, status: 400, retryAfterSeconds: null, state: { values, ...fieldErrors } };
+  }
+  try {
+    await submitInquiry(ctx, parsed.data);
+    return { kind, isSent: true };
+  } catch (error) {
+    if (error instanceof RateLimitedError) {
+      const state = { values, problem: `${error.message} ${MESSAGES.general.typedIsKept}` };
+      return { kind, isSent: false, status: 429, retryAfterSeconds: error.retryAfterSeconds, state };
+    }
+    ctx.logger.error("contact form", describeError(error));
+    const state = { values, problem: `${MESSAGES.inquiries.sendFailed} ${MESSAGES.general.typedIsKept}` };
+    return { kind, isSent: false, status: 503, retryAfterSeconds: null, state };
+  }
+}
+
+/** The fields that the form has; a browser sends an empty one too. */
+function typedValues(kind: InquiryKind, form: Readonly<Record<string, unknown>>): Record<string, string> {
+  // A file, or a field that a program left out, counts as empty.
+  return Object.fromEntries(INQUIRY_FIELDS[kind].map((name) => [name, textOf(form[name])]));
+}
+
+/** Lines as they were typed: forms send them with a carriage return. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
+}
+
+function firstErrors(
+  kind: InquiryKind,
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): Pick<InquiryFormState, "fieldErrors" | "problem"> {
+  const fieldErrors: Record<string, string> = {};
+  for (const { path, message } of issues) {
+    const name = INQUIRY_FIELDS[kind].find((field) => field === path[0]);
+    if (name) fieldErrors[name] ??= message;
+  }
+  // Of a field that nobody sees, such as the honeypot, nobody can be told.
+  return Object.keys(fieldErrors).length > 0
+    ? { fieldErrors, problem: MESSAGES.general.invalid }
+    : { problem: MESSAGES.inquiries.sendFailed };
+}

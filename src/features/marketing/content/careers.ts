@@ -1,0 +1,124 @@
+import { PROGRAMME_WORDS } from "@server/contract/inquiry-words";
+
+/** The words of /careers and of the brochure. Figures and prices: spec 9. */
+export const CAREERS = {
+  title: "Learn it by shipping it.",
+  lead: "Training and internships in a firm that has work to do. You write code that goes live, and somebody reads every line of it with you.",
+} as const;
+
+export const STATS = [
+  { figure: "500+", caption: "students trained" },
+  { figure: "95%", caption: "placement rate" },
+  { figure: "10+", caption: "partner companies" },
+] as const;
+
+export const PROGRAMMES_TITLE = "Programmes";
+
+export const PROGRAMMES = [
+  {
+    key: "training",
+    name: PROGRAMME_WORDS.training,
+    short: "Training",
+    price: "3,000 rupees",
+    per: "per 1 month",
+    text: "From the first function to a small product of your own, in class and at the keyboard.",
+    more: [
+      "40 classes in the course of your choice",
+      "A reviewer for every exercise, with comments in writing",
+      "A certificate that names what you built, not how long you sat",
+      "For beginners: bring a laptop and two hours a day",
+    ],
+  },
+  {
+    key: "free-internship",
+    name: PROGRAMME_WORDS["free-internship"],
+    short: "Free internship",
+    price: "Free",
+    per: "for those who are still studying",
+    text: "Work beside the team on one feature from its first sketch to its first user.",
+    more: [
+      "One feature, one mentor, one date on which it ships",
+      "Hours that fit around lectures and examinations",
+      "Your name in the repository's history",
+      "A reference that a later employer may call about",
+    ],
+  },
+  {
+    key: "paid-internship",
+    name: PROGRAMME_WORDS["paid-internship"],
+    short: "Paid internship",
+    price: "8,000 rupees",
+    per: "per month",
+    text: "A seat in the team for those who can already build, on work that a client waits for.",
+    more: [
+      "Client work, under review, from the first week",
+      "A mentor of your own, and an hour with them every week",
+      "Stand-ups, estimates and the on-call book, as for everyone here",
+      "First in line when a position opens",
+    ],
+  },
+] as const;
+
+export const CURRICULUM = {
+  title: "Curriculum",
+  lead: "Four courses. Each has 40 classes, and ends in projects that run somewhere other than your laptop.",
+  classes: "40 classes",
+  courses: [
+    {
+      key: "web",
+      name: "Web",
+      projects: "5+ projects",
+      topics: ["HTML and CSS that last", "TypeScript", "React", "Servers and PostgreSQL"],
+    },
+    {
+      key: "mobile",
+      name: "Mobile",
+      projects: "4+ projects",
+      topics: ["Layouts for real hands", "State and storage", "Camera and location", "Releases to the stores"],
+    },
+    {
+      key: "ai",
+      name: "AI",
+      projects: "3+ projects",
+      topics: ["Python and its tools", "Models, and how to measure them", "Vision on a phone", "When not to use any"],
+    },
+    {
+      key: "cloud",
+      name: "Cloud",
+      projects: "4+ projects",
+      topics: ["Linux and networks", "Containers", "Pipelines and rollbacks", "Logs, alerts and cost"],
+    },
+  ],
+} as const;
+
+export const JOURNEY = {
+  title: "The learning journey",
+  steps: [
+    {
+      name: "Foundation",
+      text: "The language, the tools, and how to read what others wrote. Small exercises, every one reviewed.",
+    },
+    {
+      name: "Specialization",
+      text: "One of the four courses, in depth, with the people who do it for a living.",
+    },
+    {
+      name: "Application",
+      text: "A project with a user who waits for it. You plan it, ship it, and stay for its first week.",
+    },
+  ],
+} as const;
+
+export const CALL_TO_ACTION = {
+  title: "Not sure which one?",
+  text: "Ask us, or take the brochure home: all programmes and courses on two pages.",
+  brochure: "Download Brochure",
+} as const;
+
+export const APPLY = {
+  title: "Apply",
+  lead: "Five minutes, no cover letter. We read every application and write back within 24 hours.",
+} as const;
+
+/** Where the brochure lies, and the name under which it is saved. */
+export const BROCHURE_PATH = "/sangam-programmes.pdf";

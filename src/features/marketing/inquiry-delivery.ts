@@ -1,0 +1,106 @@
+import type { InquiryKind } from "@db/enums";
+import { HONEYPOT_FIELD, INQUIRY_FIELDS } from "@server/contract/inquiry-form";
+import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
+import { readDraft, writeDraft } from "@/lib/session-draft";
+
+/*
+ * What the public forms need beyond being forms: loaded when one comes near. No schema and no client of the API: the server
+ * checks all of it again, and its words win.
+ */
+
+type Values = Record<string, string>;
+export type Answer = { isSent: boolean; fieldErrors: Values; problem: string | undefined };
+
+const WRITER = {};
+const ANSWER_MS = 20_000;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** What stands in the form, by field. */
+export function valuesOf(form: HTMLFormElement): Values {
+  const values: Values = {};
+  for (const [name, value] of new FormData(form)) if (typeof value === "string") values[name] = value;
+  return values;
+}
+
+/** What a person can be told without asking the server: a field that is empty, an address that is none. */
+export function check(kind: InquiryKind, values: Values): Values {
+  const wrong: Values = {};
+  const isBlank = (name: string) => !values[name]?.trim();
+  if (isBlank("name")) wrong.name = INQUIRY_MESSAGES.nameRequired;
+  if (!EMAIL.test(values.email?.trim() ?? "")) wrong.email = INQUIRY_MESSAGES.emailInvalid;
+  if (kind === "contact") {
+    if (isBlank("subject")) wrong.subject = INQUIRY_MESSAGES.subjectRequired;
+    if (isBlank("message")) wrong.message = INQUIRY_MESSAGES.messageRequired;
+  } else {
+    if (isBlank("phone")) wrong.phone = INQUIRY_MESSAGES.phoneRequired;
+    if (isBlank("programme")) wrong.programme = INQUIRY_MESSAGES.programmeRequired;
+  }
+  return wrong;
+}
+
+/** Calls `inquiries.submit`. Never rejects: an answer that does not come is a problem in words. */
+export async function send(kind: InquiryKind, values: Values): Promise<Answer> {
+  const names = [...INQUIRY_FIELDS[kind], HONEYPOT_FIELD].filter((name) => values[name] !== undefined);
+  const json = Object.fromEntries([["kind", kind], ...names.map((name) => [name, values[name]])]);
+  try {
+    const answer = await fetch("/api/trpc/inquiries.submit", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ json }),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    if (answer.ok) return { isSent: true, fieldErrors: {}, problem: undefined };
+    return refusal(kind, await answer.json());
+  } catch {
+    return { isSent: false, fieldErrors: {}, problem: INQUIRY_MESSAGES.sendFailed };
+  }
+}
+
+/** The server's words on a field that the form has, else on all of it. */
+function refusal(kind: InquiryKind, body: unknown): Answer {
+  const error = at(body, "error", "json");
+  const told = at(error, "data", "fieldErrors");
+  const fieldErrors: Values = {};
+  for (const name of INQUIRY_FIELDS[kind]) {
+    const words = at(told, name, "0");
+    if (typeof words === "string") fieldErrors[name] = words;
+  }
+  const message = at(error, "message");
+  const isKnown = at(error, "data", "code") === "TOO_MANY_REQUESTS" && typeof message === "string";
+  const problem = isKnown ? message : INQUIRY_MESSAGES.sendFailed;
+  return { isSent: false, fieldErrors, problem: Object.keys(fieldErrors).length > 0 ? undefined : problem };
+}
+
+function at(value: unknown, ...path: string[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== "object" || found === null) return undefined;
+    found = Object.entries(found).find(([name]) => name === key)?.[1];
+  }
+  return found;
+}
+
+/** Keeps what is typed, for this tab. */
+export function keep(kind: InquiryKind, values: Values): void {
+  writeDraft(draftKey(kind), values, WRITER);
+}
+
+export function forget(kind: InquiryKind): void {
+  writeDraft(draftKey(kind), null, WRITER);
+}
+
+/** Fills what is empty with what was typed before. */
+export function restore(kind: InquiryKind, form: HTMLFormElement): void {
+  const kept = readDraft(draftKey(kind), (draft) => (typeof draft === "object" ? draft : null));
+  for (const name of INQUIRY_FIELDS[kind]) {
+    const value = at(kept, name);
+    const field = form.elements.namedItem(name);
+    const isFillable =
+      field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;
+    if (isFillable && field.value === "" && typeof value === "string") field.value = value;
+  }
+}
+
+function draftKey(kind: InquiryKind): string {
+  return `draft:${kind}`;
+}

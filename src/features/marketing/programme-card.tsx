@@ -1,0 +1,48 @@
+import { Check } from "lucide-react";
+import type { MouseEvent } from "react";
+import { buttonStyle } from "@/ui/button-style";
+import type { PROGRAMMES } from "./content/careers";
+import { UntilFound } from "./until-found";
+
+type ProgrammeCardProps = {
+  programme: (typeof PROGRAMMES)[number];
+  onApply: (event: MouseEvent, programme: string) => void;
+};
+
+/** One programme: what it costs, more about it on demand, and its way to the application. */
+export function ProgrammeCard({ programme, onApply }: ProgrammeCardProps) {
+  const { key, name, short, price, per, text, more } = programme;
+  return (
+    <li className="flex break-inside-avoid flex-col rounded-card bg-raised p-6 shadow-1">
+      <h3 className="text-h3">{name}</h3>
+      <p className="mt-4 flex flex-wrap items-baseline gap-x-2">
+        <span className="font-semibold text-[1.75rem]/9 tracking-[-0.03em]">{price}</span>
+        <span className="text-ink2">{per}</span>
+      </p>
+      <p className="mt-3 text-ink2 text-reading">{text}</p>
+      <UntilFound
+        labels={{ more: "Learn More", less: "Show Less" }}
+        subject={short}
+        beside={
+          <a
+            href={`/careers?programme=${key}#apply`}
+            aria-label={`Apply, ${short}`}
+            onClick={(event) => onApply(event, key)}
+            className={buttonStyle()}
+          >
+            Apply
+          </a>
+        }
+      >
+        <ul className="flex flex-col gap-2.5 pt-4 pb-1 text-ink2">
+          {more.map((point) => (
+            <li key={point} className="flex gap-2.5">
+              <Check aria-hidden="true" size={16} strokeWidth={2} className="mt-0.5 shrink-0 text-brand-text" />
+              {point}
+            </li>
+          ))}
+        </ul>
+      </UntilFound>
+    </li>
+  );
+}

@@ -1,0 +1,125 @@
+import type { InquiryKind } from "@db/enums";
+import { INQUIRY_FIELDS, type InquiryFormState } from "@server/contract/inquiry-form";
+import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from "react";
+import type * as Delivery from "./inquiry-delivery";
+
+/** The form's own code comes when it is this near to the view. */
+const APPROACH = "600px";
+
+type Errors = Record<string, string | undefined>;
+
+/** What the form shows, and its handlers. Until its code has arrived, the browser sends it as the plain form it is. */
+export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
+  const [element, setElement] = useState<HTMLFormElement | null>(null);
+  const [errors, setErrors] = useState<Errors>(state.fieldErrors ?? {});
+  const [problem, setProblem] = useState(state.problem);
+  const [outcome, setOutcome] = useState<"open" | "sending" | "failed" | "sent">(
+    state.isSent ? "sent" : state.problem && !state.fieldErrors ? "failed" : "open",
+  );
+  const delivery = useDelivery(kind, element, state);
+  const isSending = useRef(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    if (!delivery) return;
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (isSending.current) return;
+    const typed = delivery.valuesOf(form);
+    const wrong = delivery.check(kind, typed);
+    setErrors(wrong);
+    if (focusFirst(form, kind, wrong)) return setProblem(undefined);
+    isSending.current = true;
+    setOutcome("sending");
+    const answer = await delivery.send(kind, typed);
+    isSending.current = false;
+    if (answer.isSent) {
+      delivery.forget(kind);
+      setOutcome("sent");
+      return;
+    }
+    setErrors(answer.fieldErrors);
+    setProblem(answer.problem);
+    setOutcome(answer.problem === undefined ? "open" : "failed");
+    focusFirst(form, kind, answer.fieldErrors);
+  }
+
+  /** On leaving a field, and again while a wrong one is mended. */
+  function checkField({ target, type }: FocusEvent<HTMLFormElement> | FormEvent<HTMLFormElement>): void {
+    if (!delivery || !element || !isField(target)) return;
+    const { name, value } = target;
+    if (type === "input") delivery.keep(kind, delivery.valuesOf(element));
+    if (type === "input" ? errors[name] === undefined : value === "" && errors[name] === undefined) return;
+    setErrors((before) => ({ ...before, [name]: delivery.check(kind, delivery.valuesOf(element))[name] }));
+  }
+
+  const first = INQUIRY_FIELDS[kind].find((name) => state.fieldErrors?.[name]);
+  return {
+    errors,
+    problem,
+    isSent: outcome === "sent",
+    wasSentHere: outcome === "sent" && !state.isSent,
+    isSending: outcome === "sending",
+    canRetry: outcome === "failed",
+    /** Nothing typed is wrong, and yet it was not sent. */
+    startsAtButton: state.problem !== undefined && !state.fieldErrors,
+    isFirstWrong: (name: string) => name === first,
+    props: {
+      ref: setElement,
+      noValidate: delivery !== null,
+      onSubmit: (event: FormEvent<HTMLFormElement>) => void submit(event),
+      onBlur: checkField,
+      onInput: checkField,
+    },
+  };
+}
+
+/** The form's code, once it has come; by then what was typed before a reload stands in the fields again. */
+function useDelivery(
+  kind: InquiryKind,
+  element: HTMLFormElement | null,
+  state: InquiryFormState,
+): typeof Delivery | null {
+  const [delivery, setDelivery] = useState<typeof Delivery | null>(null);
+  useEffect(() => {
+    if (!element) {
+      if (state.isSent) void import("./inquiry-delivery").then(({ forget }) => forget(kind));
+      return undefined;
+    }
+    let isOver = false;
+    const watcher = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return;
+        watcher.disconnect();
+        // Without it the form goes the plain way.
+        import("./inquiry-delivery").then(
+          (code) => {
+            if (isOver) return;
+            code.restore(kind, element);
+            setDelivery(code);
+          },
+          () => undefined,
+        );
+      },
+      { rootMargin: APPROACH },
+    );
+    watcher.observe(element);
+    return () => {
+      isOver = true;
+      watcher.disconnect();
+    };
+  }, [kind, element, state]);
+  return delivery;
+}
+
+function focusFirst(form: HTMLFormElement, kind: InquiryKind, errors: Errors): boolean {
+  const name = INQUIRY_FIELDS[kind].find((field) => errors[field]);
+  const field = name === undefined ? null : form.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
+  return name !== undefined;
+}
+
+function isField(target: EventTarget): target is HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
+  );
+}
