@@ -29,9 +29,9 @@ interface Section {
 const ADMIN: Section[] = [
   { entry: "Users", content: "main table tbody tr", isLong: true },
   { entry: "Messages", content: "main a[href*='c=']" },
-  { entry: "Activity", content: "main ol ol li", isLong: true },
-  // INQ { entry: "Inquiries", content: "main article", isLong: true },
-  // AUD { entry: "Audit", content: "main [data-audit]", isLong: true },
+  { entry: "Activity", content: "main section ol li", isLong: true },
+  { entry: "Inquiries", content: "main article", isLong: true },
+  { entry: "Audit", content: "main section ol li", isLong: true },
   { entry: "Settings", content: "main input[name]" },
   { entry: "Projects", content: "main article", isLong: true },
 ];
@@ -87,7 +87,7 @@ async function later(page: Page, path: string, section: Section): Promise<void> 
 
 /** Milliseconds from the press to the frame after the one that has the content. */
 async function open(page: Page, { entry, content }: Section): Promise<number> {
-  await page.evaluate((selector) => window.watched.begin(selector), content);
+  await page.evaluate((section) => window.watched.begin(section), { entry, content });
   await press(page.getByRole("link", { name: new RegExp(`^${entry}`) }).first());
   await page.waitForFunction(() => window.watched.ms !== null, undefined, { timeout: 20_000 });
   await page.waitForTimeout(500);
@@ -162,7 +162,7 @@ declare global {
     watched: {
       /** From the next press to the content; null until it is there. */
       ms: number | null;
-      begin(selector: string): void;
+      begin(section: { entry: string; content: string }): void;
       beginFrames(): void;
       endFrames(): { frames: number; blank: number; longestMs: number };
     };
@@ -174,11 +174,11 @@ function observe(): void {
   const frames = { running: false, all: 0, blank: 0, blankSince: 0, longestMs: 0 };
   const watched: Window["watched"] = {
     ms: null,
-    begin(selector) {
+    begin({ entry, content }) {
       watched.ms = null;
       const pressed = ({ timeStamp }: Event) => {
         const look = () => {
-          if (!isShown(selector)) return requestAnimationFrame(look);
+          if (!document.title.includes(entry) || !isShown(content)) return requestAnimationFrame(look);
           requestAnimationFrame((now) => {
             watched.ms = now - timeStamp;
           });
@@ -207,9 +207,7 @@ function observe(): void {
     if (!frames.running) return;
     frames.all += 1;
     const isBlank = [0.4, 0.6, 0.8].every(
-      (share) =>
-        document.elementFromPoint(innerWidth * 0.6, innerHeight * share)?.closest("article, tr, li, [data-audit]") ===
-        null,
+      (share) => document.elementFromPoint(innerWidth * 0.6, innerHeight * share)?.closest("article, tr, li") === null,
     );
     if (isBlank) {
       frames.blank += 1;
