@@ -1,10 +1,12 @@
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { trpc } from "@/lib/trpc";
 import { useSettled } from "@/lib/use-settled";
+import { stillFound } from "./still-found";
 
 /**
  * Projects, tasks and people that the server finds for some words, 200 ms after the last key: one request a pause. What was
- * found before stays meanwhile; nothing is asked for blank words. `isFor` says whether the answer is the one to `text`.
+ * found before stays meanwhile as far as it holds the words; nothing is asked for blank words. `isFor` says whether the answer is the one to `text`.
  */
 export function useSearch(text: string) {
   const words = text.trim();
@@ -13,9 +15,11 @@ export function useSearch(text: string) {
     asked === "" ? skipToken : { q: asked },
     { placeholderData: keepPreviousData },
   );
+  // The same object for the same words: what is drawn of it is drawn once.
+  const known = useMemo(() => data && stillFound(data, words), [data, words]);
   const isFor = words !== "" && words === asked && !isPlaceholderData && !isFetching;
   return {
-    found: words === "" ? undefined : data,
+    found: words === "" ? undefined : isFor ? data : known,
     failure: isError && words !== "" ? error : null,
     isFor,
     isFetching,

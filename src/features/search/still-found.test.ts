@@ -1,0 +1,27 @@
+import type { SearchResults } from "@server/contract/views";
+import { expect, test } from "vitest";
+import { stillFound } from "./still-found";
+
+const clinic = { id: "1", key: "CTA", title: "Clinic triage assistant" };
+const seeds = { id: "2", key: "SC", title: "Seed catalogue" };
+const ANSWER_TO_AG: SearchResults = {
+  projects: [{ ...clinic, status: "todo" }],
+  tasks: [
+    { id: "t", number: 12, title: "Agent handbook", completed: false, status: "todo", project: seeds },
+    { id: "u", number: 3, title: "Agree on dates", completed: false, status: "todo", project: clinic },
+  ],
+  people: [{ id: "p", name: "Agnes Ågren", accountType: "user", profileImgLink: null }],
+};
+
+test("an older answer offers only what holds the words of now", () => {
+  const { projects, tasks, people } = stillFound(ANSWER_TO_AG, "agent hand");
+  expect(projects).toEqual([]);
+  expect(tasks.map(({ title }) => title)).toEqual(["Agent handbook"]);
+  expect(people).toEqual([]);
+});
+
+test("keys and names count, whatever their case and accents", () => {
+  expect(stillFound(ANSWER_TO_AG, "sc-12").tasks).toHaveLength(1);
+  expect(stillFound(ANSWER_TO_AG, "cta").projects).toHaveLength(1);
+  expect(stillFound(ANSWER_TO_AG, "agren").people).toHaveLength(1);
+});
