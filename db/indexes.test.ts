@@ -20,6 +20,13 @@ beforeAll(async () => {
   await db.execute(sql`
     insert into project_events (project_id, actor_id, kind, changes)
     select id, created_by, 'project.created', '[]' from projects, generate_series(1, 30)`);
+  await db.execute(sql`
+    insert into inquiries (kind, name, email, subject, message, status, created_at)
+    select 'contact', 'Person', 'many@firm.example', 'other', 'Words', (array['new', 'closed']::inquiry_status[])[1 + n % 2],
+      now() - n * interval '1 hour' from generate_series(1, 3000) as n`);
+  await db.execute(sql`
+    insert into audit_events (actor_id, subject_id, kind)
+    select ${user.id}::uuid, ${user.id}::uuid, (array['session.ended', 'password.reset'])[1 + n % 2] from generate_series(1, 3000) as n`);
   await db.execute("analyze");
 });
 afterAll(() => database.close());
@@ -35,6 +42,18 @@ test.each([
   [
     "a project's history",
     "select id from project_events where project_id = (select id from projects order by key limit 1) order by id desc limit 20",
+  ],
+  ["inquiries", "select id from inquiries order by created_at desc, id desc limit 20"],
+  ["inquiries of a status", "select id from inquiries where status = 'new' order by created_at desc, id desc limit 20"],
+  ["audited deeds", "select kind from audit_events order by id desc limit 20"],
+  ["audited deeds of a kind", "select id from audit_events where kind = 'password.reset' order by id desc limit 20"],
+  [
+    "a person's deeds",
+    "select id from audit_events where actor_id = (select id from users order by email limit 1) order by id desc limit 20",
+  ],
+  [
+    "deeds to a person",
+    "select id from audit_events where subject_id = (select id from users order by email limit 1) order by id desc limit 20",
   ],
 ])("the newest of %s are read from an index, without sorting", async (_name, query) => {
   const plan = (await database.db.execute(sql.raw(`explain ${query}`)))

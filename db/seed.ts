@@ -4,10 +4,11 @@ import type { Db, Tx } from "./client";
 import { DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } from "./demo";
 import { DEMO_COMMITS, type DemoCommit } from "./demo-commits";
 import { DEMO_CONVERSATIONS, type DemoConversation } from "./demo-conversations";
+import { DEMO_INQUIRIES, type DemoInquiry } from "./demo-inquiries";
 import { DEMO_OWNER } from "./enums";
-import { makeConversation, makeProject, makeTask, makeUser } from "./factories";
+import { makeConversation, makeInquiry, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
-import { conversations, projectEvents, projects, users } from "./schema";
+import { auditEvents, conversations, projectEvents, projects, users } from "./schema";
 
 export const DEMO_PASSWORD = "sangam-demo";
 
@@ -20,7 +21,8 @@ export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
 
 /**
  * Fills an empty database with the demo organisation: people of every type and status, twelve projects over all statuses,
- * tasks, due dates that lie around today, commits that name some tasks, and conversations with something unread. A database that has anyone in it stays as it is.
+ * tasks, due dates that lie around today, commits that name some tasks, conversations with something
+ * unread, and inquiries of each kind and status; the audit tells who decided about whom. A database that has anyone in it stays as it is.
  */
 export async function seedDemo({
   db,
@@ -50,7 +52,37 @@ export async function seedDemo({
     // A history is read by its numbers, so that they must rise with time.
     await tx.insert(projectEvents).values(history.sort((one, other) => one.at.valueOf() - other.at.valueOf()));
     for (const conversation of DEMO_CONVERSATIONS) await seedConversation(tx, { conversation, idOf });
+    const deeds = [...decisionsOf(idOf)];
+    for (const inquiry of DEMO_INQUIRIES) deeds.push(...(await seedInquiry(tx, { inquiry, idOf })));
+    await tx.insert(auditEvents).values(deeds.sort((one, other) => one.at.valueOf() - other.at.valueOf()));
   });
+}
+
+/** Who let whom in, an hour after they signed up; the two admins were there from the first day. */
+function decisionsOf(idOf: (name: DemoPersonName) => string): DemoDeed[] {
+  return DEMO_PEOPLE.flatMap(({ username, accountType, accountStatus, joinedDaysAgo }): DemoDeed[] => {
+    const subjectId = idOf(username);
+    const at = new Date(daysFromNow(-joinedDaysAgo).valueOf() + HOUR_MS);
+    if (accountType === "admin") return [{ kind: "account.made-admin", actorId: null, subjectId, at }];
+    if (accountStatus === "rejected") return [{ kind: "account.rejected", actorId: idOf("vikram"), subjectId, at }];
+    if (accountStatus === "pending") return [];
+    return [{ kind: "account.approved", actorId: idOf("asha"), subjectId, details: { accountType }, at }];
+  });
+}
+
+/** The inquiry, and what the audit tells of it. */
+async function seedInquiry(
+  tx: Tx,
+  { inquiry, idOf }: { inquiry: DemoInquiry; idOf: (name: DemoPersonName) => string },
+): Promise<DemoDeed[]> {
+  const { hoursAgo, decided, ...columns } = inquiry;
+  const hoursBefore = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+  const decision = decided && { decidedBy: idOf(decided.by), decidedAt: hoursBefore(decided.hoursAgo) };
+  const { id } = await makeInquiry(tx, { ...columns, createdAt: hoursBefore(hoursAgo), ...decision });
+  if (!decision) return [];
+  const details = { from: "new", to: inquiry.status };
+  const { decidedBy: actorId, decidedAt: at } = decision;
+  return [{ kind: "inquiry.status-changed", actorId, subjectId: id, details, at }];
 }
 
 async function seedProject(
@@ -164,6 +196,10 @@ async function seedConversation(
     .set({ lowerMailedSeq: lastSeq, higherMailedSeq: lastSeq })
     .where(eq(conversations.id, id));
 }
+
+const HOUR_MS = 3_600_000;
+
+type DemoDeed = typeof auditEvents.$inferInsert & { at: Date };
 
 type DemoEvent = typeof projectEvents.$inferInsert & { at: Date };
 

@@ -10,6 +10,8 @@ const DASHBOARDS = [
   ["/dashboard?tab=inProgress", "rohan@sangam.example"],
   ["/admin", "asha@sangam.example"],
   ["/admin?section=users&users=pending", "asha@sangam.example"],
+  ["/admin?section=inquiries", "asha@sangam.example"],
+  ["/admin?section=audit", "asha@sangam.example"],
   ["/client", "meera@sangam.example"],
 ] as const;
 

@@ -7,4 +7,6 @@ export const listAuditSchema = z.strictObject({
   personId: z.optional(idSchema),
   kind: z.optional(z.enum(AUDIT_KINDS)),
   cursor: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+  /** Sent along by the browser's query library; only forward is there. */
+  direction: z.optional(z.literal("forward")),
 });

@@ -37,6 +37,8 @@ export const listInquiriesSchema = z.strictObject({
   kind: z.optional(z.enum(INQUIRY_KINDS)),
   status: z.optional(z.enum(INQUIRY_STATUSES)),
   cursor: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
+  /** Sent along by the browser's query library; only forward is there. */
+  direction: z.optional(z.literal("forward")),
 });
 
 export const setInquiryStatusSchema = z.strictObject({ inquiryId: idSchema, status: z.enum(INQUIRY_STATUSES) });

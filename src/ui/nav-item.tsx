@@ -72,7 +72,7 @@ type BottomBarItemProps = Pick<NavItemProps, "icon" | "label" | "count" | "count
 /** A place in the bottom bar of a phone. */
 export function BottomBarItem({ icon: Icon, label, count = 0, countLabel, active, render }: BottomBarItemProps) {
   return (
-    <li className="min-w-0 flex-auto">
+    <li className="group/place min-w-0 flex-auto">
       {cloneElement(
         render,
         {
@@ -86,11 +86,14 @@ export function BottomBarItem({ icon: Icon, label, count = 0, countLabel, active
         <Icon aria-hidden="true" size={20} strokeWidth={1.75} />,
         <span className="max-w-full truncate px-1">{label}</span>,
         " ",
-        count > 0 && <CountBadge count={count} tone="brand" className="absolute start-[calc(50%+4px)] top-1" />,
+        count > 0 && <CountBadge count={count} tone="brand" className={BADGE} />,
       )}
     </li>
   );
 }
+
+/** Beside the icon; in the last place within the screen, however wide. */
+const BADGE = "absolute start-[calc(50%+4px)] top-1 group-last/place:start-auto group-last/place:end-1";
 
 /** Absent when the link decides: `cloneElement` would overwrite its answer with undefined. */
 function currentPage(active: boolean | undefined): { "aria-current"?: "page" | undefined } {

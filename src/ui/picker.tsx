@@ -19,12 +19,27 @@ type PickerProps = {
   /** Stands in place of "no matches" while there is nothing to choose from yet. */
   notice?: string | undefined;
   emptyLabel: string;
+  /** Hears what is typed, for lists of which only a part is here. */
+  onSearch?: ((text: string) => void) | undefined;
+  /** Which edges of the button and the list lie above one another. */
+  align?: "start" | "end" | undefined;
   /** Something was chosen; the focus goes where this puts it, else back to the trigger. */
   onChoose: (value: string) => void;
 };
 
 /** One out of grouped lists, with a search: for buttons that begin something. Heavy (floating-ui): import it from a lazy chunk. */
-export function Picker({ label, trigger, open, onOpenChange, groups, notice, emptyLabel, onChoose }: PickerProps) {
+export function Picker({
+  label,
+  trigger,
+  open,
+  onOpenChange,
+  groups,
+  notice,
+  emptyLabel,
+  onSearch,
+  align = "end",
+  onChoose,
+}: PickerProps) {
   const items = groups.map(({ label: value, options }) => ({ value, items: options }));
   return (
     <Base.Root
@@ -32,6 +47,7 @@ export function Picker({ label, trigger, open, onOpenChange, groups, notice, emp
       value={NOTHING}
       open={open}
       onOpenChange={onOpenChange}
+      onInputValueChange={(text) => onSearch?.(text)}
       onValueChange={(option) => option && onChoose(option.value)}
       isItemEqualToValue={(one, other) => one.value === other.value}
       autoHighlight
@@ -39,7 +55,7 @@ export function Picker({ label, trigger, open, onOpenChange, groups, notice, emp
       {/* Base UI calls it a combobox; what it opens holds the combobox, and what one presses is a button. */}
       <Base.Trigger render={trigger} role="button" aria-haspopup="dialog" />
       <Base.Portal>
-        <Base.Positioner align="end" sideOffset={6} collisionPadding={8} className="z-60 outline-none">
+        <Base.Positioner align={align} sideOffset={6} collisionPadding={8} className="z-60 outline-none">
           <Base.Popup
             aria-label={label}
             className={cn(

@@ -5,6 +5,7 @@ import { LogoutItem } from "@/features/auth/logout-item";
 import { unreadLabel } from "@/features/chat/unread-label";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
+import { useInquiryChanges } from "@/features/inquiries/use-inquiries";
 import { countLabel } from "@/features/projects/board-filter";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
 import { useUserChanges, useUserCounts } from "@/features/users/use-users";
@@ -13,10 +14,11 @@ import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { type AdminSearch, withAdminSearch } from "./admin-search";
 import { LazySection } from "./lazy-section";
 import { MoreItem } from "./more-item";
 import { ProjectsSection } from "./projects-section";
+import { useRecordEntries } from "./record-entries";
+import { SectionLink } from "./section-link";
 
 const route = getRouteApi("/admin");
 
@@ -28,8 +30,10 @@ export function AdminPage() {
   useShortcuts({ "[": toggleSidebar });
   useUserChanges();
   useProjectChanges();
+  useInquiryChanges();
   const projects = useProjects({ scope: "all" });
   const { projectsEntry, usersEntry, messagesEntry, activityEntry, settingsEntry } = useEntries();
+  const { inquiriesEntry, auditEntry } = useRecordEntries(section);
   const tasksEntry = { icon: ArrowLeftRight, label: "Switch to Tasks", render: <Link to="/dashboard" /> };
   return (
     <AppShell
@@ -40,6 +44,8 @@ export function AdminPage() {
           <NavItem {...usersEntry} />
           <NavItem {...messagesEntry} />
           <NavItem {...activityEntry} />
+          <NavItem {...inquiriesEntry} />
+          <NavItem {...auditEntry} />
         </>
       }
       navFooter={
@@ -59,7 +65,7 @@ export function AdminPage() {
             <BottomBarItem {...usersEntry} />
             <BottomBarItem {...messagesEntry} />
             <BottomBarItem {...settingsEntry} />
-            <MoreItem />
+            <MoreItem newInquiries={inquiriesEntry.count} />
           </>
         )
       }
@@ -118,11 +124,6 @@ function useEntries() {
       render: <SectionLink to={{ section: "settings" }} />,
     },
   };
-}
-
-/** Leads to a section, and leaves the rest of the address as it is. */
-function SectionLink({ to, ...rest }: { to: AdminSearch }) {
-  return <Link {...rest} from="/admin" to="/admin" search={withAdminSearch(to)} activeOptions={{ exact: true }} />;
 }
 
 function Brand() {

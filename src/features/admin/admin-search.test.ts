@@ -5,6 +5,10 @@ import { type AdminSearch, readAdminSearch, withAdminSearch } from "./admin-sear
 const FULL = {
   section: "users",
   users: "pending",
+  inquiries: "new",
+  about: "contact",
+  person: "0198a000-0000-7000-8000-000000000008",
+  kind: "account.approved",
   open: "0198a000-0000-7000-8000-000000000001,0198a000-0000-7000-8000-000000000002",
   q: "har 12",
   status: "on-hold",
@@ -14,6 +18,10 @@ const FULL = {
 const OTHER = {
   section: "messages",
   users: "active",
+  inquiries: "closed",
+  about: "application",
+  person: "0198a000-0000-7000-8000-000000000009",
+  kind: "session.ended",
   open: "0198a000-0000-7000-8000-000000000003",
   q: "quay",
   status: "todo",
@@ -27,7 +35,7 @@ test("an address survives being read and written", () => {
 
 test("changing one or two params never drops another", () => {
   const changes = pairsOf(OTHER);
-  expect(changes).toHaveLength(49);
+  expect(changes).toHaveLength(121);
   for (const change of changes) {
     expect(reread(withAdminSearch(change)(FULL))).toEqual({ ...FULL, ...change });
     expect(reread(withAdminSearch(change)({}))).toEqual(change);
@@ -37,6 +45,10 @@ test("changing one or two params never drops another", () => {
 test("a param that goes back to its default leaves the address, the others stay", () => {
   expect(withAdminSearch({ section: "projects" })(FULL)).toEqual({ ...FULL, section: undefined });
   expect(reread(withAdminSearch({ section: "projects", users: "all" })(FULL))).toEqual({
+    inquiries: FULL.inquiries,
+    about: FULL.about,
+    person: FULL.person,
+    kind: FULL.kind,
     open: FULL.open,
     q: FULL.q,
     status: FULL.status,
@@ -46,6 +58,10 @@ test("a param that goes back to its default leaves the address, the others stay"
   expect(reread(withAdminSearch({ q: undefined, status: undefined })(FULL))).toEqual({
     section: FULL.section,
     users: FULL.users,
+    inquiries: FULL.inquiries,
+    about: FULL.about,
+    person: FULL.person,
+    kind: FULL.kind,
     open: FULL.open,
     c: FULL.c,
     to: FULL.to,
@@ -56,6 +72,10 @@ test("junk gives the default view, also over the raw address that the router kee
   const junk = {
     section: "xx",
     users: "<script>",
+    inquiries: "lost",
+    about: "spam",
+    person: "1",
+    kind: "account",
     open: "  ",
     q: "x".repeat(201),
     status: "active",

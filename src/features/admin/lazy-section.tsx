@@ -7,6 +7,8 @@ const LOADERS: Record<LazySection, () => Promise<{ default: ComponentType }>> = 
   messages: () => import("./messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
   users: () => import("./users-page").then(({ UsersPage }) => ({ default: UsersPage })),
   activity: () => import("./activity-section").then(({ ActivitySection }) => ({ default: ActivitySection })),
+  inquiries: () => import("./inquiries-page").then(({ InquiriesPage }) => ({ default: InquiriesPage })),
+  audit: () => import("./audit-page").then(({ AuditPage }) => ({ default: AuditPage })),
   settings: () => import("./admin-settings").then(({ AdminSettings }) => ({ default: AdminSettings })),
 };
 
@@ -14,6 +16,8 @@ const SECTIONS: Record<LazySection, ComponentType> = {
   messages: lazy(LOADERS.messages),
   users: lazy(LOADERS.users),
   activity: lazy(LOADERS.activity),
+  inquiries: lazy(LOADERS.inquiries),
+  audit: lazy(LOADERS.audit),
   settings: lazy(LOADERS.settings),
 };
 

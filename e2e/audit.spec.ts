@@ -1,0 +1,147 @@
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { openAs, signIn } from "./pages/account";
+import { AuditPage } from "./pages/audit";
+import { addPerson } from "./people";
+import { addProject } from "./projects";
+
+const ADMIN = "asha@sangam.example";
+const LIST = /audit\.list/;
+
+// A reading may still be under way.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
+
+test("tells in sentences who did what to whom, by day, newest first", async ({ page }) => {
+  await signIn(page, ADMIN);
+  await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
+  const audit = new AuditPage(page);
+  await expect(audit.heading).toBeFocused();
+  await expect(page).toHaveTitle("Audit · Sangam");
+  await expect(audit.line("Asha Kulkarni approved Meera Rao as client")).toBeVisible();
+  await expect(audit.line("Vikram Menon rejected Ravi Bhatt")).toBeVisible();
+  await expect(audit.line("The server made Asha Kulkarni an admin")).toBeVisible();
+  const instants = await page
+    .locator("main ol time")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("datetime")));
+  expect(instants).toEqual(instants.toSorted().reverse());
+  expect(await page.getByRole("main").getByRole("heading", { level: 2 }).count()).toBeGreaterThan(3);
+});
+
+test("a deed shows without a reload, in another admin's window too", async ({ page, openContext }) => {
+  await openAs(page, { email: ADMIN, path: "/admin?section=audit" });
+  const other = await (await openContext()).newPage();
+  await signIn(other, "vikram@sangam.example");
+  await addPerson(other, { name: "Live Person", email: "live.person@sangam.example", as: "user" });
+  const audit = new AuditPage(page);
+  await expect(audit.line("Vikram Menon approved Live Person as user")).toBeVisible();
+  const project = await addProject(other, "Short lived");
+  const answer = await other.request.post("/api/trpc/projects.delete", { data: { json: { projectId: project.id } } });
+  expect(answer.ok()).toBe(true);
+  await expect(audit.line(`Vikram Menon deleted the project ${project.title}`)).toBeVisible();
+});
+
+test("is filtered by person and by kind, in the address; clearing brings all of it back", async ({ page }) => {
+  await openAs(page, { email: ADMIN, path: "/admin?section=audit" });
+  const audit = new AuditPage(page);
+  await audit.choosePerson("Ravi Bhatt");
+  await expect(audit.lines).toHaveCount(1);
+  await expect(audit.line("Vikram Menon rejected Ravi Bhatt")).toBeVisible();
+  await expect(page).toHaveURL(/person=[0-9a-f-]{36}/);
+  await expect(audit.person).toHaveAccessibleName("Filter by person: Ravi Bhatt");
+  await expect(audit.person).toBeFocused();
+  await page.reload();
+  await expect(audit.person).toHaveAccessibleName("Filter by person: Ravi Bhatt");
+  await expect(audit.lines).toHaveCount(1);
+
+  await audit.kind.selectOption("Password reset");
+  await expect(page).toHaveURL(/kind=password\.reset/);
+  await expect(page.getByText("Nothing matches these filters")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(audit.line("Asha Kulkarni approved Meera Rao as client")).toBeVisible();
+  await expect(page).not.toHaveURL(/person|kind/);
+  await expect(audit.heading).toBeFocused();
+  await expect(audit.kind).toHaveValue("");
+
+  await audit.choosePerson("Vikram Menon");
+  await expect(audit.line("The server made Vikram Menon an admin")).toBeVisible();
+  await audit.choosePerson("Everyone");
+  await expect(page).not.toHaveURL(/person/);
+  await page.goto("/admin?section=audit&person=nobody&kind=coffee.made");
+  await expect(audit.line("Asha Kulkarni approved Meera Rao as client")).toBeVisible();
+});
+
+test("loading, none and failed are three faces", async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await openAs(page, { email: ADMIN, path: "/admin" });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(LIST, async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.getByRole("navigation").getByRole("link", { name: "Audit" }).click();
+  await expect(page.getByText("Loading the audit")).toBeAttached();
+  answer();
+  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable, { timeout: 15_000 });
+  await page.unrouteAll({ behavior: "wait" });
+  await page.getByRole("button", { name: "Retry" }).click();
+  const audit = new AuditPage(page);
+  await expect(audit.line("Vikram Menon rejected Ravi Bhatt")).toBeVisible();
+
+  await page.route(LIST, async (route) => {
+    const calls = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
+    const response = await route.fetch();
+    const answers: unknown[] = await response.json();
+    const json = answers.map((one, at) =>
+      calls[at] === "audit.list" ? { result: { data: { json: { items: [], nextCursor: null } } } } : one,
+    );
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  await expect(page.getByText("Nothing has been recorded yet")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Clear filters" })).toHaveCount(0);
+});
+
+test("a long history is read on by Show more", async ({ page }) => {
+  await openAs(page, { email: ADMIN, path: "/admin" });
+  for (let at = 0; at < 45; at += 1) {
+    const project = await addProject(page, `Gone ${at}`);
+    await page.request.post("/api/trpc/projects.delete", { data: { json: { projectId: project.id } } });
+  }
+  const audit = new AuditPage(page);
+  await audit.open();
+  await expect(audit.lines).toHaveCount(50);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(audit.line("The server made Asha Kulkarni an admin")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
+});
+
+test("no user and no client gets near it", async ({ page }) => {
+  await openAs(page, { email: "rohan@sangam.example", path: "/admin?section=audit" });
+  await expect(page).toHaveURL(/\/dashboard/);
+  const refused = await page.request.get("/api/trpc/audit.list?input=%7B%22json%22%3A%7B%7D%7D");
+  expect(refused.status()).toBe(403);
+});
+
+for (const theme of ["dark", "light"] as const) {
+  test(`is accessible in the ${theme} theme with the list of people open, and fits a phone`, async ({ page }) => {
+    await page.addInitScript((dark) => {
+      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
+    }, theme === "dark");
+    await openAs(page, { email: ADMIN, path: "/admin?section=audit&kind=account.approved" });
+    const audit = new AuditPage(page);
+    await expect(audit.line("Asha Kulkarni approved Meera Rao as client")).toBeVisible();
+    await audit.person.click();
+    await expect(page.getByRole("option", { name: "Ravi Bhatt" })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(audit.person).toBeFocused();
+    for (const width of [768, 360, 320]) {
+      await page.setViewportSize({ width, height: 780 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await expectAccessible(page);
+  });
+}

@@ -1,0 +1,213 @@
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { openAs, signIn } from "./pages/account";
+import { InquiriesPage, submitInquiry } from "./pages/inquiries";
+
+const ADMIN = "asha@sangam.example";
+const OTHER_ADMIN = "vikram@sangam.example";
+const LIST = /inquiries\.list/;
+
+// A reading may still be under way.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
+
+test("an admin sees who wrote, when and about what, and answers by mail", async ({ page }) => {
+  await signIn(page, ADMIN);
+  const inquiries = new InquiriesPage(page);
+  await expect(inquiries.menuEntry).toHaveAccessibleName("Inquiries, 3 new");
+  await inquiries.menuEntry.click();
+  await expect(inquiries.heading).toBeFocused();
+  await expect(page).toHaveTitle("Inquiries · Sangam");
+  await expect(page).toHaveURL(/inquiries=new/);
+  await expect(inquiries.tab("New")).toHaveAccessibleName("New, 3 inquiries");
+
+  const contact = inquiries.card("Ananya Bose");
+  await expect(contact).toContainText("Contact: Project · ");
+  await expect(contact).toContainText("ananya@teagarden.example · Dooars Tea Estates");
+  await expect(contact.locator("time")).toHaveAttribute("datetime", /Z$/);
+  await expect(contact.getByRole("link", { name: "Reply by email to Ananya Bose" })).toHaveAttribute(
+    "href",
+    "mailto:ananya@teagarden.example?subject=Re%3A%20Your%20inquiry%20(Project)",
+  );
+  await expect(contact).not.toContainText("previous manager");
+  await contact.getByRole("button", { name: "Show full message, Ananya Bose" }).press("Enter");
+  await expect(contact).toContainText("There is an old system of the previous manager too");
+  await expect(contact.getByRole("button", { name: "Hide full message, Ananya Bose" })).toBeFocused();
+
+  const application = inquiries.card("Harpreet Singh");
+  await expect(application).toContainText("Application: Paid internship · ");
+  await expect(application.getByRole("link", { name: "+91 98150 22334" })).toHaveAttribute("href", "tel:+919815022334");
+  await expect(inquiries.card("زينب حداد").getByText("مرحبا")).toHaveCSS("direction", "rtl");
+});
+
+test("a status is changed by keyboard: the row leaves its tab, the focus goes on, and the audit tells of it", async ({
+  page,
+}) => {
+  await signIn(page, ADMIN);
+  for (const name of ["Third", "Second", "First"]) await submitInquiry(page, { name });
+  const inquiries = new InquiriesPage(page);
+  await inquiries.open("new");
+  await inquiries.button("Second", "Mark answered").press("Enter");
+  await expect(page.getByText(MESSAGES.inquiries.statusChanged("answered"))).toBeVisible();
+  await expect(inquiries.card("Second")).toHaveCount(0);
+  await expect(inquiries.button("Third", "Mark answered")).toBeFocused();
+  await expect(inquiries.tab("New")).toHaveAccessibleName("New, 5 inquiries");
+
+  // In a list where it stays, the focus stays with it.
+  await inquiries.tab("All").click();
+  await expect(inquiries.card("Second")).toContainText("Answered by Asha Kulkarni, ");
+  await inquiries.button("Second", "Close").press("Enter");
+  await expect(inquiries.card("Second")).toContainText("Closed by Asha Kulkarni, ");
+  await expect(inquiries.button("Second", "Reopen")).toBeFocused();
+  await inquiries.button("Second", "Reopen").press("Enter");
+  await expect(inquiries.button("Second", "Mark answered")).toBeFocused();
+  await expect(inquiries.card("Second")).not.toContainText(" by Asha Kulkarni");
+
+  await page.goto("/admin?section=audit&kind=inquiry.status-changed");
+  await expect(page.getByRole("listitem").filter({ hasText: "inquiry of Second" }).first()).toContainText(
+    "Asha Kulkarni reopened the inquiry of Second",
+  );
+  await expect(page.getByText("Asha Kulkarni marked the inquiry of Second as answered")).toBeVisible();
+});
+
+test("what comes in, and what another admin does, is there at once, with its count in the menu", async ({
+  page,
+  openContext,
+}) => {
+  await signIn(page, ADMIN);
+  const mine = new InquiriesPage(page);
+  await mine.open("new");
+  const other = await (await openContext()).newPage();
+  await openAs(other, { email: OTHER_ADMIN, path: "/admin" });
+  const theirs = new InquiriesPage(other);
+  await expect(theirs.menuEntry).toHaveAccessibleName(/new$/);
+  const before = Number(/\d+/.exec((await theirs.menuEntry.getAttribute("aria-label")) ?? "")?.[0]);
+  await submitInquiry(other, { name: "Live Visitor" });
+  await expect(mine.card("Live Visitor")).toBeVisible();
+  await expect(theirs.menuEntry).toHaveAccessibleName(`Inquiries, ${before + 1} new`);
+  await theirs.open("new");
+  await theirs.button("Live Visitor", "Close").click();
+  await expect(mine.card("Live Visitor")).toHaveCount(0);
+  await expect(mine.menuEntry).toHaveAccessibleName(`Inquiries, ${before} new`);
+});
+
+test("a change that fails says so, leaves the row as it was and the focus on the button", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await signIn(page, ADMIN);
+  await submitInquiry(page, { name: "Unlucky" });
+  const inquiries = new InquiriesPage(page);
+  await inquiries.open("new");
+  await page.route("**/api/trpc/inquiries.setStatus*", (route) => route.abort());
+  await inquiries.button("Unlucky", "Close").press("Enter");
+  await expect(page.getByText(MESSAGES.inquiries.statusFailed)).toBeVisible();
+  await expect(inquiries.button("Unlucky", "Close")).toBeFocused();
+  await page.unrouteAll({ behavior: "wait" });
+  await inquiries.button("Unlucky", "Close").press("Enter");
+  await expect(inquiries.card("Unlucky")).toHaveCount(0);
+});
+
+test("loading, none and failed are three faces, each tab with a sentence of its own", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await signIn(page, ADMIN);
+  const none = { items: [], nextCursor: null, counts: { all: 0, new: 0, answered: 0, closed: 0 } };
+  await page.route(LIST, async (route) => {
+    const calls = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
+    const response = await route.fetch();
+    const answers: unknown[] = await response.json();
+    const json = answers.map((answer, at) =>
+      calls[at] === "inquiries.list" ? { result: { data: { json: none } } } : answer,
+    );
+    await route.fulfill({ response, json });
+  });
+  const inquiries = new InquiriesPage(page);
+  await inquiries.open();
+  await expect(page.getByText(MESSAGES.inquiries.empty, { exact: true })).toBeVisible();
+  for (const name of ["New", "Answered", "Closed"] as const) {
+    await inquiries.tab(name).click();
+    await expect(page.getByText(`No ${name.toLowerCase()} inquiries`, { exact: true })).toBeVisible();
+  }
+  await page.unrouteAll({ behavior: "wait" });
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(LIST, async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.goto("/admin?section=inquiries");
+  await expect(page.getByText("Loading inquiries")).toBeAttached();
+  answer();
+  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable, { timeout: 15_000 });
+  await expect(page.getByText(MESSAGES.inquiries.empty)).toHaveCount(0);
+  await page.unrouteAll({ behavior: "wait" });
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(inquiries.card("Ananya Bose")).toBeVisible();
+});
+
+test("a long list is read on by Show more", async ({ page }) => {
+  await signIn(page, ADMIN);
+  for (let at = 0; at < 55; at += 1) await submitInquiry(page, { name: `Visitor ${at}` });
+  const inquiries = new InquiriesPage(page);
+  await inquiries.open();
+  await expect(page.getByRole("article")).toHaveCount(50);
+  await page.getByRole("button", { name: "Show more" }).click();
+  await expect(inquiries.card("Visitor 0")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
+});
+
+test("the address holds the tab: Back, reload and a shared link open it, and junk opens all", async ({ page }) => {
+  await openAs(page, { email: ADMIN, path: "/admin?section=inquiries" });
+  const inquiries = new InquiriesPage(page);
+  await inquiries.tab("Closed").click();
+  await expect(page).toHaveURL(/inquiries=closed/);
+  await page.reload();
+  await expect(inquiries.card("Thomas Kurian")).toBeVisible();
+  await expect(inquiries.card("Ananya Bose")).toHaveCount(0);
+  await page.goBack();
+  await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
+  await page.goto("/admin?section=inquiries&inquiries=lost");
+  await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
+});
+
+test("is filtered by the form that it came from, counts and all", async ({ page }) => {
+  await openAs(page, { email: ADMIN, path: "/admin?section=inquiries&inquiries=answered" });
+  const inquiries = new InquiriesPage(page);
+  await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
+  await page.getByRole("combobox", { name: "Filter by kind" }).selectOption("Applications");
+  await expect(page).toHaveURL(/about=application/);
+  await expect(inquiries.card("Joseph D'Souza")).toHaveCount(0);
+  await expect(inquiries.card("Sneha Pawar")).toBeVisible();
+  await expect(inquiries.tab("Answered")).toHaveAccessibleName("Answered, 1 inquiry");
+  await inquiries.button("Sneha Pawar", "Close").click();
+  await expect(page.getByText("No answered inquiries", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
+  await expect(inquiries.heading).toBeFocused();
+});
+
+test("a phone has it under More, with the count, and fits absurd words", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await signIn(page, ADMIN);
+  const long = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(2);
+  await submitInquiry(page, { name: long, message: `${long.repeat(9)}\n\n${"👩‍👩‍👧 ".repeat(200)}` });
+  await page.goto("/admin");
+  await page.getByRole("button", { name: /^More, \d+ new inquiries$/ }).click();
+  await page.getByRole("menuitem", { name: /^Inquiries, \d+ new$/ }).click();
+  const inquiries = new InquiriesPage(page);
+  await expect(inquiries.heading).toBeVisible();
+  await inquiries
+    .card(long)
+    .getByRole("button", { name: /^Show full message/ })
+    .click();
+  for (const width of [360, 320]) {
+    await page.setViewportSize({ width, height: 780 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await expectAccessible(page);
+});

@@ -1,0 +1,7 @@
+import { Link } from "@tanstack/react-router";
+import { type AdminSearch, withAdminSearch } from "./admin-search";
+
+/** Leads to a section, and leaves the rest of the address as it is. */
+export function SectionLink({ to, ...rest }: { to: AdminSearch }) {
+  return <Link {...rest} from="/admin" to="/admin" search={withAdminSearch(to)} activeOptions={{ exact: true }} />;
+}

@@ -1,0 +1,151 @@
+import type { AuditEvent } from "@server/contract/views";
+import { ScrollText } from "lucide-react";
+import { memo, useId } from "react";
+import { dayWords } from "@/features/calendar/calendar-days";
+import { cn } from "@/lib/cn";
+import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
+import { useToday } from "@/lib/use-today";
+import { messageOf } from "@/lib/user-message";
+import { Avatar } from "@/ui/avatar";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { AuditFilters, ClearFilters } from "./audit-filters";
+import { actorName, deedOf } from "./audit-words";
+import { type AuditFilter, useAudit, useAuditChanges } from "./use-audit";
+
+const LIST = "overflow-hidden rounded-card border border-line bg-raised";
+const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+type AuditLogProps = { filter: AuditFilter; onFilterChange: (filter: AuditFilter) => void };
+
+/** Who did what to whom, by day, newest first. */
+export function AuditLog({ filter, onFilterChange }: AuditLogProps) {
+  useAuditChanges();
+  const { events, isStale, error, retry, isRetrying, more, isLoadingMore, hasFailedMore } = useAudit(filter);
+  const isFiltered = filter.personId !== undefined || filter.kind !== undefined;
+  return (
+    <>
+      <div className="mb-4">
+        <AuditFilters
+          filter={filter}
+          onChange={onFilterChange}
+          events={events ?? []}
+          clearable={isFiltered && events?.length !== 0}
+        />
+      </div>
+      <Delayed pending={!events && !error} label="Loading the audit" skeleton={<LogSkeleton />}>
+        {() => {
+          if (!events) {
+            return <ErrorState message={messageOf(error)} busy={isRetrying} onRetry={() => void retry()} />;
+          }
+          if (events.length === 0) {
+            return (
+              <EmptyState
+                icon={ScrollText}
+                message={isFiltered ? "Nothing matches these filters" : "Nothing has been recorded yet"}
+                action={isFiltered && <ClearFilters onClear={() => onFilterChange({})} />}
+              />
+            );
+          }
+          return (
+            <div aria-busy={isStale} className="grid grid-cols-1 gap-5 aria-busy:opacity-65">
+              <Days events={events} />
+            </div>
+          );
+        }}
+      </Delayed>
+      {more && events && (
+        <div className="mt-4 flex flex-wrap items-center justify-center gap-3">
+          {hasFailedMore && <p role="alert">The older ones could not be loaded.</p>}
+          <Button busy={isLoadingMore} busyLabel="Loading..." onClick={() => void more()}>
+            {hasFailedMore ? "Retry" : "Show more"}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Days({ events }: { events: readonly AuditEvent[] }) {
+  const now = useToday();
+  return byDay(events).map(([day, ofDay]) => <Day key={day} day={day} now={now} events={ofDay} />);
+}
+
+function Day({ day, now, events }: { day: CalendarDay; now: CalendarDay; events: readonly AuditEvent[] }) {
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">
+        {dayWords(day, now)}
+      </h2>
+      <ol aria-labelledby={headingId} className={LIST}>
+        {events.map((event) => (
+          <Line key={event.id} event={event} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Long lists: a line is drawn again only when it says something else. */
+const Line = memo(
+  function Line({ event }: { event: AuditEvent }) {
+    const { at, actor } = event;
+    const { before, name, after } = deedOf(event);
+    return (
+      <li className={cn("flex items-start gap-3 border-line border-t px-3 py-2.5 first:border-t-0 sm:px-4", SKIPPED)}>
+        <Avatar name={actorName(event)} src={actor?.profileImgLink} size={28} />
+        <p className="min-w-0 flex-1 pt-[3px] text-ink2 [overflow-wrap:anywhere]">
+          <bdi className="font-medium text-ink">{actorName(event)}</bdi> {before}
+          {name !== undefined && <bdi className="font-medium text-ink">{name}</bdi>}
+          {after}
+        </p>
+        <time dateTime={at.toISOString()} title={formatInstantLong(at)} className="shrink-0 pt-1 text-dense text-ink3">
+          {timeFormat.format(at)}
+        </time>
+      </li>
+    );
+  },
+  ({ event: one }, { event: other }) =>
+    one.id === other.id && one.subject.name === other.subject.name && one.actor?.name === other.actor?.name,
+);
+
+/** Not laid out nor painted while out of sight. */
+const SKIPPED = "[content-visibility:auto] [contain-intrinsic-height:auto_49px]";
+
+/** By the reader's days, newest first. */
+function byDay(events: readonly AuditEvent[]): [CalendarDay, AuditEvent[]][] {
+  const days = new Map<CalendarDay, AuditEvent[]>();
+  for (const event of events) {
+    const day = today(event.at);
+    const ofDay = days.get(day);
+    if (ofDay) ofDay.push(event);
+    else days.set(day, [event]);
+  }
+  return [...days];
+}
+
+const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+function LogSkeleton() {
+  return (
+    <div>
+      <Skeleton className="mb-2 h-[18px] w-20" />
+      <div className={LIST}>
+        {PLACES.map((place) => (
+          <div
+            key={place}
+            className="flex h-[49px] items-center gap-3 border-line border-t px-3 first:border-t-0 sm:px-4"
+          >
+            <Skeleton className="size-7 shrink-0 rounded-avatar" />
+            <Skeleton className="h-4 w-3/5" />
+            <Skeleton className="ms-auto h-3.5 w-10" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import type { AuditKind } from "@db/enums";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import type { AuditEvent } from "@server/contract/views";
+import { isolate } from "@/lib/bidi";
+
+/** Each kind as the filter calls it, in groups. */
+export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditKind, string>> }[] = [
+  {
+    label: "Accounts",
+    kinds: {
+      "account.approved": "Account approved",
+      "account.rejected": "Account rejected",
+      "account.deactivated": "Account deactivated",
+      "account.reactivated": "Account reactivated",
+      "account.type-changed": "Account type changed",
+      "account.made-admin": "Admin made by the server",
+      "account.exported": "Personal data exported",
+      "account.erased": "Person erased",
+    },
+  },
+  {
+    label: "Signing in",
+    kinds: {
+      "password.changed": "Password changed",
+      "password.reset": "Password reset",
+      "session.ended": "Sessions ended",
+    },
+  },
+  {
+    label: "Work",
+    kinds: {
+      "project.deleted": "Project deleted",
+      "projects.exported": "Projects exported",
+      "client-view.opened": "Client view opened",
+      "inquiry.status-changed": "Inquiry status changed",
+      "repository-token.set": "Repository token set",
+      "repository-token.removed": "Repository token removed",
+    },
+  },
+];
+
+/** A deed in words, to be read after the actor's name; `name` stands out, between what comes before and after it. */
+interface Deed {
+  before: string;
+  name?: string | undefined;
+  after?: string | undefined;
+}
+
+/** Who did it. */
+export function actorName({ actor }: Pick<AuditEvent, "actor">): string {
+  return actor?.name ?? "The server";
+}
+
+/** The whole line as one text: "Asha Rao approved Nikhil Jain as client". */
+export function auditSentence(event: AuditEvent): string {
+  const { before, name, after = "" } = deedOf(event);
+  return `${isolate(actorName(event))} ${before}${name === undefined ? "" : isolate(name)}${after}`;
+}
+
+/** What was done. A kind that this page does not know yet keeps its own name. */
+export function deedOf(event: AuditEvent): Deed {
+  const { kind, subject, details } = event;
+  const name = subject.name ?? PROJECT_MESSAGES.unknownUser;
+  const type = wordOf(details.accountType);
+  switch (kind) {
+    case "account.approved":
+      return { before: "approved ", name, after: type && ` as ${type}` };
+    case "account.rejected":
+      return { before: "rejected ", name };
+    case "account.deactivated":
+      return { before: "deactivated ", name };
+    case "account.reactivated":
+      return { before: "reactivated ", name };
+    case "account.type-changed":
+      return { before: "changed the account type of ", name, after: type && ` to ${type}` };
+    case "account.made-admin":
+      return { before: "made ", name, after: " an admin" };
+    case "account.exported":
+      return { before: "exported the personal data of ", name };
+    case "account.erased":
+      return { before: "erased ", name };
+    case "password.changed":
+      return { before: "changed their password" };
+    case "password.reset":
+      return { before: "reset their password" };
+    case "session.ended":
+      return { before: sessionWords(details.sessions) };
+    case "repository-token.set":
+      return { before: tokenWords(details) };
+    case "repository-token.removed":
+      return { before: "removed the repository token" };
+    case "client-view.opened":
+      return { before: "looked at the client view of ", name };
+    case "inquiry.status-changed":
+      return inquiryWords(event);
+    case "project.deleted":
+      return {
+        before: "deleted the project ",
+        name: subject.name ?? "without a title",
+        after: inBrackets(details.key),
+      };
+    case "projects.exported":
+      return { before: exportWords(details) };
+    default:
+      return { before: `did “${String(kind)}”` };
+  }
+}
+
+type Detail = AuditEvent["details"][string] | undefined;
+
+function sessionWords(sessions: Detail): string {
+  if (typeof sessions !== "number") return "ended one of their sessions";
+  return sessions === 1 ? "ended their one other session" : `ended their ${sessions} other sessions`;
+}
+
+function tokenWords({ owners, replaced }: AuditEvent["details"]): string {
+  const where = typeof owners === "string" && owners !== "" ? ` for ${owners}` : "";
+  return `${replaced === true ? "replaced" : "set"} the repository token${where}`;
+}
+
+function inquiryWords({ subject, details: { to } }: AuditEvent): Deed {
+  const of = subject.name === null ? { before: "an inquiry" } : { before: "the inquiry of ", name: subject.name };
+  if (to === "new") return { ...of, before: `reopened ${of.before}` };
+  if (to === "closed") return { ...of, before: `closed ${of.before}` };
+  return { ...of, before: `marked ${of.before}`, after: ` as ${wordOf(to) ?? "changed"}` };
+}
+
+function exportWords({ projects, scope, format }: AuditEvent["details"]): string {
+  const word = wordOf(format);
+  const count = typeof projects === "number" ? `${projects} ` : "";
+  const what = `${count}${projects === 1 ? "project" : "projects"}${scope === "mine" ? " of their own" : ""}`;
+  return `exported ${what}${word ? ` as ${word.toUpperCase()}` : ""}`;
+}
+
+function inBrackets(detail: Detail): string | undefined {
+  const word = wordOf(detail);
+  return word && ` (${word})`;
+}
+
+function wordOf(detail: Detail): string | undefined {
+  return typeof detail === "string" && detail !== "" ? detail : undefined;
+}

@@ -1,0 +1,140 @@
+import { INQUIRY_STATUS_WORDS } from "@server/contract/inquiry-words";
+import type { Inquiry } from "@server/contract/views";
+import { Reply } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { formatInstant, formatInstantLong } from "@/lib/format";
+import { rowAction, rowMark } from "@/lib/use-row-focus";
+import { Button } from "@/ui/button";
+import { buttonStyle } from "@/ui/button-style";
+import { cardStyle } from "@/ui/card-style";
+import { InquiryStatusChip } from "./inquiry-status-chip";
+import { aboutWords, beginningOf, NEXT_STATUSES, replyAddress } from "./inquiry-words";
+import { useSetInquiryStatus } from "./use-inquiries";
+
+/** Who wrote, when, about what and in which words; the answer, and what comes next. */
+export function InquiryCard({ inquiry }: { inquiry: Inquiry }) {
+  const headingId = useId();
+  const { name, email, phone, company, message, status, createdAt } = inquiry;
+  return (
+    <li>
+      <article aria-labelledby={headingId} {...rowMark(inquiry.id)} className={cardStyle()}>
+        <div className="flex items-start gap-3">
+          <h2 id={headingId} className="min-w-0 flex-1 font-medium font-sans text-reading tracking-normal">
+            <bdi className="[overflow-wrap:anywhere]">{name}</bdi>
+          </h2>
+          <InquiryStatusChip status={status} />
+        </div>
+        <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
+          {aboutWords(inquiry)}
+          {" · "}
+          <Moment at={createdAt} />
+        </p>
+        <p className="mt-1 text-dense text-ink2 [overflow-wrap:anywhere]">
+          {email}
+          {phone && (
+            <>
+              {" · "}
+              <a
+                href={`tel:${phone.replace(/[^+\d]/g, "")}`}
+                className="whitespace-nowrap text-brand-text underline underline-offset-3"
+              >
+                {phone}
+              </a>
+            </>
+          )}
+          {company && (
+            <>
+              {" · "}
+              <bdi>{company}</bdi>
+            </>
+          )}
+        </p>
+        <Message text={message} of={name} />
+        <Actions inquiry={inquiry} />
+      </article>
+    </li>
+  );
+}
+
+function Moment({ at }: { at: Date }) {
+  return (
+    <time dateTime={at.toISOString()} title={formatInstantLong(at)} className="whitespace-nowrap">
+      {formatInstant(at)}
+    </time>
+  );
+}
+
+/** As it was written, line for line and in its own direction; the rest of a long one on request. */
+function Message({ text, of }: { text: string; of: string }) {
+  const id = useId();
+  const [isWhole, setWhole] = useState(false);
+  if (text === "") return null;
+  const beginning = beginningOf(text);
+  const verb = isWhole ? "Hide" : "Show";
+  return (
+    <div className="mt-3 max-w-[76ch]">
+      <p id={id} dir="auto" className="whitespace-pre-line [overflow-wrap:anywhere]">
+        {isWhole ? text : beginning}
+      </p>
+      {beginning !== text && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          aria-controls={id}
+          aria-label={`${verb} full message, ${of}`}
+          onClick={() => setWhole(!isWhole)}
+          className="-ms-1 mt-1 inline-flex min-h-6 items-center rounded-check px-1 text-dense text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink pointer-coarse:min-h-9"
+        >
+          {verb} full message
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Actions({ inquiry }: { inquiry: Inquiry }) {
+  const { id: inquiryId, name, status, decidedBy, decidedAt } = inquiry;
+  const setStatus = useSetInquiryStatus();
+  const asked = setStatus.isPending ? setStatus.variables.status : null;
+  return (
+    <div
+      aria-busy={setStatus.isPending}
+      className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-t pt-3"
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <a
+          href={replyAddress(inquiry)}
+          aria-label={`Reply by email to ${name}`}
+          className={buttonStyle({ size: "sm" })}
+        >
+          <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
+          Reply by email
+        </a>
+        {NEXT_STATUSES[status].map((next) => (
+          <Button
+            key={next.status}
+            {...rowAction}
+            size="sm"
+            variant={next.status === "answered" ? "tonal" : "secondary"}
+            aria-label={asked === next.status ? undefined : `${next.label}, ${name}`}
+            aria-disabled={setStatus.isPending}
+            busy={asked === next.status}
+            busyLabel="Saving..."
+            onClick={() => setStatus.mutate({ inquiryId, status: next.status })}
+          >
+            {next.label}
+          </Button>
+        ))}
+      </div>
+      {decidedBy && decidedAt && (
+        <Decided>
+          {INQUIRY_STATUS_WORDS[status]} by <bdi>{decidedBy.name}</bdi>, <Moment at={decidedAt} />
+        </Decided>
+      )}
+    </div>
+  );
+}
+
+function Decided({ children }: { children: ReactNode }) {
+  return <p className="text-dense text-ink3 [overflow-wrap:anywhere]">{children}</p>;
+}
