@@ -22,7 +22,8 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
 try {
-  const measured = new Map(PAGES.map((path) => [path, { lcp: [] as number[], fcp: [] as number[], shift: 0 }]));
+  const measured = new Map<string, { lcp: number[]; fcp: number[]; shift: number }>();
+  for (const path of PAGES) measured.set(path, { lcp: [], fcp: [], shift: 0 });
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [path, sums] of measured) {
       const { lcp, fcp, shift } = await visit(path);

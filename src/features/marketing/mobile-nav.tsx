@@ -42,7 +42,7 @@ export function MobileNav({ className }: { className?: string }) {
           <Links links={[...NAV_LINKS, CONTACT_LINK]} onFollow={close} isLarge />
           <div className="grid grid-cols-2 gap-x-6 sm:grid-cols-3">
             {MENUS.map(({ label, links }) => (
-              <div key={label} className="mt-7">
+              <div key={label} className={cn("mt-7", label === "Services" && "max-sm:row-span-2")}>
                 <h2 className="font-medium font-sans text-dense text-ink2 tracking-normal">{label}</h2>
                 <Links
                   links={links.filter(({ href }) => !NAV_LINKS.some((link) => link.href === href))}
@@ -75,7 +75,7 @@ function Links({ links, onFollow, isLarge = false }: LinksProps) {
             onClick={onFollow}
             className={
               isLarge
-                ? "flex min-h-14 items-center border-line border-b font-display font-semibold text-h3 tracking-[-0.02em]"
+                ? "flex min-h-12 items-center border-line border-b font-display font-semibold text-h3 tracking-[-0.02em]"
                 : "flex min-h-11 items-center text-reading"
             }
           >

@@ -65,16 +65,16 @@ function Face() {
           strokeWidth="4"
           strokeLinecap="round"
         />
-        <path d="M66 144c4-22 20-31 40-31s36 9 40 31" className="fill-hover" />
-        <path d="M96 104h20v16a10 10 0 0 1-20 0z" className="fill-line" />
-        <ellipse cx="106" cy="79" rx="27" ry="33" className="fill-line" />
+        <path d="M66 144c4-22 20-31 40-31s36 9 40 31" className="fill-line-strong" />
+        <path d="M96 104h20v16a10 10 0 0 1-20 0z" className="fill-brand" />
+        <ellipse cx="106" cy="79" rx="27" ry="33" className="fill-brand" />
         <path
           d="M78 76c-3-26 10-40 29-40s32 13 28 40c-6-8-9-16-10-22-12 6-31 6-39 0-2 8-4 15-8 22Z"
-          className="fill-ink2"
+          className="fill-line-strong"
         />
-        <circle cx="96" cy="81" r="2.6" className="fill-ink" />
-        <circle cx="117" cy="81" r="2.6" className="fill-ink" />
-        <path d="M97 96c5 5 14 5 19 0" className="stroke-ink" strokeWidth="2.6" strokeLinecap="round" />
+        <circle cx="96" cy="81" r="2.6" className="fill-on-brand" />
+        <circle cx="117" cy="81" r="2.6" className="fill-on-brand" />
+        <path d="M97 96c5 5 14 5 19 0" className="stroke-on-brand" strokeWidth="2.6" strokeLinecap="round" />
       </svg>
     </div>
   );

@@ -13,7 +13,7 @@ type ProgrammeCardProps = {
 export function ProgrammeCard({ programme, onApply }: ProgrammeCardProps) {
   const { key, name, short, price, per, text, more } = programme;
   return (
-    <li className="flex break-inside-avoid flex-col rounded-card bg-raised p-6 shadow-1">
+    <li className="flex break-inside-avoid flex-col rounded-card bg-raised p-6 shadow-1 md:p-5 lg:p-6">
       <h3 className="text-h3">{name}</h3>
       <p className="mt-4 flex flex-wrap items-baseline gap-x-2">
         <span className="font-semibold text-[1.75rem]/9 tracking-[-0.03em]">{price}</span>

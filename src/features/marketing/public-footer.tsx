@@ -27,7 +27,7 @@ export function PublicFooter() {
           <FooterLinks title="Company" links={COMPANY_LINKS} />
           <FooterLinks title="Product" links={PRODUCT_LINKS} />
         </nav>
-        <div className="mt-12 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-5 text-dense text-ink2 print:mt-0">
+        <div className="mt-12 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-t pt-5 text-dense text-ink2 print:mt-0 print:border-0 print:pt-0">
           <p>
             {FIRM.name}, {FIRM.place}. {FIRM.hours}
           </p>

@@ -42,6 +42,6 @@ function courses() {
       price: training?.price.replace(/\D/g, ""),
       priceCurrency: "INR",
     },
-    hasCourseInstance: { "@type": "CourseInstance", courseMode: "Onsite", location: FIRM.place, courseWorkload: "P1M" },
+    hasCourseInstance: { "@type": "CourseInstance", courseMode: "Onsite", location: FIRM.place },
   }));
 }
