@@ -16,6 +16,7 @@ import { findSession } from "./auth/queries";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
 import { MESSAGES } from "./contract/messages";
+import { OPENAPI_PATH } from "./contract/paths";
 import { createAddressReader } from "./core/client-address";
 import type { Context, Session } from "./core/context";
 import type { Env } from "./core/env";
@@ -168,7 +169,7 @@ export async function createApp({
   const sweeper = setInterval(sweep, SWEEP_MS);
   sweeper.unref();
   const cutOff = startCutOff({ db, feed: hub, connections: sockets, logger });
-  const { routes: pages, scriptHashes } = staticPages(root);
+  const { routes: pages, scriptHashes, openApi } = staticPages(root);
 
   const app = new Hono<{ Bindings: Bindings }>();
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
@@ -229,6 +230,7 @@ export async function createApp({
       return c.json({ message }, status);
     });
   }
+  app.get(OPENAPI_PATH, openApi);
   app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
   app.route("/", pages);
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { MESSAGES } from "../../server/contract/messages";
+import { keywordsOf } from "../../server/contract/text";
 import type { ProcedureMeta } from "../../server/core/trpc";
 import { appRouter } from "../../server/router";
 import type { Refusal } from "./read-errors";
@@ -68,6 +69,7 @@ function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod;
+      Object.assign(jsonSchema, keywordsOf(zodSchema));
       if (def.type === "date") Object.assign(jsonSchema, INSTANT);
       // What a value is turned into first says nothing; what it then has to be does.
       if (!isPipe(def) || def.in._zod.def.type !== "transform") return;

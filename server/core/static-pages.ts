@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { etag } from "hono/etag";
-import { APP_PATHS, PUBLIC_PAGES } from "../contract/paths";
+import { APP_PATHS, PUBLIC_PAGES, REFERENCE_PAGE } from "../contract/paths";
 
 /** A build's pages, read once at start. */
 interface Pages {
@@ -19,11 +19,12 @@ interface Pages {
  * What the browser loads: hashed files for ever, pages asked again each time, 404 for what does not exist. Without a build
  * (router tests, `npm run dev`) every path answers 404.
  */
-export function staticPages(root: string): { routes: Hono; scriptHashes: string[] } {
+export function staticPages(root: string): { routes: Hono; scriptHashes: string[]; openApi: MiddlewareHandler } {
   const dist = join(root, "dist");
   const pages = readPages(dist);
   const routes = new Hono();
-  if (pages.app === "") return { routes: routes.all("*", (c) => c.text("Not found", 404)), scriptHashes: [] };
+  const openApi = serveStatic({ root: dist, path: "openapi.json", precompressed: true });
+  if (pages.app === "") return { routes: routes.all("*", (c) => c.text("Not found", 404)), scriptHashes: [], openApi };
   const files = serveStatic({ root: dist, precompressed: true });
 
   routes.use("/assets/*", async (c, next) => {
@@ -35,11 +36,18 @@ export function staticPages(root: string): { routes: Hono; scriptHashes: string[
   routes.use("*", etag());
   for (const path of APP_PATHS) routes.get(path, (c) => page(c, pages.app));
   for (const [path, html] of pages.public) routes.get(path, (c) => page(c, html));
+  // Ten times the size of the others.
+  const reference = serveStatic({ root: dist, path: "pages/docs.html", precompressed: true });
+  routes.get(REFERENCE_PAGE, async (c, next) => {
+    const answer = await reference(c, next);
+    if (answer?.ok) answer.headers.set("cache-control", "no-cache");
+    return answer;
+  });
   routes.get("/:file{[a-z0-9-]+\\.(svg|png|ico|txt|webmanifest)}", files);
   routes.all("*", (c) => page(c, pages.notFound, 404));
 
   const scriptHashes = [pages.app, pages.notFound, ...pages.public.values()].flatMap(inlineScriptHashes);
-  return { routes, scriptHashes: [...new Set(scriptHashes)] };
+  return { routes, scriptHashes: [...new Set(scriptHashes)], openApi };
 }
 
 function page(c: Context, html: string, status: 200 | 404 = 200): Response {
