@@ -16,15 +16,17 @@ interface Pages {
 }
 
 /**
- * What the browser loads: hashed files for ever, pages asked again each time, 404 for what does not exist. Without a build
+ * What the browser loads, and the API's own description: hashed files for ever, pages asked again each time, 404 for what does not exist. Without a build
  * (router tests, `npm run dev`) every path answers 404.
  */
 export function staticPages(root: string): { routes: Hono; scriptHashes: string[]; openApi: MiddlewareHandler } {
   const dist = join(root, "dist");
   const pages = readPages(dist);
   const routes = new Hono();
-  const openApi = serveStatic({ root: dist, path: "openapi.json", precompressed: true });
-  if (pages.app === "") return { routes: routes.all("*", (c) => c.text("Not found", 404)), scriptHashes: [], openApi };
+  if (pages.app === "") {
+    routes.all("*", (c) => c.text("Not found", 404));
+    return { routes, scriptHashes: [], openApi: (_, next) => next() };
+  }
   const files = serveStatic({ root: dist, precompressed: true });
 
   routes.use("/assets/*", async (c, next) => {
@@ -47,6 +49,7 @@ export function staticPages(root: string): { routes: Hono; scriptHashes: string[
   routes.all("*", (c) => page(c, pages.notFound, 404));
 
   const scriptHashes = [pages.app, pages.notFound, ...pages.public.values()].flatMap(inlineScriptHashes);
+  const openApi = serveStatic({ root: dist, path: "openapi.json", precompressed: true });
   return { routes, scriptHashes: [...new Set(scriptHashes)], openApi };
 }
 
