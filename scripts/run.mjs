@@ -73,6 +73,12 @@ const commands = {
     await node(["--import", "tsx", "e2e/chaos/run.ts", ...process.argv.slice(3)]);
   },
 
+  /** Writes what is made of the router: the package's declarations and the reference; with `-- --check` only compares. */
+  async reference() {
+    await installIfStale();
+    await node(["--import", "tsx", "scripts/reference/generate.ts", ...process.argv.slice(3)]);
+  },
+
   async test() {
     const { test } = await import("./test.mjs");
     await test();

@@ -28,6 +28,7 @@ export async function test() {
       await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
       await program(tally, "types", [TSC, "--singleThreaded"]);
       await program(tally, "migrations", ["scripts/drift.mjs"]);
+      await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
       await vitest(tally);
     })(),
     (async () => {

@@ -16,6 +16,7 @@ import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
 import { INQUIRY_FORM_ACTION, INQUIRY_PAGES, sentAddress } from "./contract/inquiry-form";
 import { MESSAGES } from "./contract/messages";
+import { OPENAPI_PATH } from "./contract/paths";
 import { VITALS_PATH } from "./contract/vitals";
 import { bodyLimits } from "./core/body-limits";
 import { createAddressReader } from "./core/client-address";
@@ -181,7 +182,7 @@ export async function createApp({
   const sweeper = setInterval(sweep, SWEEP_MS);
   sweeper.unref();
   const cutOff = startCutOff({ db, feed: hub, connections: sockets, logger });
-  const { routes: pages, scriptHashes, find } = staticPages({ root, publicUrl: env.publicUrl });
+  const { routes: pages, scriptHashes, find, openApi } = staticPages({ root, publicUrl: env.publicUrl });
   const formPages = createFormPages({ root, find });
 
   const app = new Hono<{ Bindings: Bindings }>();
@@ -256,6 +257,7 @@ export async function createApp({
     if (retryAfterSeconds) c.header("retry-after", String(retryAfterSeconds));
     return c.json({ message }, status);
   });
+  app.get(OPENAPI_PATH, openApi);
   app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
   app.post(INQUIRY_FORM_ACTION, limitedBody, async (c) => {
     c.header("cache-control", "no-store");

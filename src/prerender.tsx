@@ -2,11 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { PROGRAMMES } from "@db/enums";
 import type { InquiryFormState } from "@server/contract/inquiry-form";
 import { PUBLIC_URL_MARK, type PublicPageName, ROOT_MARKS, PUBLIC_PAGES as SERVED } from "@server/contract/paths";
+import { renderToString } from "react-dom/server";
 import { PUBLIC_PAGES } from "./features/marketing/public-pages";
 import { structuredData } from "./features/marketing/structured-data";
+import { type OpenApiDocument, readReference } from "./features/reference/reference-document";
+import { ReferencePage } from "./features/reference/reference-page";
 import { escapeHtml, renderRoot } from "./render-page";
 
-/** Run after both builds: writes dist/pages/*.html, the public pages with their text in them. */
+/** Run after both builds: writes dist/pages/*.html, the public pages with their text in them, and the API's reference. */
 const dist = new URL("../dist/", import.meta.url);
 const template = readFileSync(new URL("public.html", dist), "utf8");
 const manifest: unknown = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
@@ -29,6 +32,7 @@ for (const name of pageNames) await write(name, name);
 await write("index", "index.sent", { isSent: true });
 await write("careers", "careers.sent", { isSent: true });
 for (const programme of PROGRAMMES) await write("careers", `careers.${programme}`, { values: { programme } });
+writeReference();
 
 async function write(name: PublicPageName, file: string, form: InquiryFormState = {}): Promise<void> {
   const { title, description, card } = PUBLIC_PAGES[name];
@@ -40,6 +44,23 @@ async function write(name: PublicPageName, file: string, form: InquiryFormState 
     [/<div id="root"><\/div>/, ROOT_MARKS.join(await renderRoot({ name, form }))],
   ] as const;
   writeFileSync(new URL(`pages/${file}.html`, dist), html.reduce(fill, template));
+}
+
+/** A page without scripts but for the theme's, of the document that stands at /api/openapi.json. */
+function writeReference(): void {
+  const document: OpenApiDocument = JSON.parse(readFileSync(new URL("../docs/openapi.json", dist), "utf8"));
+  writeFileSync(new URL("openapi.json", dist), JSON.stringify(document));
+  const title = "API reference · Sangam";
+  const description = "Every procedure of Sangam's API: what it takes, answers and refuses, and who may call it.";
+  const content = renderToString(<ReferencePage reference={readReference(document)} />);
+  const html = [
+    [/<title>[^<]*<\/title>/, `<title>${title}</title>`],
+    [/<meta name="description" content="[^"]*" \/>/, meta({ description })],
+    [/<!--head-->/, ""],
+    [/<div id="root"><\/div>/, `<div id="root">${content}</div>`],
+  ] as const;
+  const still = template.replace(/\s*<script type="module".*?<\/script>|\s*<link rel="modulepreload"[^>]*>/g, "");
+  writeFileSync(new URL("pages/docs.html", dist), html.reduce(fill, still));
 }
 
 type Head = { name: PublicPageName; path: string | undefined; title: string; description: string; card: string };

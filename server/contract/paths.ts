@@ -20,3 +20,7 @@ export const PUBLIC_URL_MARK = "https://public-url.invalid";
 
 /** Enclose the part of a prerendered page that is drawn again when its form has something to show. */
 export const ROOT_MARKS = ["<!--root-->", "<!--/root-->"] as const;
+
+/** The API's reference: a page without scripts, and the document it is made of. */
+export const REFERENCE_PAGE = "/docs";
+export const OPENAPI_PATH = "/api/openapi.json";

@@ -10,13 +10,33 @@ export function codePoints(text: string): number {
 /** PostgreSQL refuses U+0000 and lone surrogates: both must be a clear 400, never a 500. */
 const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u0000");
 
+/** What a rule that is a function means, in words of JSON Schema, whose lengths count code points too. */
+export interface Keywords {
+  minLength?: number;
+  maxLength?: number;
+  format?: "date" | "uri";
+}
+
+const keywords = new WeakMap<object, Keywords>();
+
+/** For the reference: what was told of a schema. */
+export function keywordsOf(schema: object): Keywords | undefined {
+  return keywords.get(schema);
+}
+
+/** Tells the reference what it cannot read off the schema itself. */
+function told<Schema extends object>(schema: Schema, meaning: Keywords): Schema {
+  keywords.set(schema, meaning);
+  return schema;
+}
+
 /**
  * Trimmed, storable text of `min` to `max` code points (access.md, Input).
  * `required` is the sentence for a missing or blank value.
  */
 export function textSchema(rule: { min?: number; max: number; required: string; label: string }) {
   const min = rule.min ?? 1;
-  return z.string({ error: rule.required }).check(
+  const schema = z.string({ error: rule.required }).check(
     z.refine(isStorable, { error: `${rule.label} contains characters that cannot be stored.` }),
     z.trim(),
     z.refine((text) => codePoints(text) >= min, { error: rule.required }),
@@ -24,6 +44,7 @@ export function textSchema(rule: { min?: number; max: number; required: string; 
       error: `${rule.label} may have at most ${rule.max.toLocaleString("en-GB")} characters.`,
     }),
   );
+  return told(schema, { minLength: min, maxLength: rule.max });
 }
 
 /** Lower-cased: the same id must not have two spellings when it is compared. */
@@ -53,9 +74,12 @@ function isRealDay(text: string): boolean {
 }
 
 /** A calendar day `YYYY-MM-DD`, no time zone. */
-export const daySchema = z
-  .string({ error: "Enter a date." })
-  .check(z.refine(isRealDay, { error: "Enter a real date between 2000 and 2100." }));
+export const daySchema = told(
+  z
+    .string({ error: "Enter a date." })
+    .check(z.refine(isRealDay, { error: "Enter a real date between 2000 and 2100." })),
+  { format: "date" },
+);
 
 /** An optional value in forms and calls alike: "" and null both mean absent. */
 export function orAbsent<Schema extends z.ZodMiniType<string, string>>(schema: Schema) {
@@ -77,6 +101,9 @@ export function isWebUrl(text: string): boolean {
 }
 
 /** An absolute http(s) link. */
-export const webLinkSchema = z
-  .string({ error: "Enter a full URL, such as https://example.com" })
-  .check(z.trim(), z.refine(isWebUrl, { error: "Enter a full URL, such as https://example.com" }));
+export const webLinkSchema = told(
+  z
+    .string({ error: "Enter a full URL, such as https://example.com" })
+    .check(z.trim(), z.refine(isWebUrl, { error: "Enter a full URL, such as https://example.com" })),
+  { format: "uri", maxLength: 2048 },
+);

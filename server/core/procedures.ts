@@ -17,13 +17,17 @@ export { publicProcedure };
  * Gate 1: a session, and no more calls than the limits allow. Gate 2: an active account, read now; a session left over from a
  * refused account is deleted. A key that may only read calls no mutation.
  */
-export const activeProcedure = publicProcedure.use(async ({ ctx, type, next }) =>
-  next({ ctx: await admit(ctx, { type, limit: type === "mutation" ? "write" : "read" }) }),
-);
+export const activeProcedure = publicProcedure
+  .meta({ access: "active" })
+  .use(async ({ ctx, type, next }) =>
+    next({ ctx: await admit(ctx, { type, limit: type === "mutation" ? "write" : "read" }) }),
+  );
 
 /** The same with a rule of its own in place of those for reads and writes. */
 export function activeProcedureCountedAs(limit: LimitName) {
-  return publicProcedure.use(async ({ ctx, type, next }) => next({ ctx: await admit(ctx, { type, limit }) }));
+  return publicProcedure
+    .meta({ access: "active", limit })
+    .use(async ({ ctx, type, next }) => next({ ctx: await admit(ctx, { type, limit }) }));
 }
 
 async function admit(
@@ -52,13 +56,13 @@ export async function findActiveSession(
 }
 
 /** Gate 3, the firm's people: users and admins. */
-export const employeeProcedure = activeProcedure.use(({ ctx, next }) => {
+export const employeeProcedure = activeProcedure.meta({ access: "employees" }).use(({ ctx, next }) => {
   requireType(ctx.actor, ["user", "admin"]);
   return next();
 });
 
 /** Gate 3, those who follow the code of projects: clients and admins. Spec 1. */
-export const followerProcedure = activeProcedure.use(({ ctx, next }) => {
+export const followerProcedure = activeProcedure.meta({ access: "followers" }).use(({ ctx, next }) => {
   requireType(ctx.actor, ["client", "admin"]);
   return next();
 });
@@ -76,7 +80,7 @@ export const followAsProcedure = followerProcedure.use(async ({ ctx, getRawInput
 });
 
 /** Gate 3, admins. */
-export const adminProcedure = activeProcedure.use(({ ctx, next }) => {
+export const adminProcedure = activeProcedure.meta({ access: "admins" }).use(({ ctx, next }) => {
   requireType(ctx.actor, ["admin"]);
   return next();
 });

@@ -7,7 +7,7 @@ const MINUTE = 60;
 const HOUR = 3600;
 
 /** access.md, Limits: how many in how many seconds. `memory` counts in this process, all others in PostgreSQL. */
-const RULES = {
+export const RULES = {
   signInFailure: { points: 10, seconds: 15 * MINUTE },
   signInFailureOfAddress: { points: 50, seconds: 15 * MINUTE },
   google: { points: 200, seconds: HOUR },

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { serveStatic } from "@hono/node-server/serve-static";
-import { type Context, Hono } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
-import { APP_PATHS, PUBLIC_PAGES, PUBLIC_URL_MARK } from "../contract/paths";
+import { APP_PATHS, PUBLIC_PAGES, PUBLIC_URL_MARK, REFERENCE_PAGE } from "../contract/paths";
 
 /** A page in each of the forms in which it is sent: made once, at the first visitor who wants it. */
 interface Page {
@@ -19,7 +19,7 @@ interface Page {
 const BROTLI_QUALITY = 9;
 
 /**
- * What the browser loads: hashed files for ever, pages asked again each time, 404 for what does not exist. Without a build
+ * What the browser loads, and the API's own description: hashed files for ever, pages asked again each time, 404 for what does not exist. Without a build
  * (router tests, `npm run dev`) every path answers 404, and `find` finds nothing.
  */
 export function staticPages({ root, publicUrl }: { root: string; publicUrl: string }): {
@@ -27,6 +27,7 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
   scriptHashes: string[];
   /** The text of a public page by its file name, such as "careers". */
   find: (name: string) => string | null;
+  openApi: MiddlewareHandler;
 } {
   const dist = join(root, "dist");
   const pages = new Map<string, Page>();
@@ -43,7 +44,10 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
   const find = (name: string) => (pages.get(`pages/${name}.html`) ?? read(`pages/${name}.html`))?.html ?? null;
   const app = read("index.html");
   const notFound = read("pages/404.html");
-  if (!app || !notFound) return { routes: routes.all("*", (c) => c.text("Not found", 404)), scriptHashes: [], find };
+  if (!app || !notFound) {
+    routes.all("*", (c) => c.text("Not found", 404));
+    return { routes, scriptHashes: [], find, openApi: (_, next) => next() };
+  }
   const files = serveStatic({ root: dist, precompressed: true });
 
   routes.use("/assets/*", async (c, next) => {
@@ -68,13 +72,21 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
       return send(c, (variant && (pages.get(file) ?? read(file))) || plain);
     });
   }
+  // Ten times the size of the others.
+  const reference = serveStatic({ root: dist, path: "pages/docs.html", precompressed: true });
+  routes.get(REFERENCE_PAGE, async (c, next) => {
+    const answer = await reference(c, next);
+    if (answer?.ok) answer.headers.set("cache-control", "no-cache");
+    return answer;
+  });
   routes.get("/robots.txt", (c) => c.text(robots(publicUrl)));
   routes.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml" }));
   routes.get("/:file{[a-z0-9-]+\\.(svg|png|ico|txt|webmanifest|pdf)}", files);
   routes.all("*", (c) => send(c, notFound, 404));
 
   const scriptHashes = [...pages.values()].flatMap(({ html }) => inlineScriptHashes(html));
-  return { routes, scriptHashes: [...new Set(scriptHashes)], find };
+  const openApi = serveStatic({ root: dist, path: "openapi.json", precompressed: true });
+  return { routes, scriptHashes: [...new Set(scriptHashes)], find, openApi };
 }
 
 /**

@@ -4,24 +4,36 @@ import type { Context } from "./context";
 import { publicError, toTrpcError } from "./errors";
 import { describeError } from "./logger";
 import { transformer } from "./plain";
+import type { LimitName } from "./rate-limit";
 
-const t = initTRPC.context<Context>().create({
-  transformer,
-  isDev: false,
-  sse: {
-    ping: { enabled: true, intervalMs: 15_000 },
-    client: { reconnectAfterInactivityMs: 35_000 },
-    maxDurationMs: 600_000,
-  },
-  errorFormatter({ shape, error }) {
-    const { message, details } = publicError(toTrpcError(error));
-    return {
-      ...shape,
-      message,
-      data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, ...details },
-    };
-  },
-});
+/** What the reference tells of a procedure; set by the rungs of the ladder. */
+export interface ProcedureMeta {
+  /** "active": any signed-in account; "employees": users and admins; "followers": clients and admins. */
+  access: "anyone" | "active" | "employees" | "followers" | "admins";
+  /** What a call counts against; without it "read" or "write" by its kind. */
+  limit?: LimitName;
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<ProcedureMeta>()
+  .create({
+    transformer,
+    isDev: false,
+    sse: {
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 35_000 },
+      maxDurationMs: 600_000,
+    },
+    errorFormatter({ shape, error }) {
+      const { message, details } = publicError(toTrpcError(error));
+      return {
+        ...shape,
+        message,
+        data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, ...details },
+      };
+    },
+  });
 
 export type { ProcedureType };
 
@@ -59,4 +71,4 @@ const observed = t.middleware(async ({ ctx, path, type, next }) => {
 });
 
 /** Anyone, signed in or not. */
-export const publicProcedure = t.procedure.use(observed);
+export const publicProcedure = t.procedure.meta({ access: "anyone" }).use(observed);

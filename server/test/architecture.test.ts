@@ -131,6 +131,14 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       !isTest(from),
   },
   {
+    rule: "the typed client ships alone: it takes types of the server and nothing else of ours",
+    remedy: "write it in src/client, and let nothing else import it but by its name, sangam/client",
+    breaks: ({ from, to, typeOnly }) => {
+      const [isFrom, isTo] = [from.startsWith("src/client/"), to.startsWith("src/client/")];
+      return isFrom ? /^(src|server|db)\//.test(to) && !isTo && !typeOnly : isTo;
+    },
+  },
+  {
     rule: "routes, then features, then ui and lib",
     remedy: "pass it down as a prop",
     breaks: ({ from, to }) =>

@@ -1,0 +1,39 @@
+import { expect, expectAccessible, test } from "./fixtures";
+
+test.describe("the API's reference", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("is a page that runs no script, with an anchor for every procedure and type", async ({ page, request }) => {
+    const { paths, components } = await (await request.get("/api/openapi.json")).json();
+    const procedures = Object.keys(paths).map((path) => path.replace("/api/trpc/", ""));
+    expect(procedures.length).toBeGreaterThan(50);
+    await page.goto("/docs");
+    await expect(page.getByRole("heading", { level: 1, name: "API reference" })).toBeVisible();
+    const anchors = await page.locator("article[id]").evaluateAll((articles) => articles.map(({ id }) => id));
+    expect(anchors).toEqual([...procedures, ...Object.keys(components.schemas)]);
+    await page.goto("/docs#projects.list");
+    await expect(page.locator("article:target")).toContainText("ProjectPage");
+    await expect(page.locator("article:target")).toBeInViewport();
+    await page.locator("article:target").getByRole("link", { name: "ProjectPage" }).click();
+    await expect(page.locator("article:target")).toContainText("Newest first, 500 at most.");
+    expect(await page.locator("script[src]").count()).toBe(0);
+  });
+});
+
+test("the API's reference is in the look that was chosen, fits a phone and breaks no rule of the page", async ({
+  page,
+}) => {
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/docs");
+  await expect(page.locator("html")).toHaveClass(/dark/);
+  await expectAccessible(page);
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  expect(await width()).toBeLessThanOrEqual(360);
+  await page.evaluate(() => localStorage.setItem("darkMode", "false"));
+  await page.reload();
+  await expect(page.locator("html")).not.toHaveClass(/dark/);
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import { describeRefusals } from "./print-openapi";
+import { printShape } from "./print-types";
+import type { Procedure } from "./read-procedures";
+import { ACCESS_WORDS, gatesOf, limitOf, statusOf, WIRE_WORDS } from "./reference-words";
+import { type NamedShape, routersOf, type Shape } from "./shape";
+
+const HEAD = `<!-- Made by \`npm run reference\` from the router, its schemas and its types. Do not edit. -->
+# Procedures
+
+Every procedure of the API: what it takes, answers and refuses, and who may call it. The same as an OpenAPI document is at
+\`/api/openapi.json\`, as a page at \`/docs\`. TypeScript has a typed client: \`import { createClient } from "sangam/client"\`.
+`;
+
+/** docs/procedures.md. */
+export function printMarkdown({ procedures, named }: { procedures: Procedure[]; named: NamedShape[] }): string {
+  const sections = routersOf(procedures).map((router) => {
+    const own = procedures.filter(({ path }) => path.startsWith(`${router}.`));
+    return [`## ${router}`, ...own.map(printProcedure)].join("\n\n");
+  });
+  const types = named.map(({ name, docs, shape }) =>
+    [`### ${name}`, ...(docs === "" ? [] : [oneLine(docs)]), code(`${name} = ${printShape(shape, "")}`)].join("\n\n"),
+  );
+  return `${[
+    HEAD.trimEnd(),
+    "## On the wire",
+    ...WIRE_WORDS,
+    "## What every procedure may refuse",
+    printGates(),
+    ...sections,
+    "## Types",
+    ...types,
+  ].join("\n\n")}\n`;
+}
+
+/** Before a procedure looks at anything; told once. */
+function printGates(): string {
+  const gates = gatesOf({ access: "admins", kind: "Mutation", inputSchema: {} });
+  const rows = gates.map(({ code: name, sentence }) => `| ${name} | ${statusOf(name)} | ${sentence} |`);
+  return ["| Code | HTTP | Sentence |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+function printProcedure(procedure: Procedure): string {
+  const { path, kind, docs, access, input, output, isTracked, refusals } = procedure;
+  const limit = limitOf(procedure);
+  const facts = [
+    `- ${kind}, for ${ACCESS_WORDS[access]}${limit ? `; ${limit}` : ""}`,
+    ...(refusals.length > 0 ? [`- Refuses with ${describeRefusals(refusals)}`] : []),
+  ];
+  const told = printShape(output, "");
+  const word = kind === "Subscription" ? "event" : "output";
+  const lines = [
+    ...(isNone(input) ? [] : [`input = ${printShape(input, "")}`]),
+    `${word} = ${isTracked ? `Tracked<${told}>` : told}`,
+  ];
+  return [`### ${path}`, ...(docs === "" ? [] : [oneLine(docs)]), facts.join("\n"), code(lines.join("\n"))].join(
+    "\n\n",
+  );
+}
+
+function isNone(shape: Shape): boolean {
+  return shape.kind === "primitive" && shape.name === "undefined";
+}
+
+function oneLine(docs: string): string {
+  return docs.replace(/\s*\n\s*/g, " ");
+}
+
+function code(text: string): string {
+  return `\`\`\`ts\n${text}\n\`\`\``;
+}

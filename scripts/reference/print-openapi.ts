@@ -1,0 +1,154 @@
+import { described, schemaOf } from "./json-schema";
+import type { JsonSchema, Procedure, ToldRefusal } from "./read-procedures";
+import { ACCESS_WORDS, gatesOf, limitOf, statusOf, WIRE_WORDS } from "./reference-words";
+import { type NamedShape, routersOf } from "./shape";
+
+/** An OpenAPI 3.1 document of the whole API, as text. */
+export function printOpenApi({ procedures, named }: { procedures: Procedure[]; named: NamedShape[] }): string {
+  const schemas = Object.fromEntries(named.map(({ name, docs, shape }) => [name, described(schemaOf(shape), docs)]));
+  const paths = Object.fromEntries(
+    procedures.map((procedure) => [
+      `/api/trpc/${procedure.path}`,
+      { [procedure.kind === "Mutation" ? "post" : "get"]: operationOf(procedure) },
+    ]),
+  );
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Sangam", version: "1", description: WIRE_WORDS.join("\n\n") },
+    servers: [{ url: "/" }],
+    tags: routersOf(procedures).map((name) => ({ name })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "bearer", description: "An API key of Settings, `sgm_…`." },
+      },
+      schemas: { ...schemas, Error: ERROR },
+    },
+  };
+  return `${JSON.stringify(document, null, 1)}\n`;
+}
+
+function operationOf(procedure: Procedure): JsonSchema {
+  const { path, kind, docs, access } = procedure;
+  const limit = limitOf(procedure);
+  return {
+    operationId: path,
+    tags: [path.slice(0, path.indexOf("."))],
+    ...(docs !== "" && { description: docs.replace(/\s*\n\s*/g, " ") }),
+    "x-kind": kind.toLowerCase(),
+    "x-access": ACCESS_WORDS[access],
+    ...(limit && { "x-limit": limit }),
+    ...(access === "anyone" && { security: [{}, { apiKey: [] }] }),
+    ...inputOf(procedure),
+    responses: { "200": answerOf(procedure), ...refusalsOf(procedure) },
+  };
+}
+
+/** What a caller sends: superjson's envelope around the input. */
+function inputOf({ kind, inputSchema, isInputOptional, isTracked }: Procedure): JsonSchema {
+  const resuming = isTracked
+    ? [{ name: "Last-Event-ID", in: "header", description: "Go on after this event.", schema: { type: "string" } }]
+    : [];
+  if (!inputSchema) return resuming.length > 0 ? { parameters: resuming } : {};
+  const content = {
+    "application/json": { schema: { type: "object", properties: { json: inputSchema }, required: ["json"] } },
+  };
+  if (kind === "Mutation") return { requestBody: { required: !isInputOptional, content } };
+  return { parameters: [{ name: "input", in: "query", required: !isInputOptional, content }, ...resuming] };
+}
+
+function answerOf({ kind, output, isTracked }: Procedure): JsonSchema {
+  const schema = schemaOf(output);
+  if (kind === "Subscription") {
+    const words = isTracked
+      ? "Events, each with an `id` to resume after. Their `data` is this object."
+      : "Events. Their `data` is this object.";
+    return { description: words, content: { "text/event-stream": { schema: envelope(schema) } } };
+  }
+  const data = { type: "object", properties: { data: envelope(schema) }, required: ["data"] };
+  const result = { type: "object", properties: { result: data }, required: ["result"] };
+  return { description: "The answer.", content: { "application/json": { schema: result } } };
+}
+
+function envelope(json: JsonSchema): JsonSchema {
+  return { type: "object", properties: { json, meta: META }, required: ["json"] };
+}
+
+/** By HTTP status; each with its sentences. */
+function refusalsOf(procedure: Procedure): JsonSchema {
+  const byStatus = new Map<number, ToldRefusal[]>();
+  for (const refusal of [...gatesOf(procedure), ...procedure.refusals]) {
+    const status = statusOf(refusal.code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, refusals]) => [
+        String(status),
+        {
+          description: describeRefusals(refusals),
+          ...(status === 429 && {
+            headers: { "Retry-After": { description: "Seconds.", schema: { type: "integer" } } },
+          }),
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+        },
+      ]),
+  );
+}
+
+/** `CONFLICT: one sentence. Another.` */
+export function describeRefusals(refusals: ToldRefusal[]): string {
+  const codes = [...new Set(refusals.map(({ code }) => code))];
+  return codes
+    .map((code) => {
+      const sentences = refusals.flatMap((one) => (one.code === code && one.sentence ? [one.sentence] : []));
+      return sentences.length > 0 ? `${code}: ${[...new Set(sentences)].join(" ")}` : code;
+    })
+    .join("; ");
+}
+
+const META: JsonSchema = {
+  type: "object",
+  description: "Which places of `json` hold instants.",
+  properties: { values: { type: "object" } },
+};
+
+const ERROR: JsonSchema = {
+  type: "object",
+  description: "Every refusal.",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["json"],
+      properties: {
+        json: {
+          type: "object",
+          required: ["message", "code", "data"],
+          properties: {
+            message: { type: "string", description: "A sentence for people." },
+            code: { type: "integer", description: "JSON-RPC's number of the code." },
+            data: {
+              type: "object",
+              required: ["code", "httpStatus", "kind"],
+              properties: {
+                code: { type: "string", description: "Such as NOT_FOUND." },
+                httpStatus: { type: "integer" },
+                path: { type: "string", description: "The procedure." },
+                kind: { type: "string", enum: ["domain", "validation", "internal"] },
+                fieldErrors: {
+                  type: "object",
+                  description: "Sentences by field, such as `patch.dueDate`.",
+                  additionalProperties: { type: "array", items: { type: "string" } },
+                },
+                current: { type: "object", description: "With a conflict of versions: the row as it is now." },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,114 @@
+import * as z from "zod/mini";
+import { MESSAGES } from "../../server/contract/messages";
+import { keywordsOf } from "../../server/contract/text";
+import type { ProcedureMeta } from "../../server/core/trpc";
+import { appRouter } from "../../server/router";
+import type { Refusal } from "./read-errors";
+import type { TypedApi, TypedProcedure } from "./shape";
+
+/** JSON Schema, draft 2020-12. */
+export type JsonSchema = { [keyword: string]: unknown };
+
+/** A refusal with its code and its words; null words are made at run time. */
+export interface ToldRefusal {
+  code: string;
+  sentence: string | null;
+}
+
+/** A procedure as the types and the running router tell it together. */
+export interface Procedure extends Omit<TypedProcedure, "refusals"> {
+  access: ProcedureMeta["access"];
+  limit: ProcedureMeta["limit"] | null;
+  /** Null for none. */
+  inputSchema: JsonSchema | null;
+  isInputOptional: boolean;
+  /** What it refuses with besides the gates that it shares with all of its rung. */
+  refusals: ToldRefusal[];
+}
+
+/** In the order of the router. */
+export function readProcedures({ procedures }: TypedApi): Procedure[] {
+  const running = new Map(Object.entries(appRouter._def.procedures));
+  return procedures.map((typed) => {
+    const procedure = running.get(typed.path);
+    const definition = procedure && "_def" in procedure ? procedure._def : null;
+    if (!isDefinition(definition)) throw new Error(`${typed.path} says in no meta who may call it.`);
+    const { access, limit = null } = definition.meta;
+    const inputSchema = inputSchemaOf(definition.inputs);
+    const isInputOptional = typed.input.kind === "union" && typed.input.of.some(isUndefined);
+    return { ...typed, access, limit, inputSchema, isInputOptional, refusals: toldRefusals(typed, access) };
+  });
+}
+
+function isUndefined(shape: TypedProcedure["input"]): boolean {
+  return shape.kind === "primitive" && shape.name === "undefined";
+}
+
+interface Definition {
+  meta: ProcedureMeta;
+  inputs: unknown[];
+}
+
+function isDefinition(definition: unknown): definition is Definition {
+  const hasParts =
+    typeof definition === "object" && definition !== null && "meta" in definition && "inputs" in definition;
+  return hasParts && typeof definition.meta === "object" && definition.meta !== null && "access" in definition.meta;
+}
+
+function inputSchemaOf([schema, ...more]: unknown[]): JsonSchema | null {
+  if (schema === undefined) return null;
+  if (more.length > 0 || !isSchema(schema)) throw new Error("Write an input as one zod schema.");
+  const { $schema: _, ...written } = toJsonSchema(schema);
+  return written;
+}
+
+/** As the caller writes it: before trimming, lower-casing and the like. */
+function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
+  return z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      const { def } = zodSchema._zod;
+      Object.assign(jsonSchema, keywordsOf(zodSchema));
+      if (def.type === "date") Object.assign(jsonSchema, INSTANT);
+      // What a value is turned into first says nothing; what it then has to be does.
+      if (!isPipe(def) || def.in._zod.def.type !== "transform") return;
+      const { $schema: _, ...then } = toJsonSchema(def.out);
+      Object.assign(jsonSchema, then);
+    },
+  });
+}
+
+/** How superjson carries a Date. */
+export const INSTANT: JsonSchema = { type: "string", format: "date-time" };
+
+function isSchema(value: unknown): value is z.core.$ZodType {
+  return typeof value === "object" && value !== null && "_zod" in value;
+}
+
+function isPipe(def: z.core.$ZodTypeDef): def is z.core.$ZodPipeDef {
+  return def.type === "pipe";
+}
+
+/** The gates that all procedures of a rung share: told once, at the head of the reference. */
+const GATES = new Set(["auth.signedOut", "auth.pending", "auth.refused", "apiKeys.readsOnly"]);
+
+function toldRefusals({ refusals }: TypedProcedure, access: ProcedureMeta["access"]): ToldRefusal[] {
+  const isGate = ({ sentence }: Refusal) =>
+    access !== "anyone" &&
+    sentence !== null &&
+    (GATES.has(sentence) || (sentence === "general.notAllowed" && access !== "active"));
+  return refusals
+    .filter((refusal) => !isGate(refusal))
+    .map(({ code, sentence }) => ({ code, sentence: sentence === null ? null : wordsAt(sentence) }));
+}
+
+/** The sentence at a place of MESSAGES; null for one that is made of something. */
+function wordsAt(place: string): string | null {
+  let found: unknown = MESSAGES;
+  for (const key of place.split(".")) {
+    found =
+      typeof found === "object" && found !== null ? Object.entries(found).find(([name]) => name === key)?.[1] : null;
+  }
+  return typeof found === "string" ? found : null;
+}

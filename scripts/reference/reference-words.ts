@@ -1,0 +1,70 @@
+import { TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
+import { MESSAGES } from "../../server/contract/messages";
+import { RULES } from "../../server/core/rate-limit";
+import type { Procedure, ToldRefusal } from "./read-procedures";
+
+/** Who may call, in words. */
+export const ACCESS_WORDS: Record<Procedure["access"], string> = {
+  anyone: "anyone, signed in or not",
+  active: "every active account",
+  employees: "users and admins",
+  followers: "clients and admins",
+  admins: "admins",
+};
+
+/** What each procedure of the ladder's rungs may refuse with before it looks at anything. */
+export function gatesOf({
+  access,
+  kind,
+  inputSchema,
+}: Pick<Procedure, "access" | "kind" | "inputSchema">): ToldRefusal[] {
+  const gates: [boolean, Procedure["refusals"][number]["code"], string][] = [
+    [inputSchema !== null, "BAD_REQUEST", MESSAGES.general.invalid],
+    [access !== "anyone", "UNAUTHORIZED", MESSAGES.auth.signedOut],
+    [access !== "anyone", "FORBIDDEN", MESSAGES.auth.pending],
+    [access !== "anyone", "FORBIDDEN", MESSAGES.auth.refused],
+    [access !== "anyone" && kind === "Mutation", "FORBIDDEN", MESSAGES.apiKeys.readsOnly],
+    [access !== "anyone" && access !== "active", "FORBIDDEN", MESSAGES.general.notAllowed],
+    [true, "TOO_MANY_REQUESTS", MESSAGES.general.tooMany],
+    [true, "INTERNAL_SERVER_ERROR", MESSAGES.general.internal],
+  ];
+  return gates.flatMap(([applies, code, sentence]) => (applies ? [{ code, sentence }] : []));
+}
+
+/** The HTTP status of a code, 400 for one that tRPC does not know. */
+export function statusOf(code: string): number {
+  const known = CODES.find((one) => one === code);
+  return known ? getHTTPStatusCodeFromError(new TRPCError({ code: known })) : 400;
+}
+
+/** How many calls in how long, in words. */
+export function limitOf({ access, limit, kind }: Procedure): string | null {
+  if (access === "anyone") return null;
+  const { points, seconds } = RULES[limit ?? (kind === "Mutation" ? "write" : "read")];
+  return `${points.toLocaleString("en-GB")} in ${seconds === 60 ? "a minute" : `${seconds / 60} minutes`} for each person`;
+}
+
+const CODES = [
+  "BAD_REQUEST",
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "NOT_FOUND",
+  "CONFLICT",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "UNPROCESSABLE_CONTENT",
+  "TOO_MANY_REQUESTS",
+  "INTERNAL_SERVER_ERROR",
+  "SERVICE_UNAVAILABLE",
+] as const;
+
+/** How every call looks on the wire. */
+export const WIRE_WORDS = [
+  "Send `Authorization: Bearer sgm_…` with a key made in Settings. A key acts with exactly its owner's rights; one of scope `read` is refused by every mutation.",
+  'Queries are `GET /api/trpc/<procedure>?input=<URL-encoded JSON>`, mutations `POST /api/trpc/<procedure>` with a JSON body. Both carry their input as `{"json": input}`; a procedure without input wants none.',
+  'An answer is `{"result": {"data": {"json": value, "meta": …}}}`. This is superjson\'s envelope: JSON has no type for instants, so `meta.values` names those places in `json` whose text is an instant (`["Date"]`). Large lists carry plain JSON without `meta`, their instants are ISO-8601 texts in UTC. Calendar days are `YYYY-MM-DD`, absent values are null; in a patch a missing key stays as it is and null clears.',
+  "A refusal has the HTTP status of its code and the body of the schema `Error`: `data.kind` is `domain` (a rule, told in `message`), `validation` (`data.fieldErrors` holds sentences by field) or `internal`; with a `CONFLICT` of versions `data.current` is the row as it is now. 429 comes with `Retry-After`.",
+  "Subscriptions are server-sent events: `GET /api/trpc/<procedure>?input=…` with `Accept: text/event-stream`. Each event's `data` is `{\"json\": value}`; an event with an `id` can be resumed after it by the header `Last-Event-ID`. `event: ping` comes every 15 seconds; a refused stream answers with one `event: serialized-error`. The same path upgraded speaks tRPC's WebSocket protocol.",
+  'Up to ten queries, or ten mutations, go in one request: `/api/trpc/a,b?batch=1` with `{"0": {"json": …}, "1": {"json": …}}`; the answer is an array. A request has 256 KB at most.',
+];

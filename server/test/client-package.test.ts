@@ -1,0 +1,158 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeConversation, makeUser } from "../../db/factories";
+import { createTestCallers } from "./caller";
+import { createTestDatabase, type TestDatabase } from "./db";
+import { type LiveServer, startLiveServer } from "./live-server";
+
+/* The package as somebody else's project meets it: packed, installed into an empty folder, type-checked and run there. */
+
+const run = promisify(execFile);
+const ROOT = process.cwd();
+const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+/** A project of today's defaults, at their strictest. */
+const STRICT = {
+  compilerOptions: {
+    ...{ target: "es2022", module: "nodenext", strict: true, skipLibCheck: false, types: [] },
+    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, outDir: "out" },
+  },
+  files: ["script.ts"],
+};
+
+let folder: string;
+let outside: string;
+let database: TestDatabase;
+let server: LiveServer;
+let script: ChildProcess | null = null;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "sangam-package-"));
+  outside = join(folder, "outside");
+  mkdirSync(outside);
+  [database] = await Promise.all([createTestDatabase(), packAndInstall()]);
+  server = await startLiveServer(database);
+}, 120_000);
+afterAll(async () => {
+  script?.kill();
+  await server.close();
+  await database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Of a copy: while npm packs, another package.json stands there. */
+async function packAndInstall(): Promise<void> {
+  const copy = join(folder, "copy");
+  for (const path of ["package.json", "tsconfig.json", "LICENSE", "README.md", "scripts", "src/client"]) {
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  const before = readFileSync(join(copy, "package.json"), "utf8");
+  await run("npm", ["pack", "--pack-destination", outside], { cwd: copy });
+  expect(readFileSync(join(copy, "package.json"), "utf8")).toBe(before);
+  writeFileSync(join(outside, "package.json"), JSON.stringify({ type: "module", private: true }));
+  const [tarball = ""] = readdirSync(outside).filter((name) => name.endsWith(".tgz"));
+  await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`], { cwd: outside });
+}
+
+test("brings three packages and no server code, and names neither the database nor the auth library", () => {
+  const { dependencies } = JSON.parse(readFileSync(join(outside, "node_modules/sangam/package.json"), "utf8"));
+  expect(Object.keys(dependencies)).toEqual(["eventsource", "superjson", "ws"]);
+  const files = readdirSync(join(outside, "node_modules"), { recursive: true, encoding: "utf8" });
+  expect(files.filter((file) => /drizzle|better-auth|react|typescript|@trpc/.test(file))).toEqual([]);
+  const declarations = files.filter((file) => file.startsWith("sangam/dist-client/") && file.endsWith(".d.ts"));
+  expect(declarations.length).toBeGreaterThan(0);
+  for (const file of declarations) {
+    const text = readFileSync(join(outside, "node_modules", file), "utf8");
+    expect(text).not.toMatch(/drizzle|better-auth|@server|@db|[:<(] ?any\b/);
+  }
+});
+
+test("a script compiles against it at the strictest, and calls, changes, listens and goes on after the server was away", async () => {
+  const rohan = await makeUser(database.db, { name: "Rohan" });
+  const admin = await makeUser(database.db, { accountType: "admin" });
+  const callers = createTestCallers(database.db);
+  const own = await callers.as(rohan);
+  const writer = await callers.as(admin);
+  const { key } = await own.auth.createApiKey({ name: "Outside", scope: "write" });
+  const { id: conversationId } = await makeConversation(database.db, { between: [rohan.id, admin.id], messages: [] });
+  writeFileSync(join(outside, "script.ts"), SCRIPT);
+  writeFileSync(join(outside, "tsconfig.json"), JSON.stringify(STRICT));
+  await run(process.execPath, [TSC, "-p", outside]);
+
+  script = spawn(process.execPath, ["out/script.js", server.base, key, conversationId], {
+    cwd: outside,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines: string[] = [];
+  if (script.stdout) createInterface({ input: script.stdout }).on("line", (line) => lines.push(line));
+  const says = (...expected: string[]) =>
+    expect.poll(() => lines, { timeout: 20_000, interval: 50 }).toEqual(expect.arrayContaining(expected));
+  const write = (text: string) => writer.chat.send({ conversationId, text, clientMessageId: crypto.randomUUID() });
+
+  await says("Rohan", "made OUT-1", "refused title", "sse started", "websocket started");
+  await write("one");
+  await says("sse one", "websocket one");
+  await server.close();
+  await write("two");
+  server = await startLiveServer({ ...database, port: server.port });
+  await says("sse two", "websocket two");
+  const ended = new Promise((resolve) => script?.once("exit", resolve));
+  await write("end");
+  expect(await ended).toBe(0);
+  expect(lines.filter((line) => / (one|two|end)$/.test(line)).sort()).toEqual(
+    ["sse", "websocket"].flatMap((transport) => ["end", "one", "two"].map((text) => `${transport} ${text}`)),
+  );
+});
+
+test("a wrong use does not compile", async () => {
+  writeFileSync(join(outside, "wrong.ts"), WRONG);
+  const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--types", ""];
+  const refused = await run(process.execPath, [TSC, ...options, "--ignoreConfig", "wrong.ts"], { cwd: outside }).then(
+    () => "",
+    (error: { stdout: string }) => error.stdout,
+  );
+  const lines = [...refused.matchAll(/wrong\.ts\((\d+),/g)].map(([, line]) => Number(line));
+  expect([...new Set(lines)]).toEqual([3, 4, 5, 6]);
+});
+
+const SCRIPT = `
+import { type Client, createClient, isClientError, type Project, type Task } from "sangam/client";
+
+declare const process: { argv: string[] };
+const [, , url = "", apiKey = "", conversationId = ""] = process.argv;
+const client: Client = createClient({ url, apiKey });
+const me = await client.auth.me.query();
+console.log(me?.displayName, me?.createdAt.getFullYear());
+console.log(me?.displayName);
+const project: Project = await client.projects.create.mutate({
+  title: "Outside", description: "d", status: "todo", startDate: "2026-11-01", assignedTo: [], managers: [],
+});
+const task: Task = await client.tasks.create.mutate({ projectId: project.id, title: "t", description: "d" });
+console.log(\`made \${project.key}-\${task.number}\`);
+await client.tasks.create.mutate({ projectId: project.id, title: "", description: "d" }).catch((error: unknown) => {
+  if (isClientError(error, "BAD_REQUEST")) console.log("refused", Object.keys(error.fieldErrors).join());
+});
+for (const transport of ["sse", "websocket"] as const) {
+  const stream = createClient({ url, apiKey, transport }).chat.onMessage.subscribe({ conversationId }, {
+    onStarted: () => console.log(transport, "started"),
+    onData({ data }) {
+      if (data.type !== "message") return;
+      console.log(transport, data.message.text);
+      if (data.message.text === "end") stream.unsubscribe();
+    },
+  });
+}
+`;
+
+const WRONG = `import { createClient } from "sangam/client";
+const client = createClient({ url: "http://localhost:3000", apiKey: "sgm_x" });
+client.projects.list.query({ scope: "everything" });
+client.projects.lst.query();
+client.tasks.mine.query().then(({ items }) => items[0]?.dueDay);
+client.tasks.move.query({ taskId: "", afterTaskId: null });
+`;

@@ -1,0 +1,180 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// biome-ignore lint/style/noRestrictedImports: nothing of this reaches a browser, and mini reads no JSON Schema.
+import { fromJSONSchema } from "zod";
+import { makeConversation, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { appRouter } from "../router";
+import { createTestCallers, type TestCallers } from "./caller";
+import { createTestDatabase, type TestDatabase } from "./db";
+import { type LiveServer, startLiveServer } from "./live-server";
+
+/* The OpenAPI document against the running server, called as another language would: fetch, and nothing of ours. */
+
+interface Operation {
+  "x-kind": string;
+  responses: Record<string, { content: Record<string, { schema: object }> }>;
+}
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+const document: Document = JSON.parse(readFileSync("docs/openapi.json", "utf8"));
+const operations = new Map(
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation): [string, Operation] => [path.replace("/api/trpc/", ""), operation]),
+  ),
+);
+
+let database: TestDatabase;
+let server: LiveServer;
+let callers: TestCallers;
+let rohan: UserRow;
+let apiKey: string;
+let ids: { projectId: string; taskId: string; conversationId: string };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startLiveServer(database);
+  callers = createTestCallers(database.db);
+  rohan = await makeUser(database.db, { accountType: "admin" });
+  const meera = await makeUser(database.db, { accountType: "client" });
+  const project = await makeProject(database.db, { createdBy: rohan.id, clientId: meera.id, dueDate: "2026-12-01" });
+  const task = await makeTask(database.db, { projectId: project.id, createdBy: rohan.id, assignedTo: [rohan.id] });
+  const { id: conversationId } = await makeConversation(database.db, {
+    between: [rohan.id, meera.id],
+    messages: [{ senderId: meera.id, text: "Hello" }],
+  });
+  ids = { projectId: project.id, taskId: task.id, conversationId };
+  apiKey = (await (await callers.as(rohan)).auth.createApiKey({ name: "Any language", scope: "write" })).key;
+});
+afterAll(async () => {
+  await server.close();
+  await database.close();
+});
+
+test("every procedure is in the document, with its kind, and every type that is named is there", () => {
+  const kinds = Object.entries(appRouter._def.procedures).map(([path, procedure]): [string, string] => [
+    path,
+    "_def" in procedure ? Object(procedure._def).type : "router",
+  ]);
+  expect(new Map([...operations].map(([path, operation]) => [path, operation["x-kind"]]))).toEqual(new Map(kinds));
+  const text = JSON.stringify(document);
+  const named = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+  expect([...named].filter((name) => name && !document.components.schemas[name])).toEqual([]);
+});
+
+describe("the answers are what the document says, with no field more and none less", () => {
+  const calls: [string, (given: typeof ids) => unknown][] = [
+    ["auth.me", () => undefined],
+    ["auth.sessions", () => undefined],
+    ["auth.apiKeys", () => undefined],
+    ["users.list", () => ({})],
+    ["users.team", () => undefined],
+    ["users.updateProfile", () => ({ age: 40 })],
+    ["projects.list", () => ({ scope: "all" })],
+    ["projects.byId", ({ projectId }) => ({ projectId })],
+    ["projects.calendar", () => ({ from: "2026-11-01", to: "2026-12-31" })],
+    ["projects.update", ({ projectId }) => ({ projectId, version: 1, patch: { title: "Harbour" } })],
+    ["projects.history", ({ projectId }) => ({ projectId })],
+    ["tasks.list", ({ projectId }) => ({ projectId })],
+    ["tasks.mine", () => undefined],
+    ["tasks.update", ({ taskId }) => ({ taskId, patch: { dueDate: "2026-12-24" } })],
+    ["chat.conversations", () => undefined],
+    ["chat.messages", ({ conversationId }) => ({ conversationId })],
+    ["chat.send", ({ conversationId }) => ({ conversationId, text: "Hi", clientMessageId: crypto.randomUUID() })],
+    ["github.commits", () => undefined],
+    ["github.tokenStatus", () => undefined],
+    ["search.all", () => ({ q: "har" })],
+  ];
+  test.each(calls)("%s", async (path, inputOf) => {
+    const answer = await call(path, inputOf(ids));
+    expect(answer.status).toBe(200);
+    expectFit(answer.body, schemaOf(path, "200", "application/json"));
+  });
+});
+
+test("a refusal has a status and a body that the document knows", async () => {
+  const refusals: [string, unknown, number][] = [
+    ["projects.byId", { projectId: "none" }, 400],
+    ["projects.byId", { projectId: crypto.randomUUID() }, 404],
+    ["projects.update", { projectId: ids.projectId, version: 0, patch: { title: "Late" } }, 409],
+  ];
+  for (const [path, input, status] of refusals) {
+    const answer = await call(path, input);
+    expect(answer.status).toBe(status);
+    expectFit(answer.body, schemaOf(path, String(status), "application/json"));
+  }
+});
+
+test("a stream tells what the document says, and goes on after the event that Last-Event-ID names", async () => {
+  const first = await readEvent("chat.onMessage", { conversationId: ids.conversationId });
+  expectFit(JSON.parse(first.data ?? ""), schemaOf("chat.onMessage", "200", "text/event-stream"));
+  const own = await callers.as(rohan);
+  const text = "After that";
+  const { seq } = await own.chat.send({
+    conversationId: ids.conversationId,
+    text,
+    clientMessageId: crypto.randomUUID(),
+  });
+  const next = await readEvent("chat.onMessage", { conversationId: ids.conversationId }, String(seq - 1));
+  expect(next).toMatchObject({ id: String(seq), data: expect.stringContaining(text) });
+});
+
+async function call(path: string, input: unknown): Promise<{ status: number; body: unknown }> {
+  const isMutation = operations.get(path)?.["x-kind"] === "mutation";
+  const json = JSON.stringify({ json: input });
+  const address = `${server.base}/api/trpc/${path}`;
+  const answer = await fetch(
+    isMutation || input === undefined ? address : `${address}?input=${encodeURIComponent(json)}`,
+    {
+      headers: { authorization: `Bearer ${apiKey}`, ...(isMutation && { "content-type": "application/json" }) },
+      ...(isMutation && { method: "POST", body: json }),
+    },
+  );
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** The first event of a stream that carries a value, by its fields. */
+async function readEvent(path: string, input: unknown, lastEventId?: string): Promise<Record<string, string>> {
+  const address = `${server.base}/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`;
+  const answer = await fetch(address, {
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      accept: "text/event-stream",
+      ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+    },
+  });
+  let text = "";
+  for await (const chunk of answer.body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    const events = text.split("\n\n").slice(0, -1).map(fieldsOf);
+    const [told] = events.filter(({ event, data }) => event === undefined && data !== undefined);
+    // Leaving the loop hangs up.
+    if (told) return told;
+  }
+  throw new Error(`the stream ended: ${text}`);
+}
+
+function fieldsOf(event: string): Record<string, string> {
+  return Object.fromEntries(event.split("\n").map((line) => line.split(/: ?(.*)/s).slice(0, 2)));
+}
+
+function schemaOf(path: string, status: string, type: string): object {
+  const schema = operations.get(path)?.responses[status]?.content[type]?.schema;
+  if (!schema) throw new Error(`${path} has no ${status} of ${type} in the document.`);
+  return schema;
+}
+
+function expectFit(value: unknown, schema: object): void {
+  const whole = JSON.stringify({ ...schema, $defs: document.components.schemas });
+  const local = JSON.parse(whole.replaceAll("#/components/schemas/", "#/$defs/"), closed);
+  expect(fromJSONSchema(local).safeParse(value).error?.issues ?? []).toEqual([]);
+}
+
+/** A reviver: the same schema, in which objects have no other fields than those it names. */
+function closed(_key: string, schema: unknown): unknown {
+  const isObject = typeof schema === "object" && schema !== null && "type" in schema && schema.type === "object";
+  if (!isObject || !("properties" in schema)) return schema;
+  const isMeta = Object(schema.properties).values !== undefined;
+  return isMeta ? schema : { ...schema, additionalProperties: false };
+}

@@ -1,0 +1,181 @@
+import { type Client, createClient, type ProjectChange } from "sangam/client";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { makeConversation, makeProject, makeUser, type UserRow } from "../../db/factories";
+import { createTestCallers, type TestCaller, type TestCallers } from "./caller";
+import { createTestDatabase, type TestDatabase } from "./db";
+import { type LiveServer, startLiveServer } from "./live-server";
+
+let database: TestDatabase;
+let server: LiveServer;
+let callers: TestCallers;
+let rohan: UserRow;
+let own: TestCaller;
+let apiKey: string;
+const streams: { unsubscribe(): void }[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startLiveServer(database);
+  callers = createTestCallers(database.db);
+  rohan = await makeUser(database.db);
+  own = await callers.as(rohan);
+  apiKey = (await own.auth.createApiKey({ name: "A script", scope: "write" })).key;
+});
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.unsubscribe();
+});
+afterAll(async () => {
+  await server.close();
+  await database.close();
+});
+
+const clientOf = (options: { apiKey?: string; transport?: "sse" | "websocket" } = {}): Client =>
+  createClient({ url: server.base, apiKey, ...options });
+
+describe("a typed client", () => {
+  test("asks and changes in the name of the key's owner; a Date arrives as a Date", async () => {
+    const client = clientOf();
+    const me = await client.auth.me.query();
+    expect(me).toMatchObject({ id: rohan.id, createdAt: rohan.createdAt });
+    const task = await client.projects.create
+      .mutate({ ...fields, title: "Ferry timetable" })
+      .then(({ id: projectId }) =>
+        client.tasks.create.mutate({ projectId, title: "Ask the crew", description: "By phone." }),
+      );
+    expect(await client.tasks.list.query({ projectId: task.projectId })).toMatchObject([{ title: "Ask the crew" }]);
+  });
+
+  test("sends what is asked in one moment as one request", async () => {
+    const project = await makeProject(database.db, { createdBy: rohan.id });
+    const client = clientOf();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => client.projects.byId.query({ projectId: project.id })),
+    );
+    expect(answers).toHaveLength(12);
+  });
+
+  test("fails with the server's own sentence, code and fields", async () => {
+    const client = clientOf();
+    await expect(client.projects.create.mutate({ ...fields, title: "" })).rejects.toMatchObject({
+      name: "ClientError",
+      code: "BAD_REQUEST",
+      kind: "validation",
+      httpStatus: 400,
+      fieldErrors: { title: ["Please enter a title."] },
+      path: "projects.create",
+    });
+    const project = await makeProject(database.db, { createdBy: rohan.id });
+    const edit = { projectId: project.id, version: 1, patch: { title: "Twice" } };
+    await client.projects.update.mutate(edit);
+    await expect(client.projects.update.mutate(edit)).rejects.toMatchObject({
+      code: "CONFLICT",
+      kind: "domain",
+      current: { title: "Twice", version: 2 },
+    });
+  });
+
+  test("says that nobody answered, that the caller gave up, and what is wrong with its options, without the key", async () => {
+    const nobody = createClient({ url: "http://127.0.0.1:9", apiKey });
+    await expect(nobody.auth.me.query()).rejects.toMatchObject({ code: "UNREACHABLE", kind: "connection" });
+    const given = AbortSignal.abort();
+    await expect(clientOf().auth.me.query(undefined, { signal: given })).rejects.toMatchObject({ code: "ABORTED" });
+    expect(() => createClient({ url: "sangam.example", apiKey })).toThrow("has to be the address");
+    expect(() => createClient({ url: server.base, apiKey: "" })).toThrow("made in Settings");
+  });
+
+  test("a key that may only read is refused by a mutation, and a revoked one by everything", async () => {
+    const { key, id } = await own.auth.createApiKey({ name: "Reads", scope: "read" });
+    const client = clientOf({ apiKey: key });
+    await expect(client.tasks.mine.query()).resolves.toMatchObject({ items: expect.any(Array) });
+    await expect(client.projects.create.mutate({ ...fields, title: "No" })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    await own.auth.revokeApiKey({ keyId: id });
+    await expect(client.tasks.mine.query()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  });
+});
+
+describe.each(["sse", "websocket"] as const)("a stream over %s", (transport) => {
+  test("tells events, and after the server was away goes on where it stopped: none is missed, none comes twice", async () => {
+    const { conversation, meera } = await makeTalk();
+    const heard: string[] = [];
+    const stream = listen(clientOf({ transport }), { conversationId: conversation.id, heard });
+    await stream.started(1);
+    await say(meera, { conversationId: conversation.id, text: "one" });
+    await until(() => heard.includes("one"));
+    await server.close();
+    await say(meera, { conversationId: conversation.id, text: "two" });
+    server = await startLiveServer({ ...database, port: server.port });
+    await until(() => heard.includes("two"));
+    await say(meera, { conversationId: conversation.id, text: "three" });
+    await until(() => heard.includes("three"));
+    expect(heard).toEqual(["one", "two", "three"]);
+    expect(stream.interruptions()).toBeGreaterThan(0);
+  });
+
+  test("that is refused ends with the words of the refusal, once", async () => {
+    const { conversation } = await makeTalk();
+    const outsider = await callers.as(await makeUser(database.db));
+    const { key } = await outsider.auth.createApiKey({ name: "Nosy", scope: "read" });
+    const refusals: unknown[] = [];
+    streams.push(
+      clientOf({ apiKey: key, transport }).chat.onMessage.subscribe(
+        { conversationId: conversation.id },
+        { onData: () => {}, onError: (error) => refusals.push(error) },
+      ),
+    );
+    await until(() => refusals.length > 0);
+    expect(refusals).toMatchObject([{ name: "ClientError", code: "NOT_FOUND", path: "chat.onMessage" }]);
+  });
+
+  test("ends when its key is revoked, and is not made again", async () => {
+    const { key, id } = await own.auth.createApiKey({ name: "Short-lived", scope: "read" });
+    const errors: unknown[] = [];
+    const changes: ProjectChange[] = [];
+    let starts = 0;
+    streams.push(
+      clientOf({ apiKey: key, transport }).projects.onChange.subscribe(undefined, {
+        onData: (change) => changes.push(change),
+        onStarted: () => (starts += 1),
+        onError: (error) => errors.push(error),
+      }),
+    );
+    await until(() => starts > 0);
+    await own.auth.revokeApiKey({ keyId: id });
+    await until(() => errors.length > 0);
+    expect(errors).toMatchObject([{ code: "UNAUTHORIZED" }]);
+    expect({ starts, changes }).toEqual({ starts: 1, changes: [] });
+  });
+});
+
+const fields = { description: "d", status: "todo" as const, startDate: "2026-11-01", assignedTo: [], managers: [] };
+
+async function makeTalk() {
+  const meera = await makeUser(database.db, { accountType: "admin" });
+  const conversation = await makeConversation(database.db, { between: [rohan.id, meera.id], messages: [] });
+  return { conversation, meera: await callers.as(meera) };
+}
+
+function say(caller: TestCaller, { conversationId, text }: { conversationId: string; text: string }) {
+  return caller.chat.send({ conversationId, text, clientMessageId: crypto.randomUUID() });
+}
+
+function listen(client: Client, { conversationId, heard }: { conversationId: string; heard: string[] }) {
+  let starts = 0;
+  let interruptions = 0;
+  streams.push(
+    client.chat.onMessage.subscribe(
+      { conversationId },
+      {
+        onData: ({ data }) => data.type === "message" && heard.push(data.message.text),
+        onStarted: () => (starts += 1),
+        onInterrupted: () => (interruptions += 1),
+      },
+    ),
+  );
+  return { started: (count: number) => until(() => starts >= count), interruptions: () => interruptions };
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  await expect.poll(isTrue, { timeout: 15_000, interval: 20 }).toBe(true);
+}

@@ -1,0 +1,1008 @@
+// Made by `npm run reference` from the router's own types; api.test-d.ts proves that the two are equal. Do not edit.
+import type { Mutation, Query, Subscription, Tracked } from "./procedures";
+
+/** An account that was made or has changed; the lists are to be read again. Null: one or more, unknown which. */
+export interface AccountChange {
+  userId: string | null;
+}
+
+/** What of these projects' activity has changed: commits, problems or links. The feed is to be read again. */
+export interface ActivityChange {
+  projectIds: string[];
+}
+
+/** A row of the admins' Users tab: names, e-mail, phone, type, status, and when the account was made. */
+export interface AdminUser {
+  accountStatus: "active" | "inactive" | "pending" | "rejected";
+  accountType: "admin" | "client" | "user";
+  createdAt: Date;
+  email: string;
+  id: string;
+  mobile: string | null;
+  name: string;
+  username: string;
+}
+
+/** A program's way in, in the name of the person who made it. `id` is what revokes it. */
+export interface ApiKeyView {
+  id: string;
+  name: string;
+  scope: "read" | "write";
+  lastFour: string;
+  createdAt: Date;
+  /** Null for one that stands until it is revoked. */
+  expiresAt: Date | null;
+  /** To the minute; null while it has not been used. */
+  lastUsedAt: Date | null;
+}
+
+/** The audit has grown; it is to be read again. */
+export interface AuditChange {
+  hasGrown: true;
+}
+
+/** Who did what to whom. */
+export interface AuditEvent {
+  /** Null: the server itself. */
+  actor: Person | null;
+  subject: AuditSubject;
+  at: Date;
+  details: Record<string, string | number | boolean | null>;
+  id: number;
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended";
+}
+
+export interface AuditPage {
+  /** Newest first, 50 a page. */
+  items: AuditEvent[];
+  nextCursor: string | null;
+}
+
+/** What a deed was done to. The organisation has no id. */
+export interface AuditSubject {
+  type: "inquiry" | "organisation" | "person" | "project";
+  id: string | null;
+  /** Of a person who is gone "Unknown User"; of anything else that is gone null. */
+  name: string | null;
+}
+
+/** What is due within some days, by due day: projects, and tasks of any of them. */
+export interface Calendar {
+  projects: CalendarProject[];
+  tasks: CalendarTask[];
+}
+
+export interface CalendarProject {
+  dueDate: string;
+  canEdit: boolean;
+  id: string;
+  key: string;
+  startDate: string;
+  status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  title: string;
+  version: number;
+}
+
+export interface CalendarTask {
+  dueDate: string;
+  project: ProjectName;
+  canEdit: boolean;
+  /** Exactly "status is completed". */
+  completed: boolean;
+  id: string;
+  number: number;
+  projectId: string;
+  status: "completed" | "inProgress" | "todo";
+  title: string;
+  version: number;
+}
+
+/** The other one of a conversation; "Unknown User" when the person is gone. `isActive`: may be written to. */
+export interface ChatPartner {
+  isActive: boolean;
+  /** The display name. */
+  name: string;
+  accountType: "admin" | "client" | "user";
+  id: string;
+  profileImgLink: string | null;
+}
+
+/** A commit in the words of GitHub's own API, with the project that links to its repository. */
+export interface Commit {
+  sha: string;
+  html_url: string;
+  commit: {
+    message: string;
+    author: {
+      name: string;
+      date: string;
+    };
+  };
+  /** The account on GitHub; null when GitHub knows none. The picture's address is https, or null. */
+  author: {
+    login: string;
+    avatar_url: string | null;
+  } | null;
+  project: ProjectName;
+  /** `owner/name` */
+  repo: string;
+  /** Tasks of the project that the message names. */
+  tasks: NamedTask[];
+}
+
+export interface CommitFeed {
+  /**
+   * Newest first. Of each repository the newest 10 for clients and 30 for admins (100 when a project is asked for), 300 in
+   * all. A repository of two projects stands under each.
+   */
+  items: Commit[];
+  problems: RepositoryProblem[];
+  /** Admins only; empty for clients. */
+  skipped: SkippedLink[];
+  /** How many repositories the visible projects link to. */
+  repositories: number;
+  /** How many of them are about to be read: asked for and not answered yet. */
+  refreshing: number;
+  /** When GitHub last answered about any of them. ISO-8601 UTC. */
+  refreshedAt: string | null;
+  tokenConfigured: boolean;
+}
+
+/** A conversation as one of its two participants sees it. */
+export interface Conversation {
+  id: string;
+  otherUser: ChatPartner;
+  lastMessage: {
+    senderId: string;
+    text: string;
+    /** ISO-8601 UTC, milliseconds. */
+    timestamp: string;
+  } | null;
+  unreadCount: number;
+  lastSeq: number;
+  /** Up to where the reader and the other one have read. */
+  ownReadSeq: number;
+  otherReadSeq: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** Told in a conversation's stream, each tracked by the seq of the newest message that it has told. */
+export type ConversationEvent = {
+  type: "message";
+  message: Message;
+} | {
+  type: "read";
+  readerId: string;
+  upToSeq: number;
+};
+
+/** The only answer that holds the key itself. */
+export interface CreatedApiKey {
+  key: string;
+  id: string;
+  name: string;
+  scope: "read" | "write";
+  lastFour: string;
+  createdAt: Date;
+  /** Null for one that stands until it is revoked. */
+  expiresAt: Date | null;
+  /** To the minute; null while it has not been used. */
+  lastUsedAt: Date | null;
+}
+
+/** How one field of a project or task changed. Ids stand for people; texts too long to show are null on both sides. */
+export type FieldChange = {
+  field: string;
+  from: string | null;
+  to: string | null;
+} | {
+  field: string;
+  added: string[];
+  removed: string[];
+};
+
+export interface FoundProject {
+  id: string;
+  key: string;
+  status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  title: string;
+}
+
+export interface FoundTask {
+  project: ProjectName;
+  /** Exactly "status is completed". */
+  completed: boolean;
+  id: string;
+  number: number;
+  status: "completed" | "inProgress" | "todo";
+  title: string;
+}
+
+/** A conversation of one's own has changed. */
+export interface InboxChange {
+  conversation: Conversation;
+  unreadTotal: number;
+}
+
+/** What a visitor wrote. Of a contact `phone` and `programme` are null, of an application `company` and `subject`. */
+export interface Inquiry {
+  /** Which admin last changed the status; null while it is new. */
+  decidedBy: Person | null;
+  company: string | null;
+  createdAt: Date;
+  decidedAt: Date | null;
+  email: string;
+  id: string;
+  kind: "application" | "contact";
+  message: string;
+  name: string;
+  phone: string | null;
+  programme: "free-internship" | "paid-internship" | "training" | null;
+  status: "answered" | "closed" | "new";
+  subject: "collaboration" | "other" | "partnership" | "project" | "support" | null;
+}
+
+/** An inquiry that came in or has another status; the lists are to be read again. Null: one or more, unknown which. */
+export interface InquiryChange {
+  inquiryId: string | null;
+}
+
+export interface InquiryPage {
+  /** Newest first, 50 a page. */
+  items: Inquiry[];
+  nextCursor: string | null;
+  /** Of the kind that was asked for, whatever the status. */
+  counts: {
+    all: number;
+    answered: number;
+    closed: number;
+    new: number;
+  };
+}
+
+/** The signed-in person's own profile: e-mail, phone, type, status and the fields that Settings edit. */
+export interface Me {
+  /** Falls back to the username, then to the e-mail. */
+  displayName: string;
+  accessLevel: string | null;
+  accountStatus: "active" | "inactive" | "pending" | "rejected";
+  accountType: "admin" | "client" | "user";
+  address: string;
+  age: number | null;
+  createdAt: Date;
+  email: string;
+  id: string;
+  mobile: string | null;
+  name: string;
+  profileImgLink: string | null;
+  unreadMail: boolean;
+  username: string;
+}
+
+/** One message of a conversation; `seq` counts from 1 and is the order that all screens share. */
+export interface Message {
+  id: string;
+  conversationId: string;
+  seq: number;
+  senderId: string;
+  text: string;
+  /** ISO-8601 UTC, milliseconds. */
+  timestamp: string;
+  /** Whether the other participant has read up to it. */
+  read: boolean;
+  /** The sender's own key; null for the other participant. */
+  clientMessageId: string | null;
+}
+
+export interface MessagePage {
+  /** Ascending by seq. */
+  items: Message[];
+  /** The `before` that brings the page of older ones; null at the beginning. */
+  nextCursor: number | null;
+}
+
+/** A task outside its project's own list. */
+export interface MyTask {
+  project: ProjectName;
+  /** Exactly "status is completed". */
+  completed: boolean;
+  assignedTo: string[];
+  createdAt: string;
+  /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
+  commits?: TaskCommit[];
+  createdBy: string;
+  description: string;
+  dueDate: string | null;
+  id: string;
+  number: number;
+  projectId: string;
+  rank: string;
+  status: "completed" | "inProgress" | "todo";
+  title: string;
+  version: number;
+}
+
+export interface MyTasks {
+  /** Open ones by due day, those without one last, then by age; after them what was completed within a day. 500 at most. */
+  items: MyTask[];
+  /** Of all open ones. */
+  open: number;
+}
+
+export interface NamedTask {
+  closes: boolean;
+  /** Exactly "status is completed". */
+  completed: boolean;
+  id: string;
+  number: number;
+  title: string;
+}
+
+/** What anyone who shares a project may know about a person: id, name, type and picture; no e-mail, no phone. */
+export interface Person {
+  /** The display name. */
+  name: string;
+  accountType: "admin" | "client" | "user";
+  id: string;
+  profileImgLink: string | null;
+}
+
+/** Everything the product holds about a person, for that person: what the privacy policy promises to hand out. */
+export interface PersonExport {
+  exportedAt: Date;
+  profile: {
+    accessLevel: string | null;
+    accountStatus: "active" | "inactive" | "pending" | "rejected";
+    accountType: "admin" | "client" | "user";
+    address: string;
+    age: number | null;
+    agreeToTerms: boolean;
+    createdAt: Date;
+    decidedAt: Date | null;
+    decidedBy: string | null;
+    displayName: string | null;
+    email: string;
+    emailVerified: boolean;
+    id: string;
+    mobile: string | null;
+    name: string;
+    profileImgLink: string | null;
+    termsAcceptedAt: Date | null;
+    termsVersion: string | null;
+    unreadMail: boolean;
+    updatedAt: Date;
+    username: string;
+  };
+  signsInWith: string[];
+  sessions: {
+    id: string;
+    /** The browser's own description, to be read by a parser; null when it sent none. */
+    userAgent: string | null;
+    ipAddress: string | null;
+    createdAt: Date;
+    expiresAt: Date;
+  }[];
+  apiKeys: {
+    name: string;
+    scope: "read" | "write";
+    createdAt: Date;
+    /** Null for one that stands until it is revoked. */
+    expiresAt: Date | null;
+    /** To the minute; null while it has not been used. */
+    lastUsedAt: Date | null;
+  }[];
+  /** Projects that name the person, and how. */
+  projects: {
+    id: string;
+    key: string;
+    title: string;
+    roles: string[];
+  }[];
+  tasks: {
+    id: string;
+    projectId: string;
+    number: number;
+    title: string;
+    roles: string[];
+  }[];
+  /** Lines of projects' histories that tell of the person. */
+  history: {
+    at: Date;
+    kind: string;
+    projectId: string;
+    taskId: string | null;
+    byThem: boolean;
+  }[];
+  /** What the person wrote to others. */
+  messages: {
+    at: Date;
+    conversationId: string;
+    seq: number;
+    text: string;
+  }[];
+  audit: {
+    at: Date;
+    kind: string;
+    byThem: boolean;
+  }[];
+}
+
+/**
+ * What is true of the people one writes with at this moment and is stored nowhere. `everyone` comes first, and again whenever
+ * something may have been missed: all of them who look at a page of theirs now. `typing` holds for a few seconds.
+ */
+export type PresenceEvent = {
+  type: "everyone";
+  userIds: string[];
+} | {
+  type: "presence";
+  userId: string;
+  isPresent: boolean;
+} | {
+  type: "typing";
+  userId: string;
+  conversationId: string;
+};
+
+/**
+ * A project with its people: its own columns (`key` is `HBP` in `HBP-12`; send `version` back with an edit, an older one is
+ * a conflict) and what belongs to it.
+ */
+export interface Project {
+  client: Person | null;
+  /** User ids in the order of the form. */
+  assignedTo: string[];
+  managers: string[];
+  /** Whoever the ids of this project and of its tasks' assignees name, once each, by username. */
+  people: Person[];
+  taskCounts: {
+    total: number;
+    completed: number;
+  };
+  createdAt: string;
+  updatedAt: string;
+  canEdit: boolean;
+  clientId: string | null;
+  createdBy: string;
+  description: string;
+  dueDate: string | null;
+  githubRepo: string | null;
+  id: string;
+  key: string;
+  liveLink: string | null;
+  projectType: string | null;
+  startDate: string;
+  status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  title: string;
+  version: number;
+}
+
+/** `project`: its own fields or people; `tasks`: something below it; `removed`: gone, or no longer visible. */
+export interface ProjectChange {
+  projectId: string;
+  change: "project" | "removed" | "tasks";
+  project: Project | null;
+}
+
+/** Of everything the filter and the search match, not of one page. `todo` holds on-hold and cancelled too. */
+export interface ProjectCounts {
+  todo: number;
+  inProgress: number;
+  completed: number;
+}
+
+/** One line of a project's history. */
+export interface ProjectEvent {
+  id: number;
+  at: string;
+  kind: "project.created" | "project.updated" | "task.completed" | "task.created" | "task.deleted" | "task.reopened" | "task.updated";
+  project: ProjectName;
+  /** Null for a person who is gone. */
+  actor: Person | null;
+  /** As it was called at that time; the task may be gone. */
+  task: {
+    id: string;
+    number: number;
+    title: string;
+  } | null;
+  changes: FieldChange[];
+}
+
+export interface ProjectHistory {
+  /** Newest first, 50 a page. */
+  items: ProjectEvent[];
+  /** Whoever the changes name, once each. */
+  people: Person[];
+  nextCursor: string | null;
+}
+
+/** What names a project wherever something of it stands alone: `HBP`, Harbour booking portal. */
+export interface ProjectName {
+  id: string;
+  key: string;
+  title: string;
+}
+
+export interface ProjectPage {
+  /** Newest first, 500 at most. */
+  items: Project[];
+  nextCursor: string | null;
+  counts: ProjectCounts;
+}
+
+/** How many repositories will be read now, and how many were read within the last minute and have to wait for it to pass. */
+export interface RefreshAnswer {
+  now: number;
+  later: number;
+}
+
+/** A repository that could not be read at the last try; commits from before it are shown all the same. */
+export interface RepositoryProblem {
+  projectId: string;
+  repo: string;
+  kind: "auth" | "not-found" | "other" | "rate-limit";
+  /** Of HTTP; null when there was no answer. */
+  status: number | null;
+}
+
+/** At most eight of each, best first. */
+export interface SearchResults {
+  projects: FoundProject[];
+  tasks: FoundTask[];
+  people: Person[];
+}
+
+/** A browser in which the person is signed in. Never its token. */
+export interface SessionView {
+  id: string;
+  /** The browser's own description, to be read by a parser; null when it sent none. */
+  userAgent: string | null;
+  ipAddress: string | null;
+  createdAt: Date;
+  expiresAt: Date;
+  /** The session that asks. */
+  current: boolean;
+}
+
+/** A project whose link names no repository on GitHub, for those who can mend it. */
+export interface SkippedLink {
+  project: ProjectName;
+  link: string;
+}
+
+/** A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text) and who does it. */
+export interface Task {
+  /** Exactly "status is completed". */
+  completed: boolean;
+  assignedTo: string[];
+  createdAt: string;
+  /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
+  commits?: TaskCommit[];
+  createdBy: string;
+  description: string;
+  dueDate: string | null;
+  id: string;
+  number: number;
+  projectId: string;
+  rank: string;
+  status: "completed" | "inProgress" | "todo";
+  title: string;
+  version: number;
+}
+
+/** A commit on a task that its message names. `closes`: it says that it finishes the task ("fixes HBP-12"). */
+export interface TaskCommit {
+  sha: string;
+  /** The first line of the message, 200 characters at most. */
+  title: string;
+  htmlUrl: string;
+  authorName: string;
+  date: string;
+  closes: boolean;
+}
+
+/** An active person of the firm or a client. */
+export interface TeamMember {
+  /** Null for clients. */
+  email: string | null;
+  /** By title; only what the caller may see. */
+  projects: {
+    id: string;
+    title: string;
+  }[];
+  /** The display name. */
+  name: string;
+  accountType: "admin" | "client" | "user";
+  id: string;
+  profileImgLink: string | null;
+}
+
+/** The organisation's token, without the token. */
+export interface TokenStatus {
+  configured: boolean;
+  lastFour: string | null;
+  /** Lower-cased names of the accounts and organisations it is used for. */
+  owners: string[];
+  /** Null when the person is gone. */
+  setBy: Person | null;
+  setAt: Date | null;
+  lastResult: "accepted" | "refused" | "unreadable" | null;
+  lastResultAt: Date | null;
+}
+
+export interface UserCounts {
+  all: number;
+  pending: number;
+  active: number;
+  /** Rejected and inactive together. */
+  rejected: number;
+}
+
+export interface UserPage {
+  /** Newest first. */
+  items: AdminUser[];
+  nextCursor: string | null;
+  counts: UserCounts;
+}
+
+/** Three of four visits were at least as good as `p75`: milliseconds, of CLS the score. */
+export interface VitalSummary {
+  route: string;
+  vital: "CLS" | "FCP" | "INP" | "LCP" | "TTFB";
+  p75: number;
+  /** How many visits it is made of. */
+  count: number;
+}
+
+/** Every procedure, by router and name. */
+export interface Api {
+  auth: {
+    /** Null for the signed-out; a refused account is told why, once: its session ends. */
+    me: Query<void, Me | null>;
+    /** Makes a pending user. A taken address gets the same answer after the same time, and its owner a mail. */
+    signUp: Mutation<{
+      name: string;
+      email: string;
+      mobile: string;
+      password: string;
+      confirmPassword: string;
+      agreeToTerms: true;
+    }, {
+      ok: boolean;
+    }>;
+    signIn: Mutation<{
+      email: string;
+      password: string;
+      rememberMe: boolean;
+    }, {
+      user: Me;
+    }>;
+    /** Where to send the browser; it comes back signed in, or to /login with a notice. */
+    signInWithGoogle: Mutation<{
+      intent: "signIn" | "signUp";
+      redirect?: string | undefined;
+    }, {
+      url: string;
+    }>;
+    /** Idempotent: signing out without a session is fine. Streams of the session end. */
+    signOut: Mutation<void, {
+      ok: boolean;
+    }>;
+    /** The same answer, after the same time, for every address. */
+    requestPasswordReset: Mutation<{
+      email: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** Once per link; ends every session, and signs nobody in. */
+    resetPassword: Mutation<{
+      token: string;
+      password: string;
+      confirmPassword: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** Ends every other session. */
+    changePassword: Mutation<{
+      currentPassword: string;
+      newPassword: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** One's own, newest first. */
+    sessions: Query<void, SessionView[]>;
+    /** One's own that still stand, newest first. */
+    apiKeys: Query<void, ApiKeyView[]>;
+    createApiKey: Mutation<{
+      name: string;
+      scope: "read" | "write";
+      expiresAt?: string | Date | null | undefined;
+    }, CreatedApiKey>;
+    revokeApiKey: Mutation<{
+      keyId: string;
+    }, {
+      ok: boolean;
+    }>;
+    revokeSession: Mutation<{
+      sessionId: string;
+    }, {
+      ok: boolean;
+    }>;
+    revokeOtherSessions: Mutation<void, {
+      ended: number;
+    }>;
+  };
+  users: {
+    team: Query<void, TeamMember[]>;
+    list: Query<{
+      status?: "active" | "pending" | "rejected" | undefined;
+      q?: string | undefined;
+      cursor?: string | null | undefined;
+      /** Sent along by tRPC's hook for pages; there is one way only. */
+      direction?: "forward" | undefined;
+    }, UserPage>;
+    assignable: Query<void, Person[]>;
+    clients: Query<void, Person[]>;
+    approve: Mutation<{
+      userId: string;
+      accountType: "admin" | "client" | "user";
+    }, AdminUser>;
+    reject: Mutation<{
+      userId: string;
+    }, AdminUser>;
+    deactivate: Mutation<{
+      userId: string;
+    }, AdminUser>;
+    reactivate: Mutation<{
+      userId: string;
+    }, AdminUser>;
+    setType: Mutation<{
+      userId: string;
+      accountType: "admin" | "client" | "user";
+    }, AdminUser>;
+    /** Audited, so it is no query. */
+    exportPerson: Mutation<{
+      userId: string;
+    }, PersonExport>;
+    /** Audited, so it is no query; what is then seen are the four reads that take `asClientId`. */
+    openClientView: Mutation<{
+      clientId: string;
+    }, {
+      client: Person;
+    }>;
+    erasePerson: Mutation<{
+      userId: string;
+    }, {
+      ok: boolean;
+    }>;
+    updateProfile: Mutation<{
+      name?: string | undefined;
+      displayName?: string | undefined;
+      mobile?: string | null | undefined;
+      age?: number | null | undefined;
+      address?: string | undefined;
+      profileImgLink?: string | null | undefined;
+      unreadMail?: boolean | undefined;
+    }, {
+      ok: boolean;
+    }>;
+    onChange: Subscription<void, AccountChange>;
+  };
+  projects: {
+    list: Query<{
+      asClientId?: string | undefined;
+      scope: "all" | "mine";
+      filter?: "all" | "assigned" | "client" | "internal" | "managed" | undefined;
+      q?: string | undefined;
+      cursor?: string | null | undefined;
+    }, ProjectPage>;
+    byId: Query<{
+      asClientId?: string | undefined;
+      projectId: string;
+    }, Project>;
+    calendar: Query<{
+      from: string;
+      to: string;
+    }, Calendar>;
+    history: Query<{
+      projectId?: string | undefined;
+      cursor?: string | null | undefined;
+      /** Sent along by the browser's query library; only forward is there. */
+      direction?: "forward" | undefined;
+    }, ProjectHistory>;
+    create: Mutation<{
+      title: string;
+      description: string;
+      status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+      startDate: string;
+      dueDate?: string | null | undefined;
+      clientId?: string | null | undefined;
+      githubRepo?: string | null | undefined;
+      liveLink?: string | null | undefined;
+      projectType?: string | null | undefined;
+      assignedTo: string[];
+      managers: string[];
+      tasks?: {
+        title: string;
+        description: string;
+        status?: "completed" | "inProgress" | "todo" | undefined;
+        dueDate?: string | null | undefined;
+      }[] | undefined;
+    }, Project>;
+    update: Mutation<{
+      projectId: string;
+      version: number;
+      patch: {
+        title?: string | undefined;
+        description?: string | undefined;
+        status?: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo" | undefined;
+        startDate?: string | undefined;
+        dueDate?: string | null | undefined;
+        clientId?: string | null | undefined;
+        githubRepo?: string | null | undefined;
+        liveLink?: string | null | undefined;
+        projectType?: string | null | undefined;
+        assignedTo?: string[] | undefined;
+        managers?: string[] | undefined;
+      };
+    }, Project>;
+    delete: Mutation<{
+      projectId: string;
+    }, {
+      id: string;
+    }>;
+    onChange: Subscription<{
+      projectId?: string | undefined;
+    } | undefined, ProjectChange>;
+  };
+  tasks: {
+    list: Query<{
+      asClientId?: string | undefined;
+      projectId: string;
+    }, Task[]>;
+    mine: Query<void, MyTasks>;
+    create: Mutation<{
+      title: string;
+      description: string;
+      status?: "completed" | "inProgress" | "todo" | undefined;
+      dueDate?: string | null | undefined;
+      projectId: string;
+      assignedTo?: string[] | undefined;
+    }, Task>;
+    update: Mutation<{
+      taskId: string;
+      version?: number | undefined;
+      patch: {
+        title?: string | undefined;
+        description?: string | undefined;
+        status?: "completed" | "inProgress" | "todo" | undefined;
+        dueDate?: string | null | undefined;
+        assignedTo?: string[] | undefined;
+      };
+    }, Task>;
+    setCompleted: Mutation<{
+      taskId: string;
+      completed: boolean;
+    }, Task>;
+    move: Mutation<{
+      taskId: string;
+      afterTaskId: string | null;
+    }, Task>;
+    delete: Mutation<{
+      taskId: string;
+    }, {
+      id: string;
+    }>;
+  };
+  chat: {
+    conversations: Query<void, Conversation[]>;
+    recipients: Query<void, Person[]>;
+    messages: Query<{
+      conversationId: string;
+      before?: number | undefined;
+      limit?: number | undefined;
+    }, MessagePage>;
+    start: Mutation<{
+      recipientId: string;
+      text: string;
+      clientMessageId: string;
+    }, {
+      conversation: Conversation;
+      message: Message;
+    }>;
+    send: Mutation<{
+      conversationId: string;
+      text: string;
+      clientMessageId: string;
+    }, Message>;
+    markRead: Mutation<{
+      conversationId: string;
+      upToSeq: number;
+    }, {
+      upToSeq: number;
+    }>;
+    noteTyping: Mutation<{
+      conversationId: string;
+    }, {
+      ok: boolean;
+    }>;
+    onMessage: Subscription<{
+      conversationId: string;
+      lastEventId?: string | null | undefined;
+    }, Tracked<ConversationEvent>>;
+    onInbox: Subscription<void, InboxChange>;
+    onPresence: Subscription<void, PresenceEvent>;
+  };
+  github: {
+    commits: Query<{
+      asClientId?: string | undefined;
+      projectId?: string | undefined;
+    } | undefined, CommitFeed>;
+    refresh: Mutation<{
+      projectId?: string | undefined;
+    } | undefined, RefreshAnswer>;
+    onChange: Subscription<{
+      projectId?: string | undefined;
+    } | undefined, ActivityChange>;
+    tokenStatus: Query<void, TokenStatus>;
+    setToken: Mutation<{
+      token?: string | undefined;
+      owners: string[];
+    }, TokenStatus>;
+    removeToken: Mutation<void, TokenStatus>;
+  };
+  inquiries: {
+    /** Anyone, signed in or not. */
+    submit: Mutation<{
+      kind: "contact";
+      name: string;
+      email: string;
+      company?: string | null | undefined;
+      subject: "collaboration" | "other" | "partnership" | "project" | "support";
+      message: string;
+      website?: string | undefined;
+    } | {
+      kind: "application";
+      name: string;
+      email: string;
+      phone: string;
+      programme: "free-internship" | "paid-internship" | "training";
+      note?: string | null | undefined;
+      website?: string | undefined;
+    }, {
+      ok: boolean;
+    }>;
+    list: Query<{
+      kind?: "application" | "contact" | undefined;
+      status?: "answered" | "closed" | "new" | undefined;
+      cursor?: string | null | undefined;
+      /** Sent along by the browser's query library; only forward is there. */
+      direction?: "forward" | undefined;
+    }, InquiryPage>;
+    setStatus: Mutation<{
+      inquiryId: string;
+      status: "answered" | "closed" | "new";
+    }, Inquiry>;
+    onChange: Subscription<void, InquiryChange>;
+  };
+  audit: {
+    list: Query<{
+      personId?: string | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | undefined;
+      cursor?: string | null | undefined;
+      /** Sent along by the browser's query library; only forward is there. */
+      direction?: "forward" | undefined;
+    }, AuditPage>;
+    onChange: Subscription<void, AuditChange>;
+  };
+  search: {
+    all: Query<{
+      q: string;
+    }, SearchResults>;
+  };
+  vitals: {
+    /** How fast pages were for those who opened them. */
+    summary: Query<void, VitalSummary[]>;
+  };
+}

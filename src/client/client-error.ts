@@ -1,0 +1,46 @@
+/**
+ * Who refused: "domain" a rule of the product, told in `message`; "validation" a field, told in `fieldErrors`; "internal" a
+ * fault of the server; "connection" nobody, since no answer came.
+ */
+export type ErrorKind = "domain" | "validation" | "internal" | "connection";
+
+interface ErrorDetails {
+  code: string;
+  kind: ErrorKind;
+  httpStatus: number | null;
+  fieldErrors: Record<string, string[]>;
+  current: unknown;
+  path: string;
+  cause: unknown;
+}
+
+/** What every call of the client fails with. `message` is the server's own sentence. */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+  /** tRPC's word, such as "NOT_FOUND"; "UNREACHABLE" when no answer came, "ABORTED" when the caller gave up. */
+  readonly code: string;
+  readonly kind: ErrorKind;
+  /** Null when no answer came. */
+  readonly httpStatus: number | null;
+  /** By field, such as `patch.dueDate`; empty unless the kind is "validation". */
+  readonly fieldErrors: Record<string, string[]>;
+  /** With a CONFLICT of versions: the row as it is now. */
+  readonly current: unknown;
+  /** The procedure, such as `projects.list`. */
+  readonly path: string;
+
+  constructor(message: string, { cause, ...details }: ErrorDetails) {
+    super(message, { cause });
+    this.code = details.code;
+    this.kind = details.kind;
+    this.httpStatus = details.httpStatus;
+    this.fieldErrors = details.fieldErrors;
+    this.current = details.current;
+    this.path = details.path;
+  }
+}
+
+/** Whether something that was thrown is a refusal of the server or a failure to reach it; with a code, that one. */
+export function isClientError(thrown: unknown, code?: string): thrown is ClientError {
+  return thrown instanceof ClientError && (code === undefined || thrown.code === code);
+}
