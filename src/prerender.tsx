@@ -60,7 +60,7 @@ function writeReference(): void {
     [/<div id="root"><\/div>/, `<div id="root">${content}</div>`],
   ] as const;
   const still = template.replace(/\s*<script type="module".*?<\/script>|\s*<link rel="modulepreload"[^>]*>/g, "");
-  writeFileSync(new URL("pages/docs.html", dist), html.reduce(fill, still));
+  writeFileSync(new URL("reference.html", dist), html.reduce(fill, still));
 }
 
 type Head = { name: PublicPageName; path: string | undefined; title: string; description: string; card: string };

@@ -55,7 +55,8 @@ export async function startBot({ client, keyword, answer, onTrouble }: BotOption
   const inbox = client.chat.onInbox.subscribe(undefined, {
     onData: ({ conversation }) => attend(conversation),
     // What was written while nobody listened is in the list.
-    onStarted: () => void client.chat.conversations.query().then((all) => all.forEach(attend), onTrouble),
+    onStarted: () =>
+      void persist(() => client.chat.conversations.query()).then((all) => all.forEach(attend), onTrouble),
     onError: onTrouble,
   });
   return { stop: () => inbox.unsubscribe() };

@@ -73,7 +73,7 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
     });
   }
   // Ten times the size of the others.
-  const reference = serveStatic({ root: dist, path: "pages/docs.html", precompressed: true });
+  const reference = serveStatic({ root: dist, path: "reference.html", precompressed: true });
   routes.get(REFERENCE_PAGE, async (c, next) => {
     const answer = await reference(c, next);
     if (answer?.ok) answer.headers.set("cache-control", "no-cache");
