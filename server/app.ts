@@ -14,12 +14,11 @@ import { deleteSession, sweepExpired } from "./auth/mutations";
 import { findSession } from "./auth/queries";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
-import { INQUIRY_FORM_ACTION, INQUIRY_PAGES, sentAddress } from "./contract/inquiry-form";
 import { MESSAGES } from "./contract/messages";
 import { OPENAPI_PATH } from "./contract/paths";
 import { VITALS_PATH } from "./contract/vitals";
 import { bodyLimits } from "./core/body-limits";
-import { createAddressReader } from "./core/client-address";
+import { type Bindings, createAddressReader } from "./core/client-address";
 import type { Context, Session } from "./core/context";
 import type { Env } from "./core/env";
 import { createFormPages } from "./core/form-pages";
@@ -31,10 +30,10 @@ import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
 import { createVault } from "./core/vault";
+import { formRoutes } from "./form-routes";
 import { createGitHubClient } from "./github/client";
 import { isLargePush, MAX_PUSH_BYTES, receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { startRepositoryWorker } from "./github/worker";
-import { receiveForm } from "./inquiries/form";
 import { createInquiryMails } from "./inquiries/mails";
 import { createMailTransport } from "./mail/client";
 import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
@@ -53,7 +52,6 @@ const MAX_BATCH = 10;
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
 const SWEEP_MS = 3_600_000;
-const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
 export interface AppOptions {
   env: Pick<
@@ -79,11 +77,6 @@ export interface AppOptions {
   closedTo: readonly string[];
   /** The checkout: `dist/` lies below it. */
   root: string;
-}
-
-/** What the HTTP server tells of a request besides the request. */
-interface Bindings {
-  incoming?: { socket: { remoteAddress?: string | undefined } };
 }
 
 export interface App {
@@ -183,7 +176,6 @@ export async function createApp({
   sweeper.unref();
   const cutOff = startCutOff({ db, feed: hub, connections: sockets, logger });
   const { routes: pages, scriptHashes, find, openApi } = staticPages({ root, publicUrl: env.publicUrl });
-  const formPages = createFormPages({ root, find });
 
   const app = new Hono<{ Bindings: Bindings }>();
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
@@ -259,25 +251,16 @@ export async function createApp({
   });
   app.get(OPENAPI_PATH, openApi);
   app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
-  app.post(INQUIRY_FORM_ACTION, limitedBody, async (c) => {
-    c.header("cache-control", "no-store");
-    if (isForeign(c.req.raw.headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
-    if (!FORM_TYPES.test(c.req.header("content-type") ?? "")) {
-      return c.json({ message: MESSAGES.general.unreadable }, 415);
-    }
-    const address = addressOf(c.req.raw.headers, c.env.incoming?.socket.remoteAddress);
-    // What cannot be read at all is a form in which nothing was typed.
-    const form = await c.req.parseBody().catch(() => ({}));
-    const received = await receiveForm({ db, limits, logger, contactEmail: env.contactEmail, address }, form);
-    if (received.isSent) return c.redirect(sentAddress(received.kind), 303);
-    const { kind, status, state, retryAfterSeconds } = received;
-    if (retryAfterSeconds) c.header("retry-after", String(retryAfterSeconds));
-    const page = await formPages.draw(kind, state);
-    return page === null
-      ? c.text([state.problem, ...Object.values(state.fieldErrors ?? {})].join("\n"), status)
-      : c.html(page, status);
-  });
-  app.get(INQUIRY_FORM_ACTION, (c) => c.redirect(`${INQUIRY_PAGES.contact.path}#${INQUIRY_PAGES.contact.anchor}`));
+  app.route(
+    "/",
+    formRoutes({
+      services: { db, limits, logger, contactEmail: env.contactEmail },
+      origins,
+      limitedBody,
+      formPages: createFormPages({ root, find }),
+      addressOf: (headers, { incoming }) => addressOf(headers, incoming?.socket.remoteAddress),
+    }),
+  );
   app.route("/", pages);
 
   return {

@@ -1,5 +1,10 @@
 import { BlockList, isIP } from "node:net";
 
+/** What the HTTP server tells of a request besides the request. */
+export interface Bindings {
+  incoming?: { socket: { remoteAddress?: string | undefined } };
+}
+
 /**
  * Reads the caller's address: the socket's, or, when that is a trusted proxy, the last of X-Forwarded-For that is none.
  * A header from anyone else is ignored, so that nobody chooses the address that is counted.

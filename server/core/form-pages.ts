@@ -5,7 +5,7 @@ import type { InquiryKind } from "@db/enums";
 import { INQUIRY_PAGES, type InquiryFormState } from "../contract/inquiry-form";
 import { PUBLIC_PAGES, ROOT_MARKS } from "../contract/paths";
 
-type FormPages = {
+export type FormPages = {
   /** The page of a form with what was typed and what is wrong. Null without a build. */
   draw(kind: InquiryKind, state: InquiryFormState): Promise<string | null>;
 };

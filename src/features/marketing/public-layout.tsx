@@ -15,7 +15,7 @@ export function PublicLayout({ children }: PublicLayoutProps) {
   return (
     <>
       <SkipLink />
-      <header className="line-on-scroll sticky top-0 z-30 border-b bg-canvas/92 print:static print:border-0">
+      <header className="line-on-scroll sticky top-0 z-30 border-b bg-canvas/96 print:static print:border-0">
         <div className="mx-auto flex h-[60px] max-w-[1180px] items-center gap-1 px-5 sm:px-8 md:h-[72px] print:h-auto print:px-0">
           <Brand />
           <nav aria-label="Main" className="ms-5 hidden flex-1 items-center md:flex">

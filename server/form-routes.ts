@@ -1,0 +1,50 @@
+import { Hono, type MiddlewareHandler } from "hono";
+import { INQUIRY_FORM_ACTION, INQUIRY_PAGES, sentAddress } from "./contract/inquiry-form";
+import { MESSAGES } from "./contract/messages";
+import type { Bindings } from "./core/client-address";
+import type { Context } from "./core/context";
+import type { FormPages } from "./core/form-pages";
+import { isForeign } from "./core/origin";
+import { receiveForm } from "./inquiries/form";
+
+const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** What a plain form needs of the call that brought it. */
+type FormServices = Pick<Context, "db" | "limits" | "contactEmail" | "logger">;
+
+type FormRoutesOptions = {
+  services: FormServices;
+  origins: ReadonlySet<string>;
+  limitedBody: MiddlewareHandler;
+  formPages: FormPages;
+  addressOf: (headers: Headers, bindings: Bindings) => string;
+};
+
+/**
+ * `POST /contact`: the forms of the public pages for browsers without JavaScript. 303 to the page that thanks, or the page again
+ * with all that was typed; opened as an address, it leads to the form.
+ */
+export function formRoutes(options: FormRoutesOptions): Hono<{ Bindings: Bindings }> {
+  const { services, origins, limitedBody, formPages, addressOf } = options;
+  const routes = new Hono<{ Bindings: Bindings }>();
+  routes.post(INQUIRY_FORM_ACTION, limitedBody, async (c) => {
+    c.header("cache-control", "no-store");
+    const { headers } = c.req.raw;
+    if (isForeign(headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
+    if (!FORM_TYPES.test(headers.get("content-type") ?? "")) {
+      return c.json({ message: MESSAGES.general.unreadable }, 415);
+    }
+    // What cannot be read at all is a form in which nothing was typed.
+    const form = await c.req.parseBody().catch(() => ({}));
+    const received = await receiveForm({ ...services, address: addressOf(headers, c.env) }, form);
+    if (received.isSent) return c.redirect(sentAddress(received.kind), 303);
+    const { kind, status, state, retryAfterSeconds } = received;
+    if (retryAfterSeconds !== null) c.header("retry-after", String(retryAfterSeconds));
+    const page = await formPages.draw(kind, state);
+    if (page !== null) return c.html(page, status);
+    return c.text([state.problem, ...Object.values(state.fieldErrors ?? {})].join("\n"), status);
+  });
+  const { path, anchor } = INQUIRY_PAGES.contact;
+  routes.get(INQUIRY_FORM_ACTION, (c) => c.redirect(`${path}#${anchor}`));
+  return routes;
+}
