@@ -227,7 +227,7 @@ export async function createApp({
         setCookie: null,
         session: () => readSession(headers),
       });
-      return downloadProjects(call, { format, query: c.req.query() });
+      return downloadProjects(call, { format, query: c.req.query(), isFetched: c.req.method !== "HEAD" });
     });
   }
   app.get(GOOGLE_CALLBACK_PATH, (c) =>

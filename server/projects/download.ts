@@ -26,6 +26,8 @@ const querySchema = z.strictObject({ scope: z.optional(z.enum(["mine", "all"])) 
 interface Asked {
   format: ExportFormat;
   query: Record<string, string>;
+  /** False for HEAD: what would be answered, without anything taken out. */
+  isFetched: boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function downloadProjects(call: Context, asked: Asked): Promise<Res
 
 async function startDownload(
   call: Context & { trace: { actorId: string | null } },
-  { format, query }: Asked,
+  { format, query, isFetched }: Asked,
 ): Promise<Response> {
   const session = await findActiveSession(call, "read");
   if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
@@ -60,6 +62,13 @@ async function startDownload(
   const parsed = querySchema.safeParse(query);
   if (!parsed.success) throw new ValidationError({ scope: [MESSAGES.general.unreadable] });
   const { scope = "all" } = parsed.data;
+  const { contentType, write } = FORMATS[format];
+  const at = new Date();
+  const headers = {
+    "content-type": contentType,
+    "content-disposition": `attachment; filename="sangam-projects-${at.toISOString().slice(0, 10)}.${format}"`,
+  };
+  if (!isFetched) return new Response(null, { headers });
   const planned = await planExport(call.db, { actor, scope });
   await insertAudit(call.db, {
     kind: "projects.exported",
@@ -68,15 +77,8 @@ async function startDownload(
     details: { format, scope: actor.accountType === "admin" ? scope : "mine", projects: planned.length },
   });
   const requireLive = () => call.requireLive({ sessionId, actorId: actor.id });
-  const { contentType, write } = FORMATS[format];
-  const at = new Date();
   const texts = write(readExport(call.db, { planned, requireLive }), at);
-  return new Response(bodyOf(texts, call), {
-    headers: {
-      "content-type": contentType,
-      "content-disposition": `attachment; filename="sangam-projects-${at.toISOString().slice(0, 10)}.${format}"`,
-    },
-  });
+  return new Response(bodyOf(texts, call), { headers });
 }
 
 /** What is not fetched is not read: the next piece waits until the one before is on its way. */
