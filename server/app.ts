@@ -34,7 +34,7 @@ import { createInquiryMails } from "./inquiries/mails";
 import { createMailTransport } from "./mail/client";
 import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { type MailComposer, startMailWorker } from "./mail/worker";
-import { downloadProjects, EXPORT_FORMATS } from "./projects/download";
+import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { announceTexts } from "./realtime/notify";
@@ -216,6 +216,7 @@ export async function createApp({
     });
     return withLength(answer);
   });
+  const downloadProjects = createDownloads();
   for (const format of EXPORT_FORMATS) {
     app.get(`/api/export/projects.${format}`, async (c) => {
       const { headers } = c.req.raw;
