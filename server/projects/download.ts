@@ -86,7 +86,8 @@ async function startDownload(
   call: Context & { trace: { actorId: string | null }; places: ReturnType<typeof createPlaces> },
   { format, query, isFetched }: Asked,
 ): Promise<Response> {
-  const session = await findActiveSession(call, "read");
+  // Counted as a write: each leaves a row in the audit, which nobody may flood.
+  const session = await findActiveSession(call, "write");
   if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
   const { actor, id: sessionId } = session;
   if (actor.accountType === "client") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
