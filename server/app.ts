@@ -38,7 +38,7 @@ import { createInquiryMails } from "./inquiries/mails";
 import { createMailTransport } from "./mail/client";
 import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { type MailComposer, startMailWorker } from "./mail/worker";
-import { downloadProjects, EXPORT_FORMATS } from "./projects/download";
+import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { announceTexts } from "./realtime/notify";
@@ -217,6 +217,7 @@ export async function createApp({
     });
     return withLength(answer);
   });
+  const downloadProjects = createDownloads();
   for (const format of EXPORT_FORMATS) {
     app.get(`/api/export/projects.${format}`, async (c) => {
       const { headers } = c.req.raw;
@@ -228,7 +229,7 @@ export async function createApp({
         setCookie: null,
         session: () => readSession(headers),
       });
-      return downloadProjects(call, { format, query: c.req.query() });
+      return downloadProjects(call, { format, query: c.req.query(), isFetched: c.req.method !== "HEAD" });
     });
   }
   app.get(GOOGLE_CALLBACK_PATH, (c) =>

@@ -185,6 +185,22 @@ describe("the end of an API key", () => {
     expect(await database.db.select().from(apiKeys).where(eq(apiKeys.sessionId, id))).toEqual([]);
   });
 
+  test("leaves no key behind that it was making: what the list shows from then on, it keeps showing", async () => {
+    const { user, own } = await hire();
+    for (let round = 0; round < 30; round += 1) {
+      const { id: keyId, token } = await callers.makeKey(user, "write");
+      const making = callers
+        .withToken(token)
+        .auth.createApiKey({ name: "Child", scope: "write" })
+        .catch(() => null);
+      for (let turn = 0; turn < round; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+      await own.auth.revokeApiKey({ keyId });
+      const listed = await own.auth.apiKeys();
+      await making;
+      expect(await own.auth.apiKeys()).toEqual(listed);
+    }
+  });
+
   test("does not come by signing other browsers out", async () => {
     const { own } = await hire();
     const { key, id } = await own.auth.createApiKey({ name: "Bot", scope: "write" });

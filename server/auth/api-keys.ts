@@ -104,6 +104,8 @@ export async function createApiKey(
 /** From its commit on no call is answered, and streams end. Another's key, or one that is gone: NOT_FOUND. */
 export async function revokeApiKey(db: Db, { actor, keyId }: { actor: Actor; keyId: string }): Promise<void> {
   await db.transaction(async (tx) => {
+    // Whatever the key is making, another key perhaps, is there before it goes, or is not made.
+    await lockPerson(tx, { userId: actor.id });
     const [known] = await tx
       .select({ name: apiKeys.name })
       .from(apiKeys)

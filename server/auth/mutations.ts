@@ -112,6 +112,7 @@ export async function sweepExpired(db: Db): Promise<void> {
 /** Ends one session of one's own. Another's, or one that has ended: NOT_FOUND. */
 export async function endOwnSession(db: Db, { actor, sessionId }: { actor: Actor; sessionId: string }): Promise<void> {
   await db.transaction(async (tx) => {
+    await lockPerson(tx, { userId: actor.id });
     const [ended] = await tx
       .delete(sessions)
       .where(and(eq(sessions.id, sessionId), eq(sessions.userId, actor.id), isBrowser(tx)))
@@ -137,6 +138,7 @@ export async function endOtherSessions(
   { actor, sessionId }: { actor: Actor; sessionId: string },
 ): Promise<number> {
   return db.transaction(async (tx) => {
+    await lockPerson(tx, { userId: actor.id });
     const ended = await tx
       .delete(sessions)
       .where(and(eq(sessions.userId, actor.id), ne(sessions.id, sessionId), isBrowser(tx)))

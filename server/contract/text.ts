@@ -81,10 +81,11 @@ export const daySchema = told(
   { format: "date" },
 );
 
-/** An optional value in forms and calls alike: "" and null both mean absent. */
+/** An optional value in forms and calls alike: null and text without a visible character both mean absent. */
 export function orAbsent<Schema extends z.ZodMiniType<string, string>>(schema: Schema) {
   return z.pipe(
-    z.transform((value: string | null) => (value === "" ? null : value)),
+    // Whatever else was sent is for the schema to refuse.
+    z.transform((value: string | null) => (typeof value === "string" && value.trim() === "" ? null : value)),
     z.nullable(schema),
   );
 }

@@ -28,7 +28,7 @@ export function createAddressReader(trustedProxies: readonly string[]) {
     forwardedFor: string | null;
   }): string => {
     let address = unmapped(socketAddress ?? "");
-    const hops = (forwardedFor ?? "").split(",").map((hop) => unmapped(hop.trim()));
+    const hops = (forwardedFor ?? "").split(",").map((hop) => unmapped(withoutPort(hop.trim())));
     while (isTrusted(address) && hops.length > 0) {
       const hop = hops.pop() ?? "";
       if (isIP(hop) === 0) break;
@@ -49,6 +49,12 @@ function network(address: string): string {
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(":")}::/64`;
+}
+
+/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const [, bracketed, dotted] = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/.exec(hop) ?? [];
+  return bracketed ?? dotted ?? hop;
 }
 
 /** An IPv4 address that came over an IPv6 socket as IPv4. */

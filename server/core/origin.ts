@@ -13,8 +13,13 @@ export function ownOrigins({ publicUrl, port }: { publicUrl: string; port: numbe
  */
 export function isForeign(headers: Headers, own: ReadonlySet<string>): boolean {
   const origin = headers.get("origin");
+  return (origin !== null && !own.has(origin)) || isLedHere(headers);
+}
+
+/** Whether a page of another site made a browser send this, a followed link included. */
+export function isLedHere(headers: Headers): boolean {
   const site = headers.get("sec-fetch-site");
-  return (origin !== null && !own.has(origin)) || (site !== null && site !== "same-origin" && site !== "none");
+  return site !== null && site !== "same-origin" && site !== "none";
 }
 
 function isLoopback(hostname: string): boolean {

@@ -45,8 +45,8 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
         const headers = headersOf(req);
         // A browser's socket cannot send headers: an API key then comes as the first message.
         const { authorization } = info.connectionParams ?? {};
-        if (authorization !== undefined && isHeaderValue(authorization)) {
-          headers.set("authorization", authorization);
+        if (authorization !== undefined) {
+          headers.set("authorization", isHeaderValue(authorization) ? authorization : NO_KEY);
           remember(client, headers);
         }
         return createContext({ headers, socketAddress: req.socket.remoteAddress, ended: info.signal });
@@ -124,6 +124,9 @@ function answerAsUsual(server: Server, request: IncomingMessage, socket: Socket)
   response.once("finish", () => socket.end());
   server.emit("request", request, response);
 }
+
+/** In place of what no header can hold: such a caller is nobody, and not whose cookie came along. */
+const NO_KEY = "Bearer -";
 
 /** What `Headers` takes without throwing. */
 function isHeaderValue(text: string): boolean {

@@ -1,13 +1,15 @@
 import type { InquiryKind, InquiryStatus } from "@db/enums";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { countRows, isAfter, microsecondsOf, whenPresent } from "../../db/expressions";
-import { inquiries, users } from "../../db/schema";
+import { auditEvents, inquiries, users } from "../../db/schema";
 import type { Inquiry, InquiryPage } from "../contract/views";
 import { decodeCursor, encodeCursor } from "../core/cursor";
 import { personJson } from "../users/queries";
 
 const PAGE_SIZE = 50;
+/** So many of the newest are looked at for one that was committed behind them. */
+const LATECOMERS = 50;
 
 const inquiryColumns = {
   id: inquiries.id,
@@ -78,12 +80,23 @@ export async function findInquiry(db: Db | Tx, { inquiryId }: { inquiryId: strin
   return found ?? null;
 }
 
-/** A text that differs once an inquiry came in or has another status. */
+/**
+ * A text that differs once an inquiry came in or has another status. Of the newest ones and of the newest such deeds, since
+ * each open list asks for it every while: counted over all, 100,000 inquiries took 80 ms.
+ */
 export async function fingerprintInquiries(db: Db): Promise<string> {
-  const [row] = await db
-    .select({
-      value: sql<string>`concat_ws(' ', count(*), count(*) filter (where ${inquiries.status} = 'new'), max(${inquiries.createdAt}), max(${inquiries.decidedAt}))`,
-    })
-    .from(inquiries);
-  return row?.value ?? "";
+  const [arrived, decided] = await Promise.all([
+    db
+      .select({ id: inquiries.id })
+      .from(inquiries)
+      .orderBy(desc(inquiries.createdAt), desc(inquiries.id))
+      .limit(LATECOMERS),
+    db
+      .select({ id: auditEvents.id })
+      .from(auditEvents)
+      .where(eq(auditEvents.kind, "inquiry.status-changed"))
+      .orderBy(desc(auditEvents.id))
+      .limit(LATECOMERS),
+  ]);
+  return [...arrived, ...decided].map(({ id }) => id).join(" ");
 }

@@ -162,6 +162,16 @@ describe("inquiries.onChange", () => {
     await listener.close();
   });
 
+  test("tells of a gap in which one of long ago was decided", async () => {
+    const { id: inquiryId } = await makeInquiry(database.db);
+    for (let at = 0; at < 60; at += 1) await makeInquiry(database.db);
+    const stream = (await admin.inquiries.onChange())[Symbol.asyncIterator]();
+    await other.inquiries.setStatus({ inquiryId, status: "answered" });
+    callers.hub.resyncAll();
+    expect(await stream.next()).toEqual({ done: false, value: { inquiryId: null } });
+    await stream.return?.();
+  });
+
   test("ends for who is no admin any more, with an error and nothing of the list", async () => {
     const leaving = await makeUser(database.db, { accountType: "admin" });
     const stream = (await (await callers.as(leaving)).inquiries.onChange())[Symbol.asyncIterator]();

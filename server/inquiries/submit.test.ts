@@ -69,6 +69,12 @@ describe("what a visitor sends", () => {
     expect(await stored()).toMatchObject([{ ...application, message: "", subject: null, company: null }]);
   });
 
+  test("may have nothing but blanks where nothing is asked for", async () => {
+    await visitor().inquiries.submit({ ...contact, company: "   " });
+    await visitor().inquiries.submit({ ...application, note: "\n \n" });
+    expect(await stored()).toMatchObject([{ company: null }, { message: "" }]);
+  });
+
   test("queues no mail when the firm wants none", async () => {
     await visitor({}).inquiries.submit(contact);
     expect(await stored()).toHaveLength(1);
@@ -101,6 +107,7 @@ describe("what a visitor sends", () => {
     ["two addresses", { ...contact, email: "a@firm.example, b@firm.example" }, "email"],
     ["a line break in the address", { ...contact, email: "a@firm.example\r\nBcc: b@firm.example" }, "email"],
     ["an unknown subject", { ...contact, subject: "lottery" }, "subject"],
+    ["a company that is no text", { ...contact, company: 5 }, "company"],
     ["an application's field", { ...contact, phone: "123456789" }, "phone"],
     ["no programme", { ...application, programme: undefined }, "programme"],
     ["an unknown kind", { ...contact, kind: "spam" }, "kind"],

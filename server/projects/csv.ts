@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
 import { MESSAGES } from "../contract/messages";
 import { STATUS_WORDS } from "../contract/status-words";
@@ -6,11 +7,15 @@ import type { ExportPiece } from "./export";
 /** Excel takes a file without it for one in the code page of the country. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
+/** Texts of so many characters are written at a time: a piece of 500 long tasks at once kept everybody waiting for seconds. */
+const CHARACTERS_AT_ONCE = 64_000;
+
 type Project = ExportPiece["project"];
 type Task = ExportPiece["tasks"][number];
+type Cell = string | number | null;
 
 /** Each column's heading and what stands in it; people by name, days and instants as they are. */
-const PROJECT_COLUMNS: [string, (project: Project) => string | number | null][] = [
+const PROJECT_COLUMNS: [string, (project: Project) => Cell][] = [
   ["Project key", ({ key }) => key],
   ["Project", ({ title }) => defused(title)],
   ["Description", ({ description }) => defused(description)],
@@ -27,7 +32,7 @@ const PROJECT_COLUMNS: [string, (project: Project) => string | number | null][] 
   ["Created by", (project) => defused(peopleNames(project, [project.createdBy]))],
   ["Updated at", ({ updatedAt }) => updatedAt],
 ];
-const TASK_COLUMNS: [string, (task: Task, project: Project) => string | number | null][] = [
+const TASK_COLUMNS: [string, (task: Task, project: Project) => Cell][] = [
   ["Task key", ({ number }, { key }) => `${key}-${number}`],
   ["Task number", ({ number }) => number],
   ["Task", ({ title }) => defused(title)],
@@ -44,34 +49,61 @@ export async function* csvOf(pieces: AsyncIterable<ExportPiece>): AsyncGenerator
   yield BYTE_ORDER_MARK + lines([[...PROJECT_COLUMNS, ...TASK_COLUMNS].map(([heading]) => heading)]);
   for await (const { project, tasks, isFirst } of pieces) {
     const cells = PROJECT_COLUMNS.map(([, cell]) => cell(project));
-    const rows = tasks.map((task) => [...cells, ...TASK_COLUMNS.map(([, cell]) => cell(task, project))]);
+    const shared = lengthOf(cells);
+    let rows: Cell[][] = [];
+    let length = 0;
+    for (const task of tasks) {
+      const own = TASK_COLUMNS.map(([, cell]) => cell(task, project));
+      rows.push([...cells, ...own]);
+      length += shared + lengthOf(own);
+      if (length < CHARACTERS_AT_ONCE) continue;
+      yield lines(rows);
+      await othersTurn();
+      [rows, length] = [[], 0];
+    }
     if (rows.length > 0) yield lines(rows);
-    else if (isFirst) yield lines([[...cells, ...NO_TASK]]);
+    if (tasks.length === 0 && isFirst) yield lines([[...cells, ...NO_TASK]]);
   }
+}
+
+function lengthOf(cells: readonly Cell[]): number {
+  return cells.reduce<number>((sum, cell) => sum + (typeof cell === "string" ? cell.length : 0), 0);
 }
 
 /** Signs that a spreadsheet may take for the beginning of a formula. */
 const FORMULA = /^[=+\-@]/;
 /** Nothing that one sees: spaces, tabs, line ends, control and format characters. And the apostrophes of `defused`. */
 const UNSEEN = /^[\s\p{C}']*/u;
+/** Where half the world's spreadsheets begin another cell, also in the midst of our quotes; and what is unseen after it. */
+const ELSEWHERE = /[;\t\r\n][\s\p{C}'";]*/gu;
 
 /**
  * Text that no spreadsheet runs: an apostrophe goes before whatever would begin a formula, also in full-width signs or after
- * spaces, and before a leading tab or line end. The library's own switch looks at the first character only. To have the text
- * back, take away one apostrophe from every cell whose first sign, apostrophes and spaces aside, is one of = + - @ or which
- * holds a tab or line end before it: texts with an apostrophe of their own there have got another one.
+ * spaces, and before a leading tab or line end. The library's own switch looks at the first character only. Where commas are
+ * decimal signs a spreadsheet splits at semicolons, and then knows no quotes in the midst of a cell: so signs after a semicolon,
+ * tab or line end within a text get an apostrophe too. To have the text back, take away the one right before each such sign;
+ * then one from every cell whose first sign, apostrophes and spaces aside, is one of = + - @ or which holds a tab or line end
+ * before it.
  */
 export function defused(text: string): string {
+  const inner = text.replace(ELSEWHERE, (run, at: number) => (isFormula(text, at + run.length) ? `${run}'` : run));
   const [unseen = ""] = UNSEEN.exec(text) ?? [];
+  return isFormula(text, unseen.length) || /[\t\r\n]/.test(unseen) ? `'${inner}` : inner;
+}
+
+function isFormula(text: string, from: number): boolean {
   // One sign alone: with what combines with it, it would become another.
-  const [first = ""] = text.slice(unseen.length, unseen.length + 2);
-  return FORMULA.test(first.normalize("NFKC")) || /[\t\r\n]/.test(unseen) ? `'${text}` : text;
+  const [first = ""] = text.slice(from, from + 2);
+  return FORMULA.test(first.normalize("NFKC"));
 }
 
 function peopleNames({ people }: Pick<Project, "people">, ids: readonly string[]): string {
   return ids.map((id) => people.find((person) => person.id === id)?.name ?? MESSAGES.projects.unknownUser).join("; ");
 }
 
-function lines(rows: readonly (string | number | null)[][]): string {
-  return stringify([...rows], { record_delimiter: "windows" });
+/** The library quotes its own line end and comma; a cell with any other would break in two. */
+const BREAKS_CELLS = /[;\t\r\n]/;
+
+function lines(rows: readonly Cell[][]): string {
+  return stringify([...rows], { record_delimiter: "windows", quoted_match: BREAKS_CELLS });
 }

@@ -5,7 +5,7 @@ import type { Context } from "../core/context";
 import { DomainError, httpError, ValidationError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { findActiveSession } from "../core/procedures";
-import { retryAfter } from "../core/rate-limit";
+import { RateLimitedError, retryAfter } from "../core/rate-limit";
 import { csvOf } from "./csv";
 import { type ExportPiece, planExport, readExport } from "./export";
 import { jsonOf } from "./json";
@@ -20,80 +20,131 @@ const FORMATS = {
 type ExportFormat = keyof typeof FORMATS;
 export const EXPORT_FORMATS = ["csv", "json"] as const satisfies readonly ExportFormat[];
 
+/** Of one person in this process: each holds a piece in memory for as long as nobody fetches it, which may be hours. */
+const MOST_AT_ONCE = 5;
+const TRY_AGAIN_SECONDS = 10;
+
 /** With `scope=mine` an admin takes out what the own board shows, and not everything. */
 const querySchema = z.strictObject({ scope: z.optional(z.enum(["mine", "all"])) });
+
+type Download = (call: Context, asked: Asked) => Promise<Response>;
 
 interface Asked {
   format: ExportFormat;
   query: Record<string, string>;
+  /** False for HEAD: what would be answered, without anything taken out. */
+  isFetched: boolean;
 }
 
 /**
  * Projects with their tasks as a file: everything for admins, for users what they see; clients are refused. The gates are
  * those of procedures, in their order and with their refusals; what is taken out is audited. The body is read from the
- * database as fast as it is fetched, in pieces, and breaks off when the session ends. Never rejects.
+ * database as fast as it is fetched, in pieces, and breaks off when the session ends. Five of a person at a time, else
+ * TOO_MANY_REQUESTS. Never rejects.
  */
-export async function downloadProjects(call: Context, asked: Asked): Promise<Response> {
-  const line = { procedure: `export.${asked.format}`, type: "query" };
-  const trace: { actorId: string | null } = { actorId: null };
-  try {
-    const answer = await startDownload({ ...call, trace }, asked);
-    call.logger.info("call", { ...line, actorId: trace.actorId, code: "OK" });
-    return answer;
-  } catch (error) {
-    const { code, status, body } = httpError(error);
-    const about = { ...line, actorId: trace.actorId, code };
-    if (status === 500) call.logger.error("call", { ...about, ...describeError(error) });
-    else call.logger.info("call", about);
-    return Response.json(body, { status, headers: retryAfter([{ cause: error }]) });
-  }
+export function createDownloads(): Download {
+  const places = createPlaces();
+  return async (call, asked) => {
+    const line = { procedure: `export.${asked.format}`, type: "query" };
+    const trace: { actorId: string | null } = { actorId: null };
+    try {
+      const answer = await startDownload({ ...call, trace, places }, asked);
+      call.logger.info("call", { ...line, actorId: trace.actorId, code: "OK" });
+      return answer;
+    } catch (error) {
+      const { code, status, body } = httpError(error);
+      const about = { ...line, actorId: trace.actorId, code };
+      if (status === 500) call.logger.error("call", { ...about, ...describeError(error) });
+      else call.logger.info("call", about);
+      return Response.json(body, { status, headers: retryAfter([{ cause: error }]) });
+    }
+  };
+}
+
+/** How many downloads each person has under way. */
+function createPlaces() {
+  const taken = new Map<string, number>();
+  return {
+    /** What it returns gives the place back, once. */
+    take(personId: string): () => void {
+      const count = taken.get(personId) ?? 0;
+      if (count >= MOST_AT_ONCE) throw new RateLimitedError(TRY_AGAIN_SECONDS);
+      taken.set(personId, count + 1);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        const left = (taken.get(personId) ?? 1) - 1;
+        if (left > 0) taken.set(personId, left);
+        else taken.delete(personId);
+      };
+    },
+  };
 }
 
 async function startDownload(
-  call: Context & { trace: { actorId: string | null } },
-  { format, query }: Asked,
+  call: Context & { trace: { actorId: string | null }; places: ReturnType<typeof createPlaces> },
+  { format, query, isFetched }: Asked,
 ): Promise<Response> {
-  const session = await findActiveSession(call, "read");
+  // Counted as a write: each leaves a row in the audit, which nobody may flood.
+  const session = await findActiveSession(call, "write");
   if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
   const { actor, id: sessionId } = session;
   if (actor.accountType === "client") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
   const parsed = querySchema.safeParse(query);
   if (!parsed.success) throw new ValidationError({ scope: [MESSAGES.general.unreadable] });
   const { scope = "all" } = parsed.data;
-  const planned = await planExport(call.db, { actor, scope });
-  await insertAudit(call.db, {
-    kind: "projects.exported",
-    actorId: actor.id,
-    subjectId: null,
-    details: { format, scope: actor.accountType === "admin" ? scope : "mine", projects: planned.length },
-  });
-  const requireLive = () => call.requireLive({ sessionId, actorId: actor.id });
   const { contentType, write } = FORMATS[format];
   const at = new Date();
-  const texts = write(readExport(call.db, { planned, requireLive }), at);
-  return new Response(bodyOf(texts, call), {
-    headers: {
-      "content-type": contentType,
-      "content-disposition": `attachment; filename="sangam-projects-${at.toISOString().slice(0, 10)}.${format}"`,
-    },
-  });
+  const headers = {
+    "content-type": contentType,
+    "content-disposition": `attachment; filename="sangam-projects-${at.toISOString().slice(0, 10)}.${format}"`,
+  };
+  if (!isFetched) return new Response(null, { headers });
+  const release = call.places.take(actor.id);
+  try {
+    const planned = await planExport(call.db, { actor, scope });
+    await insertAudit(call.db, {
+      kind: "projects.exported",
+      actorId: actor.id,
+      subjectId: null,
+      details: { format, scope: actor.accountType === "admin" ? scope : "mine", projects: planned.length },
+    });
+    const requireLive = () => call.requireLive({ sessionId, actorId: actor.id });
+    const texts = write(readExport(call.db, { planned, requireLive }), at);
+    return new Response(bodyOf(texts, { logger: call.logger, release }), { headers });
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** What is not fetched is not read: the next piece waits until the one before is on its way. */
-function bodyOf(texts: AsyncGenerator<string>, { logger }: Pick<Context, "logger">): ReadableStream<Uint8Array> {
+function bodyOf(
+  texts: AsyncGenerator<string>,
+  { logger, release }: Pick<Context, "logger"> & { release: () => void },
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       try {
         const { done, value } = await texts.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        if (!done) {
+          controller.enqueue(encoder.encode(value));
+          return;
+        }
+        release();
+        controller.close();
       } catch (error) {
+        release();
         // The answer has begun, so that it can only break off: a download that fails, and no half of a file.
         if (!(error instanceof DomainError)) logger.error("export", describeError(error));
         controller.error(new Error("the download was broken off"));
       }
     },
-    cancel: () => void texts.return(undefined),
+    cancel() {
+      release();
+      void texts.return(undefined);
+    },
   });
 }

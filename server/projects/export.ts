@@ -2,8 +2,10 @@ import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { arrayOf, isoInstant } from "../../db/expressions";
 import { projects, taskAssignees, tasks } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
 import type { ExportedProject, ExportedTask } from "../contract/views";
 import type { Actor } from "../core/context";
+import { DomainError } from "../core/errors";
 import { involving, isVisibleTo, visibleTo } from "./policy";
 import { findProjectRows, showProject } from "./queries";
 
@@ -38,29 +40,39 @@ export async function planExport(
 
 /**
  * What was planned, in its order, tasks by number. Each piece is read when it is asked for, and is as the project was then;
- * what the actor has lost sight of since is left out. `requireLive` is asked before each reading.
+ * what the actor has lost sight of since is left out. `requireLive` is asked after each reading, so that nothing read after a
+ * cut-off is told. NOT_FOUND for a project that is lost sight of, or deleted, between two of its pieces.
  */
 export async function* readExport(
   db: Db,
   { planned, requireLive }: { planned: readonly Planned[]; requireLive: () => Promise<Actor> },
 ): AsyncGenerator<ExportPiece> {
   for (const batch of batchesOf(planned)) {
-    const actor = await requireLive();
-    const found = await findProjectRows(db, batch);
-    const rows = batch.flatMap((id) => found.find((row) => row.id === id && isVisibleTo(actor, row)) ?? []);
-    const [row] = rows;
-    if (!row) continue;
-    if (rows.length === 1) {
-      yield* readInPieces(db, { project: exported(showProject(row, actor)), requireLive });
+    const [id] = batch;
+    if (id !== undefined && batch.length === 1) {
+      yield* readInPieces(db, { id, requireLive });
       continue;
     }
-    const listed = await listTasks(db, { projectIds: rows.map(({ id }) => id) });
-    for (const one of rows) {
-      const project = exported(showProject(one, actor));
-      const ofProject = listed.filter(({ projectId }) => projectId === one.id);
+    const listed = await listTasks(db, { projectIds: batch });
+    const rows = await findVisible(db, { ids: batch, requireLive });
+    for (const project of rows) {
+      const ofProject = listed.filter(({ projectId }) => projectId === project.id);
       yield { project, tasks: ofProject, isFirst: true, isLast: true };
     }
   }
+}
+
+/** The projects, in the order of the ids, that the actor still sees. Read after their tasks: who may see these is in the rows. */
+async function findVisible(
+  db: Db,
+  { ids, requireLive }: { ids: readonly string[]; requireLive: () => Promise<Actor> },
+): Promise<ExportPiece["project"][]> {
+  const found = new Map((await findProjectRows(db, ids)).map((row) => [row.id, row]));
+  const actor = await requireLive();
+  return ids.flatMap((id) => {
+    const row = found.get(id);
+    return row && isVisibleTo(actor, row) ? [exported(showProject(row, actor))] : [];
+  });
 }
 
 /** As many projects as are read at once; one with very many tasks stands alone. */
@@ -81,12 +93,15 @@ function batchesOf(planned: readonly Planned[]): string[][] {
 
 async function* readInPieces(
   db: Db,
-  { project, requireLive }: { project: ExportPiece["project"]; requireLive: () => Promise<Actor> },
+  { id, requireLive }: { id: string; requireLive: () => Promise<Actor> },
 ): AsyncGenerator<ExportPiece> {
   let after = 0;
   for (let isFirst = true; ; isFirst = false) {
-    if (!isFirst) await requireLive();
-    const some = await listTasks(db, { projectIds: [project.id], after, limit: TASKS_AT_ONCE });
+    const some = await listTasks(db, { projectIds: [id], after, limit: TASKS_AT_ONCE });
+    const [project] = await findVisible(db, { ids: [id], requireLive });
+    if (!project && isFirst) return;
+    // Its beginning is out: to end here would make a whole project of a part.
+    if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     const isLast = some.length < TASKS_AT_ONCE;
     yield { project, tasks: some, isFirst, isLast };
     if (isLast) return;

@@ -88,6 +88,14 @@ test("one message carries ten calls at most, as over HTTP", async () => {
   expect(answers).toContain("PARSE_ERROR");
 });
 
+test.each(["Bearer sgm_é", "Bearer a\nb", "Bearer nonsense"])(
+  "a socket that brings the key %j is nobody's, whatever cookie comes with it",
+  async (authorization) => {
+    const { client } = connect(await tokenOf(rohan), { authorization });
+    expect(await client.auth.me.query()).toBeNull();
+  },
+);
+
 test("sign-in over a socket is refused: it cannot set a cookie", async () => {
   const { client } = connect(await tokenOf(rohan));
   await expect(
@@ -209,7 +217,7 @@ async function tokenOf(user: UserRow): Promise<string> {
   return (await makeSession(database.db, { userId: user.id })).token;
 }
 
-function connect(token: string) {
+function connect(token: string, connectionParams: Record<string, string> | null = null) {
   class CookieSocket extends WebSocket {
     constructor(url: string | URL) {
       super(url, { headers: { cookie: sessionCookie(token), origin: server.base } });
@@ -218,6 +226,7 @@ function connect(token: string) {
   const socket = createWSClient({
     url: `${server.base.replace("http", "ws")}/api/trpc`,
     WebSocket: CookieSocket as never,
+    connectionParams,
     retryDelayMs: () => 50,
   });
   closers.push(() => void socket.close());

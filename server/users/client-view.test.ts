@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeProject, makeTask, makeUser } from "../../db/factories";
+import { makeProject, makeSession, makeTask, makeUser } from "../../db/factories";
 import { auditEvents, repositories, users } from "../../db/schema";
 import { seedDemo } from "../../db/seed";
 import { MESSAGES } from "../contract/messages";
 import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
+import { sessionCookie, startLiveServer } from "../test/live-server";
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -136,6 +137,27 @@ test("a write never takes it", async () => {
   for (const answer of await Promise.all(calls.map(refusal))) {
     expect(answer).toMatchObject({ code: "BAD_REQUEST", fieldErrors: { asClientId: expect.anything() } });
   }
+});
+
+test("a link on another site writes nothing to the audit in an admin's name", async () => {
+  const server = await startLiveServer(database);
+  const vikram = await makeUser(database.db, { accountType: "admin" });
+  const client = await makeUser(database.db, { accountType: "client" });
+  const { token } = await makeSession(database.db, { userId: vikram.id });
+  const input = encodeURIComponent(JSON.stringify({ json: { scope: "mine", asClientId: client.id } }));
+  const read = (site: string) =>
+    fetch(`${server.base}/api/trpc/projects.list?input=${input}`, {
+      headers: { cookie: sessionCookie(token), "sec-fetch-site": site },
+    });
+  for (const site of ["cross-site", "same-site"]) {
+    const answer = await read(site);
+    expect(answer.status).toBe(403);
+    expect(await answer.text()).toContain(MESSAGES.general.foreignOrigin);
+  }
+  expect(await entriesOf(vikram.id, client.id)).toEqual([]);
+  expect((await read("same-origin")).status).toBe(200);
+  expect(await entriesOf(vikram.id, client.id)).toHaveLength(1);
+  await server.close();
 });
 
 test("each opening is audited; reads are once an hour, also those that no opening came before", async () => {

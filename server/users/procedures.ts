@@ -1,6 +1,7 @@
 import { MESSAGES } from "../contract/messages";
 import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
+import { isLedHere } from "../core/origin";
 import { findClientActor } from "./client-view";
 
 /**
@@ -8,10 +9,12 @@ import { findClientActor } from "./client-view";
  * differs from the client's own call. NOT_FOUND for whoever is no client; such a read is audited.
  */
 export async function readerOf(
-  { db, actor }: Pick<Context, "db"> & { actor: Actor },
+  { db, headers, actor }: Pick<Context, "db" | "headers"> & { actor: Actor },
   asClientId: string | undefined,
 ): Promise<Actor> {
   if (asClientId === undefined) return actor;
   if (actor.accountType !== "admin") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
+  // It writes to the audit: a link on another site, which the cookie goes along with, must not do that in an admin's name.
+  if (isLedHere(headers)) throw new DomainError("FORBIDDEN", MESSAGES.general.foreignOrigin);
   return findClientActor(db, { clientId: asClientId, by: actor });
 }
