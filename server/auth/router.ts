@@ -42,6 +42,10 @@ export const authRouter = router({
     return { ok: true };
   }),
 
+  /**
+   * Sets the session's cookie, so over HTTP only. A wrong password and an unknown address are one UNAUTHORIZED; the
+   * account's status is told only after the right password.
+   */
   signIn: publicProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
     const setCookie = requireCookies(ctx);
     const { userId, cookies } = await countingFailures(ctx, input.email, () => ctx.auth.signIn(input, ctx));
@@ -109,20 +113,24 @@ export const authRouter = router({
   /** One's own that still stand, newest first. */
   apiKeys: activeProcedure.query(({ ctx }) => listApiKeys(ctx.db, { userId: ctx.actor.id })),
 
+  /** The only answer that holds the key itself. */
   createApiKey: activeProcedure
     .input(createApiKeySchema)
     .mutation(({ ctx: { db, actor, sessionId }, input }) => createApiKey(db, { ...input, actor, sessionId })),
 
+  /** From then on the key is refused; its streams end. */
   revokeApiKey: activeProcedure.input(apiKeyIdSchema).mutation(async ({ ctx, input }) => {
     await revokeApiKey(ctx.db, { actor: ctx.actor, keyId: input.keyId });
     return { ok: true };
   }),
 
+  /** Ends one of one's own sessions, its streams included. */
   revokeSession: activeProcedure.input(sessionIdSchema).mutation(async ({ ctx, input }) => {
     await endOwnSession(ctx.db, { actor: ctx.actor, sessionId: input.sessionId });
     return { ok: true };
   }),
 
+  /** Signs all other browsers of one's own out; how many there were. API keys stay. */
   revokeOtherSessions: activeProcedure.mutation(async ({ ctx }) => ({
     ended: await endOtherSessions(ctx.db, ctx),
   })),

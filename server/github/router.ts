@@ -12,17 +12,20 @@ import { findFeed } from "./queries";
 import { findTokenStatus, removeToken, setToken } from "./token";
 
 export const githubRouter = router({
+  /** The newest commits of the projects that the caller may see, or of one of them. */
   commits: followerProcedure.input(activitySchema).query(async ({ ctx, input }) => {
     const feed = await findFeed(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
     if (!feed) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     return plain(feed);
   }),
 
+  /** Asks GitHub again, about each repository at most once a minute. */
   refresh: adminProcedure.input(activitySchema).mutation(async ({ ctx, input }) => {
     if (input?.projectId) await visibleProject(ctx, input.projectId);
     return wantRepositories(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
   }),
 
+  /** Tells that the feed has changed: it is to be read again. */
   onChange: followerProcedure.input(activitySchema).subscription(({ ctx, input, signal }) =>
     watchActivity({
       ctx,
@@ -32,12 +35,15 @@ export const githubRouter = router({
     }),
   ),
 
+  /** Never the token itself. */
   tokenStatus: adminProcedure.query(({ ctx }) => findTokenStatus(ctx.db)),
 
+  /** Checked with GitHub, then stored sealed; used for the named owners only. */
   setToken: adminProcedure.input(setTokenSchema).mutation(({ ctx, input: { token, owners } }) => {
     const { db, vault, github, actor } = ctx;
     return setToken(db, { token: new SecretToken(token), owners, by: actor, vault, github });
   }),
 
+  /** From then on only public repositories are read. */
   removeToken: adminProcedure.mutation(({ ctx }) => removeToken(ctx.db, { by: ctx.actor })),
 });
