@@ -24,6 +24,15 @@ import { findMe, findPasswordHash, listSessions } from "./queries";
 const SIGN_UP_MS = 300;
 const RESET_REQUEST_MS = 100;
 
+const signInProcedure = publicProcedure.meta({
+  access: "anyone",
+  refuses: [
+    { code: "UNAUTHORIZED", sentence: MESSAGES.auth.signInFailed },
+    { code: "FORBIDDEN", sentence: MESSAGES.auth.pending },
+    { code: "FORBIDDEN", sentence: MESSAGES.auth.refused },
+  ],
+});
+
 export const authRouter = router({
   /** Null for the signed-out; a refused account is told why, once: its session ends. */
   me: publicProcedure.query(async ({ ctx }) => {
@@ -46,7 +55,7 @@ export const authRouter = router({
    * Sets the session's cookie, so over HTTP only. A wrong password and an unknown address are one UNAUTHORIZED; the
    * account's status is told only after the right password.
    */
-  signIn: publicProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
+  signIn: signInProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
     const setCookie = requireCookies(ctx);
     const { userId, cookies } = await countingFailures(ctx, input.email, () => ctx.auth.signIn(input, ctx));
     const user = await findMe(ctx.db, { id: userId });
