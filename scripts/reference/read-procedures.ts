@@ -33,10 +33,17 @@ export function readProcedures({ procedures }: TypedApi): Procedure[] {
     const procedure = running.get(typed.path);
     const definition = procedure && "_def" in procedure ? procedure._def : null;
     if (!isDefinition(definition)) throw new Error(`${typed.path} says in no meta who may call it.`);
-    const { access, limit = null } = definition.meta;
+    const { access, limit = null, refuses = [] } = definition.meta;
     const inputSchema = inputSchemaOf(definition.inputs);
     const isInputOptional = typed.input.kind === "union" && typed.input.of.some(isUndefined);
-    return { ...typed, access, limit, inputSchema, isInputOptional, refusals: toldRefusals(typed, access) };
+    return {
+      ...typed,
+      access,
+      limit,
+      inputSchema,
+      isInputOptional,
+      refusals: [...refuses, ...toldRefusals(typed, access)],
+    };
   });
 }
 

@@ -85,8 +85,8 @@ function createReader(checker: Checker) {
       const [element] = checker.getTypeArguments(type);
       return { kind: "array", of: element ? read(element) : NEVER };
     }
-    if (!type.isObjectType() && !type.isIntersectionType())
-      throw new Error(`No shape for ${checker.typeToString(type)}: write it in simpler types.`);
+    const isPlain = (type.isObjectType() || type.isIntersectionType()) && !type.isTupleType() && !isOfLibrary(type);
+    if (!isPlain) throw new Error(`No shape for ${checker.typeToString(type)}: write it in simpler types.`);
     const [index] = checker.getIndexInfosOfType(type);
     if (index) return { kind: "record", of: read(index.valueType) };
     return { kind: "object", properties: checker.getPropertiesOfType(type).map(readProperty) };
@@ -131,6 +131,12 @@ function unionOf(of: Shape[]): Shape {
   const sorted = shapes.sort((a, b) => rank(a) - rank(b));
   const [only] = sorted;
   return only && sorted.length === 1 ? only : { kind: "union", of: sorted };
+}
+
+/** A class such as Map, whose properties are no data. Mapped types of the library, such as Record, have no such symbol. */
+function isOfLibrary(type: Type): boolean {
+  const { name = "", declarations = [] } = type.getSymbol() ?? {};
+  return !name.startsWith("__") && declarations.some(({ path }) => /\/lib\.[\w.]+\.d\.ts$/.test(path));
 }
 
 function typeOf(checker: Checker, symbol: TypeSymbol): Type {

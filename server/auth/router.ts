@@ -24,6 +24,15 @@ import { findMe, findPasswordHash, listSessions } from "./queries";
 const SIGN_UP_MS = 300;
 const RESET_REQUEST_MS = 100;
 
+const signInProcedure = publicProcedure.meta({
+  access: "anyone",
+  refuses: [
+    { code: "UNAUTHORIZED", sentence: MESSAGES.auth.signInFailed },
+    { code: "FORBIDDEN", sentence: MESSAGES.auth.pending },
+    { code: "FORBIDDEN", sentence: MESSAGES.auth.refused },
+  ],
+});
+
 export const authRouter = router({
   /** Null for the signed-out; a refused account is told why, once: its session ends. */
   me: publicProcedure.query(async ({ ctx }) => {
@@ -42,7 +51,11 @@ export const authRouter = router({
     return { ok: true };
   }),
 
-  signIn: publicProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
+  /**
+   * Sets the session's cookie, so over HTTP only. A wrong password and an unknown address are one UNAUTHORIZED; the
+   * account's status is told only after the right password.
+   */
+  signIn: signInProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
     const setCookie = requireCookies(ctx);
     const { userId, cookies } = await countingFailures(ctx, input.email, () => ctx.auth.signIn(input, ctx));
     const user = await findMe(ctx.db, { id: userId });
@@ -109,20 +122,24 @@ export const authRouter = router({
   /** One's own that still stand, newest first. */
   apiKeys: activeProcedure.query(({ ctx }) => listApiKeys(ctx.db, { userId: ctx.actor.id })),
 
+  /** The only answer that holds the key itself. */
   createApiKey: activeProcedure
     .input(createApiKeySchema)
     .mutation(({ ctx: { db, actor, sessionId }, input }) => createApiKey(db, { ...input, actor, sessionId })),
 
+  /** From then on the key is refused; its streams end. */
   revokeApiKey: activeProcedure.input(apiKeyIdSchema).mutation(async ({ ctx, input }) => {
     await revokeApiKey(ctx.db, { actor: ctx.actor, keyId: input.keyId });
     return { ok: true };
   }),
 
+  /** Ends one of one's own sessions, its streams included. */
   revokeSession: activeProcedure.input(sessionIdSchema).mutation(async ({ ctx, input }) => {
     await endOwnSession(ctx.db, { actor: ctx.actor, sessionId: input.sessionId });
     return { ok: true };
   }),
 
+  /** Signs all other browsers of one's own out; how many there were. API keys stay. */
   revokeOtherSessions: activeProcedure.mutation(async ({ ctx }) => ({
     ended: await endOtherSessions(ctx.db, ctx),
   })),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { initTRPC, type ProcedureType } from "@trpc/server";
+import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import type { Context } from "./context";
 import { publicError, toTrpcError } from "./errors";
 import { describeError } from "./logger";
@@ -12,6 +13,8 @@ export interface ProcedureMeta {
   access: "anyone" | "active" | "employees" | "followers" | "admins";
   /** What a call counts against; without it "read" or "write" by its kind. */
   limit?: LimitName;
+  /** What is refused behind an interface, such as that of the auth library, where the reference does not see it. */
+  refuses?: { code: TRPC_ERROR_CODE_KEY; sentence: string }[];
 }
 
 const t = initTRPC

@@ -13,6 +13,7 @@ import { findFeed } from "./queries";
 import { findTokenStatus, removeToken, setOwners, setToken } from "./token";
 
 export const githubRouter = router({
+  /** The newest commits of the projects that the caller may see, or of one of them. */
   commits: followAsProcedure.input(readActivitySchema).query(async ({ ctx, input }) => {
     const actor = await readerOf(ctx, input?.asClientId);
     const feed = await findFeed(ctx.db, { actor, projectId: input?.projectId });
@@ -20,11 +21,13 @@ export const githubRouter = router({
     return plain(feed);
   }),
 
+  /** Asks GitHub again, about each repository at most once a minute. */
   refresh: adminProcedure.input(activitySchema).mutation(async ({ ctx, input }) => {
     if (input?.projectId) await visibleProject(ctx, input.projectId);
     return wantRepositories(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
   }),
 
+  /** Tells that the feed has changed: it is to be read again. */
   onChange: followerProcedure.input(activitySchema).subscription(({ ctx, input, signal }) =>
     watchActivity({
       ctx,
@@ -34,8 +37,10 @@ export const githubRouter = router({
     }),
   ),
 
+  /** Never the token itself. */
   tokenStatus: adminProcedure.query(({ ctx }) => findTokenStatus(ctx.db)),
 
+  /** Checked with GitHub, then stored sealed; used for the named owners only. */
   setToken: adminProcedure.input(setTokenSchema).mutation(({ ctx, input: { token, owners } }) => {
     const { db, vault, github, actor: by } = ctx;
     return token === undefined
@@ -43,5 +48,6 @@ export const githubRouter = router({
       : setToken(db, { token: new SecretToken(token), owners, by, vault, github });
   }),
 
+  /** From then on only public repositories are read. */
   removeToken: adminProcedure.mutation(({ ctx }) => removeToken(ctx.db, { by: ctx.actor })),
 });

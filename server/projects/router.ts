@@ -22,6 +22,7 @@ import { editableProject, visibleProject } from "./procedures";
 import { listProjects, showProject } from "./queries";
 
 export const projectsRouter = router({
+  /** Newest first, 500 a page. The scope `all` is for admins. */
   list: readAsProcedure.input(listProjectsSchema).query(async ({ ctx, input: { asClientId, ...query } }) => {
     const actor = await readerOf(ctx, asClientId);
     if (query.scope === "all" && actor.accountType !== "admin") {
@@ -30,26 +31,31 @@ export const projectsRouter = router({
     return plain(await listProjects(ctx.db, { ...query, actor }));
   }),
 
+  /** One project, if the caller may see it. */
   byId: readAsProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
     const actor = await readerOf(ctx, asClientId);
     return plain(showProject(await visibleProject({ db: ctx.db, actor }, projectId), actor));
   }),
 
+  /** What is due within some days, both inclusive, 400 days at most. */
   calendar: activeProcedure
     .input(calendarSchema)
     .query(async ({ ctx, input }) => plain(await listCalendar(ctx.db, { ...input, actor: ctx.actor }))),
 
+  /** What happened, newest first, 50 a page: to one project, or to all that the caller takes part in. */
   history: activeProcedure.input(historySchema).query(async ({ ctx, input: { projectId, cursor } }) => {
     if (projectId) await visibleProject(ctx, projectId);
     return plain(await listHistory(ctx.db, { projectId, cursor, actor: ctx.actor }));
   }),
 
+  /** With its first tasks, in one step. The creator is always among its people. */
   create: employeeProcedure
     .input(createProjectSchema)
     .mutation(async ({ ctx, input: { tasks = [], ...fields } }) =>
       plain(await createProject(ctx.db, { fields, firstTasks: tasks, by: ctx.actor })),
     ),
 
+  /** `version` is the one the edit started from: a stale one is a CONFLICT that carries the project as it is now. */
   update: employeeProcedure
     .input(updateProjectSchema)
     .mutation(async ({ ctx, input: { projectId, version, patch } }) => {
@@ -57,11 +63,13 @@ export const projectsRouter = router({
       return plain(await updateProject(ctx.db, { project, version, patch, by: ctx.actor }));
     }),
 
+  /** With all its tasks, for good. */
   delete: adminProcedure.input(projectIdSchema).mutation(async ({ ctx, input }) => {
     const project = await visibleProject(ctx, input.projectId);
     return deleteProject(ctx.db, { project, by: ctx.actor });
   }),
 
+  /** Changes of one project, or of all that the caller may see. After an interruption they are to be read again. */
   onChange: activeProcedure
     .input(watchProjectsSchema)
     .subscription(({ ctx, input, signal }) => watchProjects({ ctx, projectId: input?.projectId, signal })),

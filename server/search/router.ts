@@ -5,6 +5,7 @@ import { router } from "../core/trpc";
 import { searchAll } from "./queries";
 
 export const searchRouter = router({
+  /** In what the caller may see, at most eight of each kind, best first. */
   all: activeProcedure
     .input(searchSchema)
     .query(async ({ ctx, input }) => plain(await searchAll(ctx.db, { ...input, actor: ctx.actor }))),

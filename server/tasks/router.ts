@@ -17,35 +17,42 @@ import { editableTask } from "./procedures";
 import { listMyTasks, listTasks } from "./queries";
 
 export const tasksRouter = router({
+  /** Of one project, open ones first. */
   list: readAsProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
     const tasks = await listTasks(ctx.db, { projectId, actor: await readerOf(ctx, asClientId) });
     if (!tasks) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     return plain(tasks);
   }),
 
+  /** What the caller is assigned to: open, or completed within a day. */
   mine: activeProcedure.query(async ({ ctx }) => plain(await listMyTasks(ctx.db, { actor: ctx.actor }))),
 
+  /** Last of its project's tasks. */
   create: employeeProcedure
     .input(createTaskSchema)
     .mutation(async ({ ctx, input: { projectId, assignedTo, ...fields } }) =>
       plain(await createTask(ctx.db, { projectId, fields, assignedTo, by: ctx.actor })),
     ),
 
+  /** With a `version`, a stale one is a CONFLICT that carries the task as it is now. */
   update: employeeProcedure.input(updateTaskSchema).mutation(async ({ ctx, input: { taskId, version, patch } }) => {
     const task = await editableTask(ctx, taskId);
     return plain(await updateTask(ctx.db, { task, version, patch, by: ctx.actor }));
   }),
 
+  /** Also reopens. Idempotent. */
   setCompleted: employeeProcedure.input(setCompletedSchema).mutation(async ({ ctx, input: { taskId, completed } }) => {
     const task = await editableTask(ctx, taskId);
     return plain(await setTaskCompleted(ctx.db, { task, completed, by: ctx.actor }));
   }),
 
+  /** Puts the task right after another one of its project; null puts it first. */
   move: employeeProcedure.input(moveTaskSchema).mutation(async ({ ctx, input: { taskId, afterTaskId } }) => {
     const task = await editableTask(ctx, taskId);
     return plain(await moveTask(ctx.db, { task, afterTaskId, by: ctx.actor }));
   }),
 
+  /** For good. */
   delete: employeeProcedure.input(taskIdSchema).mutation(async ({ ctx, input }) => {
     const task = await editableTask(ctx, input.taskId);
     return deleteTask(ctx.db, { task, by: ctx.actor });

@@ -5,5 +5,6 @@ import { listTeam } from "./queries";
 
 /** Part of `users`: it needs projects, which users do not know. */
 export const teamRouter = router({
+  /** Everybody active, with the projects that the caller may see. */
   team: employeeProcedure.query(async ({ ctx }) => plain(await listTeam(ctx.db, { actor: ctx.actor }))),
 });

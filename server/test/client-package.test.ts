@@ -120,6 +120,17 @@ test("a wrong use does not compile", async () => {
   expect([...new Set(lines)]).toEqual([3, 4, 5, 6]);
 });
 
+test("the example of docs/developers.md compiles", async () => {
+  const [, example = ""] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(ROOT, "docs/developers.md"), "utf8")) ?? [];
+  expect(example).toContain("createClient");
+  const given = ["projectId", "conversationId", "lastEventId"].map((name) => `declare const ${name}: string;`);
+  const platform = "declare const process: { env: Record<string, string | undefined> };";
+  writeFileSync(join(outside, "script.ts"), [example, ...given, platform].join("\n"));
+  await run(process.execPath, [TSC, "-p", outside, "--noEmit"]).catch((error: { stdout: string }) => {
+    throw new Error(error.stdout);
+  });
+});
+
 const SCRIPT = `
 import { type Client, createClient, isClientError, type Project, type Task } from "sangam/client";
 

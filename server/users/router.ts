@@ -34,20 +34,28 @@ const typeDecision = adminProcedure.input(approveSchema).use(({ ctx, input, next
 });
 
 export const usersRouter = router({
+  /** Newest first, by pages; `rejected` means rejected and inactive. */
   list: adminProcedure.input(listUsersSchema).query(({ ctx, input }) => listUsers(ctx.db, input)),
 
+  /** Active users and admins, to choose from. */
   assignable: employeeProcedure.query(async ({ ctx }) => plain(await listActivePeople(ctx.db, ["user", "admin"]))),
 
+  /** Active clients, to choose from. */
   clients: employeeProcedure.query(async ({ ctx }) => plain(await listActivePeople(ctx.db, ["client"]))),
 
+  /** A pending account becomes active, as what it is made. */
   approve: typeDecision.mutation(({ ctx, input }) => approveAccount(ctx.db, { ...input, by: ctx.actor })),
 
+  /** A pending account may not come in. */
   reject: decision.mutation(({ ctx, input }) => rejectAccount(ctx.db, { ...input, by: ctx.actor })),
 
+  /** An active account may no longer come in; its sessions, API keys and streams end. */
   deactivate: decision.mutation(({ ctx, input }) => deactivateAccount(ctx.db, { ...input, by: ctx.actor })),
 
+  /** A rejected or inactive account is active again. */
   reactivate: decision.mutation(({ ctx, input }) => reactivateAccount(ctx.db, { ...input, by: ctx.actor })),
 
+  /** Makes an active account something else; its sessions end. */
   setType: typeDecision.mutation(({ ctx, input }) => setAccountType(ctx.db, { ...input, by: ctx.actor })),
 
   /** Audited, so it is no query. */
@@ -60,15 +68,18 @@ export const usersRouter = router({
     .input(clientIdSchema)
     .mutation(async ({ ctx, input }) => ({ client: await openClientView(ctx.db, { ...input, by: ctx.actor }) })),
 
+  /** Takes out what identifies a person and ends every way in; projects, tasks and the audit keep the id. */
   erasePerson: decision.mutation(async ({ ctx, input }) => {
     await erasePerson(ctx.db, { ...input, by: ctx.actor });
     return { ok: true };
   }),
 
+  /** One's own. A missing key stays as it is, null clears. */
   updateProfile: activeProcedure.input(updateProfileSchema).mutation(async ({ ctx, input }) => {
     await updateProfile(ctx.db, { actor: ctx.actor, patch: input });
     return { ok: true };
   }),
 
+  /** Tells that accounts have changed: the lists are to be read again. */
   onChange: adminProcedure.subscription(({ ctx, signal }) => watchAccounts({ ctx, signal })),
 });

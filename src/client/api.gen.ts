@@ -671,6 +671,10 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
+    /**
+     * Sets the session's cookie, so over HTTP only. A wrong password and an unknown address are one UNAUTHORIZED; the
+     * account's status is told only after the right password.
+     */
     signIn: Mutation<{
       email: string;
       password: string;
@@ -714,27 +718,33 @@ export interface Api {
     sessions: Query<void, SessionView[]>;
     /** One's own that still stand, newest first. */
     apiKeys: Query<void, ApiKeyView[]>;
+    /** The only answer that holds the key itself. */
     createApiKey: Mutation<{
       name: string;
       scope: "read" | "write";
       expiresAt?: string | Date | null | undefined;
     }, CreatedApiKey>;
+    /** From then on the key is refused; its streams end. */
     revokeApiKey: Mutation<{
       keyId: string;
     }, {
       ok: boolean;
     }>;
+    /** Ends one of one's own sessions, its streams included. */
     revokeSession: Mutation<{
       sessionId: string;
     }, {
       ok: boolean;
     }>;
+    /** Signs all other browsers of one's own out; how many there were. API keys stay. */
     revokeOtherSessions: Mutation<void, {
       ended: number;
     }>;
   };
   users: {
+    /** Everybody active, with the projects that the caller may see. */
     team: Query<void, TeamMember[]>;
+    /** Newest first, by pages; `rejected` means rejected and inactive. */
     list: Query<{
       status?: "active" | "pending" | "rejected" | undefined;
       q?: string | undefined;
@@ -742,21 +752,28 @@ export interface Api {
       /** Sent along by tRPC's hook for pages; there is one way only. */
       direction?: "forward" | undefined;
     }, UserPage>;
+    /** Active users and admins, to choose from. */
     assignable: Query<void, Person[]>;
+    /** Active clients, to choose from. */
     clients: Query<void, Person[]>;
+    /** A pending account becomes active, as what it is made. */
     approve: Mutation<{
       userId: string;
       accountType: "admin" | "client" | "user";
     }, AdminUser>;
+    /** A pending account may not come in. */
     reject: Mutation<{
       userId: string;
     }, AdminUser>;
+    /** An active account may no longer come in; its sessions, API keys and streams end. */
     deactivate: Mutation<{
       userId: string;
     }, AdminUser>;
+    /** A rejected or inactive account is active again. */
     reactivate: Mutation<{
       userId: string;
     }, AdminUser>;
+    /** Makes an active account something else; its sessions end. */
     setType: Mutation<{
       userId: string;
       accountType: "admin" | "client" | "user";
@@ -771,11 +788,13 @@ export interface Api {
     }, {
       client: Person;
     }>;
+    /** Takes out what identifies a person and ends every way in; projects, tasks and the audit keep the id. */
     erasePerson: Mutation<{
       userId: string;
     }, {
       ok: boolean;
     }>;
+    /** One's own. A missing key stays as it is, null clears. */
     updateProfile: Mutation<{
       name?: string | undefined;
       displayName?: string | undefined;
@@ -787,9 +806,11 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
+    /** Tells that accounts have changed: the lists are to be read again. */
     onChange: Subscription<void, AccountChange>;
   };
   projects: {
+    /** Newest first, 500 a page. The scope `all` is for admins. */
     list: Query<{
       asClientId?: string | undefined;
       scope: "all" | "mine";
@@ -797,20 +818,24 @@ export interface Api {
       q?: string | undefined;
       cursor?: string | null | undefined;
     }, ProjectPage>;
+    /** One project, if the caller may see it. */
     byId: Query<{
       asClientId?: string | undefined;
       projectId: string;
     }, Project>;
+    /** What is due within some days, both inclusive, 400 days at most. */
     calendar: Query<{
       from: string;
       to: string;
     }, Calendar>;
+    /** What happened, newest first, 50 a page: to one project, or to all that the caller takes part in. */
     history: Query<{
       projectId?: string | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, ProjectHistory>;
+    /** With its first tasks, in one step. The creator is always among its people. */
     create: Mutation<{
       title: string;
       description: string;
@@ -830,6 +855,7 @@ export interface Api {
         dueDate?: string | null | undefined;
       }[] | undefined;
     }, Project>;
+    /** `version` is the one the edit started from: a stale one is a CONFLICT that carries the project as it is now. */
     update: Mutation<{
       projectId: string;
       version: number;
@@ -847,21 +873,26 @@ export interface Api {
         managers?: string[] | undefined;
       };
     }, Project>;
+    /** With all its tasks, for good. */
     delete: Mutation<{
       projectId: string;
     }, {
       id: string;
     }>;
+    /** Changes of one project, or of all that the caller may see. After an interruption they are to be read again. */
     onChange: Subscription<{
       projectId?: string | undefined;
     } | undefined, ProjectChange>;
   };
   tasks: {
+    /** Of one project, open ones first. */
     list: Query<{
       asClientId?: string | undefined;
       projectId: string;
     }, Task[]>;
+    /** What the caller is assigned to: open, or completed within a day. */
     mine: Query<void, MyTasks>;
+    /** Last of its project's tasks. */
     create: Mutation<{
       title: string;
       description: string;
@@ -870,6 +901,7 @@ export interface Api {
       projectId: string;
       assignedTo?: string[] | undefined;
     }, Task>;
+    /** With a `version`, a stale one is a CONFLICT that carries the task as it is now. */
     update: Mutation<{
       taskId: string;
       version?: number | undefined;
@@ -881,14 +913,17 @@ export interface Api {
         assignedTo?: string[] | undefined;
       };
     }, Task>;
+    /** Also reopens. Idempotent. */
     setCompleted: Mutation<{
       taskId: string;
       completed: boolean;
     }, Task>;
+    /** Puts the task right after another one of its project; null puts it first. */
     move: Mutation<{
       taskId: string;
       afterTaskId: string | null;
     }, Task>;
+    /** For good. */
     delete: Mutation<{
       taskId: string;
     }, {
@@ -896,13 +931,17 @@ export interface Api {
     }>;
   };
   chat: {
+    /** One's own, the latest first. */
     conversations: Query<void, Conversation[]>;
+    /** Whom the caller may write to: admins to active clients and users, all others to active admins. */
     recipients: Query<void, Person[]>;
+    /** A page, ascending by `seq`; without `before` the newest. */
     messages: Query<{
       conversationId: string;
       before?: number | undefined;
       limit?: number | undefined;
     }, MessagePage>;
+    /** Writes the first message, in the conversation of the two if there is one already. */
     start: Mutation<{
       recipientId: string;
       text: string;
@@ -911,45 +950,57 @@ export interface Api {
       conversation: Conversation;
       message: Message;
     }>;
+    /** Idempotent by `clientMessageId`: the same key and text answer with the message of the first time. */
     send: Mutation<{
       conversationId: string;
       text: string;
       clientMessageId: string;
     }, Message>;
+    /** Moves one's own read mark forward, never back. */
     markRead: Mutation<{
       conversationId: string;
       upToSeq: number;
     }, {
       upToSeq: number;
     }>;
+    /** Shows the other one for some seconds that one types; nothing is stored. */
     noteTyping: Mutation<{
       conversationId: string;
     }, {
       ok: boolean;
     }>;
+    /** Messages of one conversation and how far each has read, resumed after `lastEventId`. */
     onMessage: Subscription<{
       conversationId: string;
       lastEventId?: string | null | undefined;
     }, Tracked<ConversationEvent>>;
+    /** Conversations of one's own as they change. After an interruption the list is to be read again. */
     onInbox: Subscription<void, InboxChange>;
+    /** Who of the people one writes with is here now, and types. */
     onPresence: Subscription<void, PresenceEvent>;
   };
   github: {
+    /** The newest commits of the projects that the caller may see, or of one of them. */
     commits: Query<{
       asClientId?: string | undefined;
       projectId?: string | undefined;
     } | undefined, CommitFeed>;
+    /** Asks GitHub again, about each repository at most once a minute. */
     refresh: Mutation<{
       projectId?: string | undefined;
     } | undefined, RefreshAnswer>;
+    /** Tells that the feed has changed: it is to be read again. */
     onChange: Subscription<{
       projectId?: string | undefined;
     } | undefined, ActivityChange>;
+    /** Never the token itself. */
     tokenStatus: Query<void, TokenStatus>;
+    /** Checked with GitHub, then stored sealed; used for the named owners only. */
     setToken: Mutation<{
       token?: string | undefined;
       owners: string[];
     }, TokenStatus>;
+    /** From then on only public repositories are read. */
     removeToken: Mutation<void, TokenStatus>;
   };
   inquiries: {
@@ -997,6 +1048,7 @@ export interface Api {
     onChange: Subscription<void, AuditChange>;
   };
   search: {
+    /** In what the caller may see, at most eight of each kind, best first. */
     all: Query<{
       q: string;
     }, SearchResults>;

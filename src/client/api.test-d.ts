@@ -1,6 +1,6 @@
 import type * as Inferred from "./api";
 import type * as Shipped from "./api.gen";
-import type { Mutation, Query, Subscription } from "./procedures";
+import type { InputsOf, Mutation, OutputsOf, Query, Subscription, Tracked } from "./procedures";
 
 /*
  * The declarations that the package ships say exactly what the router infers: `tsc` checks this file, and names the router
@@ -45,6 +45,12 @@ type Member<Api, Router, Name> = Router extends keyof Api
 declare const comparison: Comparison;
 comparison satisfies Record<string, Record<string, true>>;
 
-/** Every type of an answer that has a name is exported under it. */
-declare const names: Record<Exclude<keyof Inferred.Api, keyof Shipped.Api>, true>;
-names satisfies Record<never, true>;
+/** What a project may name: the input and the answer of a procedure. */
+declare const named: {
+  input: Both<InputsOf<Shipped.Api>["projects"]["byId"], { projectId: string }>;
+  none: Both<InputsOf<Shipped.Api>["tasks"]["mine"], void>;
+  change: Both<OutputsOf<Shipped.Api>["tasks"]["create"], Shipped.Task>;
+  answer: Both<OutputsOf<Shipped.Api>["tasks"]["mine"], Shipped.MyTasks>;
+  event: Both<OutputsOf<Shipped.Api>["chat"]["onMessage"], Tracked<Shipped.ConversationEvent>>;
+};
+named satisfies Record<string, true>;

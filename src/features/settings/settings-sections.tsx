@@ -27,6 +27,11 @@ export function SettingsSections() {
         lead="Programs that hold one act in your name, with your rights. A new password, another type of account, or its end revokes them all."
       >
         <ApiKeyList />
+        <p className="mt-4">
+          <a href="/docs" className="text-brand-text underline underline-offset-3">
+            What programs can call
+          </a>
+        </p>
       </SettingsSection>
       <SettingsSection title="Notifications" lead="How you hear of messages while you look elsewhere.">
         <Notifications />
