@@ -20,7 +20,7 @@ export function ActivitySection() {
   return (
     <>
       <ProjectActivity mending={mending} toToken={ToRepositoryToken} />
-      <LazyProjectForms shown={form} onClose={() => setForm(null)} onCreated={() => setForm(null)} />
+      <LazyProjectForms shown={form} onClose={() => setForm(null)} />
     </>
   );
 }

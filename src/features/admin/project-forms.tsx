@@ -1,7 +1,7 @@
-import type { Project } from "@server/contract/views";
 import { useLayoutEffect, useRef } from "react";
 import { CreateProjectDialog } from "@/features/projects/create-project-dialog";
 import { ProjectDialog } from "@/features/projects/project-dialog";
+import { headerId } from "./row-focus";
 
 /** What is open over the list: the form of a new project, or that of the named one. */
 export type ShownForm = "create" | { edit: string } | null;
@@ -9,12 +9,14 @@ export type ShownForm = "create" | { edit: string } | null;
 type ProjectFormsProps = {
   shown: ShownForm;
   onClose: () => void;
-  onCreated: (project: Project) => void;
 };
 
 /** The forms over "All Projects". They bring the people's comboboxes with them, so they load when somebody comes near. */
-export function ProjectForms({ shown, onClose, onCreated }: ProjectFormsProps) {
+export function ProjectForms({ shown, onClose }: ProjectFormsProps) {
   const opener = useOpener(shown !== null);
+  const createdId = useRef<string | null>(null);
+  /** A new project stands first: its row, where the list's filter lets it in. */
+  const created = () => (createdId.current === null ? null : document.getElementById(headerId(createdId.current)));
   const edited = shown !== null && shown !== "create" ? shown.edit : undefined;
   return (
     <>
@@ -29,11 +31,15 @@ export function ProjectForms({ shown, onClose, onCreated }: ProjectFormsProps) {
       />
       <CreateProjectDialog
         open={shown === "create"}
-        finalFocus={opener}
+        finalFocus={() => {
+          const row = created();
+          createdId.current = null;
+          return row ?? opener();
+        }}
         onClose={onClose}
-        onCreated={(project) => {
+        onCreated={({ id }) => {
+          createdId.current = id;
           onClose();
-          onCreated(project);
         }}
       />
     </>

@@ -20,12 +20,9 @@ import type { ShownForm } from "./project-forms";
 import { ProjectRows, ProjectRowsSkeleton } from "./project-rows";
 import { narrowProjects } from "./projects-filter";
 import { ProjectsToolbar } from "./projects-toolbar";
-import { headerId } from "./row-focus";
 import { preloadDeleteQuestion, useDeleteQuestion } from "./use-delete-question";
 
 const route = getRouteApi("/admin");
-/** After the form has slid out and given the focus back. */
-const ROW_DRAWN_MS = 300;
 
 /** "All Projects": every project of the organisation to read, to find and to delete. Spec 2, Projects tab. */
 export function ProjectsSection() {
@@ -71,7 +68,7 @@ export function ProjectsSection() {
           );
         }}
       </Delayed>
-      <LazyProjectForms shown={form} onClose={() => setForm(null)} onCreated={focusRow} />
+      <LazyProjectForms shown={form} onClose={() => setForm(null)} />
     </>
   );
 }
@@ -155,11 +152,6 @@ function useFilterWords() {
   const write = useCallback((q: string) => change(() => ({ q })), [change]);
   const [text, setText] = useAddressText(route.useSearch().q ?? "", write);
   return { text, setText, q: useDeferredValue(text) };
-}
-
-/** A new project stands first; its row takes the focus when the form has gone. */
-function focusRow({ id }: Project): void {
-  setTimeout(() => document.getElementById(headerId(id))?.focus(), ROW_DRAWN_MS);
 }
 
 function SectionSkeleton() {
