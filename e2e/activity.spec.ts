@@ -361,7 +361,7 @@ for (const theme of ["dark", "light"] as const) {
     await page.setViewportSize({ width: 360, height: 780 });
     await page.goto("/admin");
     await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Activity" }).click();
+    await page.getByRole("dialog", { name: "More" }).getByRole("link", { name: "Activity" }).click();
     await expect(new ProjectActivity(page).heading).toBeVisible();
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.context().clearCookies();

@@ -11,6 +11,10 @@ test("an API key is made, shown once, works, and ends when it is revoked", async
   const keys = settings.section("API keys");
   await expect(keys.getByText("You have no API keys.")).toBeVisible();
   await keys.getByRole("button", { name: "New API Key" }).click();
+  await expect(keys.getByLabel("Name")).toBeFocused();
+  await keys.getByRole("button", { name: "Cancel" }).click();
+  await expect(keys.getByRole("button", { name: "New API Key" })).toBeFocused();
+  await keys.getByRole("button", { name: "New API Key" }).click();
 
   await test.step("what cannot be is told at its field, and a failure loses nothing", async () => {
     await keys.getByRole("button", { name: "Create Key" }).click();
@@ -38,7 +42,11 @@ test("an API key is made, shown once, works, and ends when it is revoked", async
   await expect(row).toContainText(`Ends in ${authorization.slice(-4)}`);
   await expect(row).toContainText("last used");
 
-  await row.getByRole("button", { name: "Revoke Nightly report" }).click();
+  const revoke = row.getByRole("button", { name: "Revoke Nightly report" });
+  await revoke.click();
+  await page.keyboard.press("Escape");
+  await expect(revoke).toBeFocused();
+  await revoke.click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByText(MESSAGES.apiKeys.revoked)).toBeVisible();
   await expect(row).toHaveCount(0);

@@ -198,7 +198,10 @@ test("a phone has it under More, with the count, and fits absurd words", async (
   await submitInquiry(page, { name: long, message: `${long.repeat(9)}\n\n${"👩‍👩‍👧 ".repeat(200)}` });
   await page.goto("/admin");
   await page.getByRole("button", { name: /^More, \d+ new inquiries$/ }).click();
-  await page.getByRole("menuitem", { name: /^Inquiries, \d+ new$/ }).click();
+  await page
+    .getByRole("dialog", { name: "More" })
+    .getByRole("link", { name: /^Inquiries, \d+ new$/ })
+    .click();
   const inquiries = new InquiriesPage(page);
   await expect(inquiries.heading).toBeVisible();
   await inquiries

@@ -233,14 +233,19 @@ test.describe("the sessions", () => {
     await signInAs(third, person);
     await signInAs(other, person);
     await page.reload();
-    await section.getByRole("button", { name: "End all other sessions" }).click();
+    const endOthers = section.getByRole("button", { name: "End all other sessions" });
+    await endOthers.click();
     const question = page.getByRole("alertdialog", { name: "End all other sessions" });
     await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
     await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(endOthers).toBeFocused();
+    await endOthers.click();
     await question.getByRole("button", { name: "End sessions" }).click();
     await expect(page.getByText("2 other sessions have ended.")).toBeVisible();
     for (const cut of [other, third]) await expect(cut).toHaveURL(/\/login/, { timeout: CUT_OFF_MS });
     await expect(section.getByRole("listitem")).toHaveCount(1);
+    await expect(section.getByRole("heading", { name: "Sessions" })).toBeFocused();
     await windows.close();
   });
 

@@ -65,7 +65,7 @@ export function AdminPage() {
             <BottomBarItem {...usersEntry} />
             <BottomBarItem {...messagesEntry} />
             <BottomBarItem {...settingsEntry} />
-            <MoreItem newInquiries={inquiriesEntry.count} />
+            <MoreItem section={section} newInquiries={inquiriesEntry.count} />
           </>
         )
       }

@@ -1,12 +1,14 @@
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import { getRouteApi, Link, useCanGoBack, useRouter } from "@tanstack/react-router";
 import { Eye, FolderKanban, Lock, UserX, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { ClientPortal } from "@/features/client/client-portal";
 import { useClientView } from "@/features/client/use-client-view";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjects } from "@/features/projects/use-projects";
+import { followPage } from "@/lib/page-focus";
 import { codeOf, messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { Delayed } from "@/ui/delayed";
@@ -42,8 +44,10 @@ function OpenedView({ clientId, name }: { clientId: string; name: string }) {
   const { open } = route.useSearch();
   const navigate = route.useNavigate();
   const { error } = useProjects({ scope: "mine", asClientId: clientId });
+  const isGone = codeOf(error) === "NOT_FOUND";
+  useHeadingFollowed(isGone);
   // Was a client when this was opened.
-  if (codeOf(error) === "NOT_FOUND") return <NoSuchClient />;
+  if (isGone) return <NoSuchClient />;
   return (
     <>
       <ViewBar name={name} />
@@ -61,6 +65,14 @@ function OpenedView({ clientId, name }: { clientId: string; name: string }) {
       />
     </>
   );
+}
+
+/** The portal has gone from under the reader, without a navigation: the title and the focus go to what stands there now. */
+function useHeadingFollowed(isGone: boolean): void {
+  const router = useRouter();
+  useEffect(() => {
+    if (isGone) followPage(router.state.location.pathname, announce);
+  }, [isGone, router]);
 }
 
 /** Stands over the portal for as long as it is shown. */
@@ -135,7 +147,7 @@ function NoSuchClient() {
   return (
     <>
       <h1 tabIndex={-1} className="text-h1">
-        See as a client
+        Client not found
       </h1>
       <EmptyState
         icon={UserX}

@@ -1,50 +1,44 @@
-import { Link } from "@tanstack/react-router";
-import { ArrowLeftRight, GitCommitHorizontal, LogOut, Mails, Menu, ScrollText } from "lucide-react";
-import type { ComponentProps } from "react";
-import { useSignOut } from "@/features/auth/use-auth";
-import { ActionMenu } from "@/ui/action-menu";
+import { Menu } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { BottomBarItem } from "@/ui/nav-item";
-import { SectionLink } from "./section-link";
+import type { AdminSection } from "./admin-search";
 
-type MoreItemProps = { newInquiries: number };
+const loadSheet = () => import("./more-sheet");
+const MoreSheet = lazy(() => loadSheet().then((module) => ({ default: module.MoreSheet })));
+
+const SECTIONS: readonly AdminSection[] = ["activity", "inquiries", "audit"];
+
+type MoreItemProps = { section: AdminSection; newInquiries: number };
 
 /** The fifth place of a phone's bottom bar: what has no place of its own there. */
-export function MoreItem({ newInquiries }: MoreItemProps) {
-  const words = newInquiries === 1 ? "1 new inquiry" : `${newInquiries} new inquiries`;
+export function MoreItem({ section, newInquiries }: MoreItemProps) {
+  const [isOpen, setOpen] = useState(false);
+  // Kept from the first opening on, so that it may close as gently as it opened.
+  const [isNeeded, setNeeded] = useState(false);
+  function open(): void {
+    setNeeded(true);
+    setOpen(true);
+  }
   return (
-    <BottomBarItem
-      icon={Menu}
-      label="More"
-      count={newInquiries}
-      countLabel={words}
-      render={<MoreButton newInquiries={newInquiries} />}
-    />
+    <>
+      <BottomBarItem
+        icon={Menu}
+        label="More"
+        count={newInquiries}
+        countLabel={newInquiries === 1 ? "1 new inquiry" : `${newInquiries} new inquiries`}
+        active={SECTIONS.includes(section)}
+        render={<button type="button" aria-haspopup="dialog" onPointerEnter={preloadSheet} onClick={open} />}
+      />
+      {isNeeded && (
+        <Suspense>
+          <MoreSheet open={isOpen} onOpenChange={setOpen} section={section} newInquiries={newInquiries} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
-function MoreButton({ newInquiries, ...props }: ComponentProps<"button"> & MoreItemProps) {
-  const signOut = useSignOut();
-  return (
-    <ActionMenu
-      label="More"
-      trigger={<button {...props} type="button" />}
-      entries={[
-        {
-          kind: "link",
-          label: "Activity",
-          icon: GitCommitHorizontal,
-          render: <SectionLink to={{ section: "activity" }} />,
-        },
-        {
-          kind: "link",
-          label: newInquiries > 0 ? `Inquiries, ${newInquiries} new` : "Inquiries",
-          icon: Mails,
-          render: <SectionLink to={{ section: "inquiries", ...(newInquiries > 0 && { inquiries: "new" as const }) }} />,
-        },
-        { kind: "link", label: "Audit", icon: ScrollText, render: <SectionLink to={{ section: "audit" }} /> },
-        { kind: "link", label: "Switch to Tasks", icon: ArrowLeftRight, render: <Link to="/dashboard" /> },
-        { label: "Logout", icon: LogOut, disabled: signOut.isPending, onSelect: () => signOut.mutate() },
-      ]}
-    />
-  );
+function preloadSheet(): void {
+  // A failure here is told when it is opened.
+  loadSheet().catch(() => undefined);
 }

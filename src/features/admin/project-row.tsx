@@ -12,7 +12,7 @@ import { headerId } from "./row-focus";
 
 /** Not laid out nor painted while out of sight; an open one always is, since its height is its own. */
 const SKIPPED =
-  "[content-visibility:auto] [contain-intrinsic-size:auto_98px] sm:[contain-intrinsic-size:auto_78px] lg:[contain-intrinsic-size:auto_52px]";
+  "[content-visibility:auto] [contain-intrinsic-height:auto_98px] sm:[contain-intrinsic-height:auto_78px] lg:[contain-intrinsic-height:auto_52px]";
 
 type ProjectRowProps = {
   project: Project;

@@ -3,7 +3,7 @@ import { type CSSProperties, memo, useEffect, useRef } from "react";
 import { useGrowing } from "@/lib/use-growing";
 import { Skeleton } from "@/ui/skeleton";
 import { ProjectRow } from "./project-row";
-import { headerId, useFocusKept } from "./row-focus";
+import { headerId } from "./row-focus";
 
 /** What a first screen holds, and more. Below them rows out of sight are neither laid out nor painted. */
 const FIRST_ROWS = 40;
@@ -29,7 +29,6 @@ type ProjectRowsProps = {
 export const ProjectRows = memo(function ProjectRows({ projects, filter, open, ...row }: ProjectRowsProps) {
   const count = useGrowing(filter, projects.length, { first: FIRST_ROWS, step: MORE_ROWS });
   const drawn = count < projects.length ? projects.slice(0, count) : projects;
-  useFocusKept(drawn);
   useOpenInView(open[0], drawn);
   return (
     <ul aria-label="All Projects" className={LIST}>

@@ -20,6 +20,7 @@ import type { ShownForm } from "./project-forms";
 import { ProjectRows, ProjectRowsSkeleton } from "./project-rows";
 import { narrowProjects } from "./projects-filter";
 import { ProjectsToolbar } from "./projects-toolbar";
+import { useFocusKept } from "./row-focus";
 import { preloadDeleteQuestion, useDeleteQuestion } from "./use-delete-question";
 
 const route = getRouteApi("/admin");
@@ -79,6 +80,8 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
   const { text, setText, q } = useFilterWords();
   const filter = useRef<HTMLInputElement>(null);
   const shown = useMemo(() => narrowProjects(projects, { q, status }), [projects, q, status]);
+  // Here, where it outlasts the last row.
+  useFocusKept(shown);
   const open = useMemo(() => openIds(opened), [opened]);
   const toggle = useCallback(
     (projectId: string) => change((search) => ({ open: toggleOpen(search.open, projectId) })),

@@ -1,6 +1,6 @@
 import { Mails, ScrollText } from "lucide-react";
 import { useInquiryCounts } from "@/features/inquiries/use-inquiries";
-import type { AdminSection } from "./admin-search";
+import type { AdminSearch, AdminSection } from "./admin-search";
 import { SectionLink } from "./section-link";
 
 /** The places of Inquiries and Audit in the menu. A phone has them under "More". */
@@ -11,10 +11,10 @@ export function useRecordEntries(section: AdminSection) {
       icon: Mails,
       label: "Inquiries",
       count: waiting,
-      countLabel: `${waiting} new`,
+      countLabel: newInquiriesLabel(waiting),
       tone: "brand" as const,
       active: section === "inquiries",
-      render: <SectionLink to={{ section: "inquiries", ...(waiting > 0 && { inquiries: "new" as const }) }} />,
+      render: <SectionLink to={toInquiries(waiting)} />,
     },
     auditEntry: {
       icon: ScrollText,
@@ -23,4 +23,14 @@ export function useRecordEntries(section: AdminSection) {
       render: <SectionLink to={{ section: "audit" }} />,
     },
   };
+}
+
+/** The number of new ones as part of a name. */
+export function newInquiriesLabel(waiting: number): string {
+  return `${waiting} new`;
+}
+
+/** Where the entry leads: while some are new to exactly those that its badge counts, of whatever kind. */
+export function toInquiries(waiting: number): AdminSearch {
+  return waiting > 0 ? { section: "inquiries", inquiries: "new", about: undefined } : { section: "inquiries" };
 }

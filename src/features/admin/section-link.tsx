@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { type AdminSearch, withAdminSearch } from "./admin-search";
 
+type SectionLinkProps = { to: AdminSearch; "aria-current"?: "page" | undefined; onClick?: () => void };
+
 /** Leads to a section, and leaves the rest of the address as it is. */
-export function SectionLink({ to, ...rest }: { to: AdminSearch }) {
+export function SectionLink({ to, ...rest }: SectionLinkProps) {
   return <Link {...rest} from="/admin" to="/admin" search={withAdminSearch(to)} activeOptions={{ exact: true }} />;
 }

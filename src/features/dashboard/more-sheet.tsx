@@ -1,11 +1,11 @@
 import type { Me } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
-import { LayoutDashboard, type LucideIcon, Search, Shield } from "lucide-react";
-import { cloneElement, type ReactElement, type ReactNode, useRef } from "react";
+import { LayoutDashboard, Search, Shield } from "lucide-react";
+import { useRef } from "react";
 import { unreadLabel } from "@/features/chat/unread-label";
 import { useUnread } from "@/features/chat/use-inbox";
-import { CountBadge, countedName } from "@/ui/count-badge";
 import { Dialog } from "@/ui/dialog";
+import { SheetEntry } from "@/ui/sheet-entry";
 import { PALETTE_LABEL } from "./palette-button";
 import { RoomLink } from "./room-link";
 import { roomFor, roomsOnPhone } from "./rooms";
@@ -35,7 +35,7 @@ export function MoreSheet({ open, onOpenChange, me, onSearch }: MoreSheetProps) 
       finalFocus={() => (hasLeft.current ? false : null)}
     >
       <ul className="-mx-2.5 grid gap-0.5">
-        <Entry
+        <SheetEntry
           icon={Search}
           label={PALETTE_LABEL}
           render={
@@ -50,7 +50,7 @@ export function MoreSheet({ open, onOpenChange, me, onSearch }: MoreSheetProps) 
           }
         />
         {roomsOnPhone(me).more.map((room) => (
-          <Entry
+          <SheetEntry
             key={room.view}
             icon={room.icon}
             label={room.label}
@@ -65,39 +65,12 @@ export function MoreSheet({ open, onOpenChange, me, onSearch }: MoreSheetProps) 
           />
         ))}
         {me.accountType === "admin" && (
-          <Entry icon={Shield} label="Admin Dashboard" render={<Link to="/admin" onClick={leave} />} />
+          <SheetEntry icon={Shield} label="Admin Dashboard" render={<Link to="/admin" onClick={leave} />} />
         )}
         {me.accountType === "client" && (
-          <Entry icon={LayoutDashboard} label="Client Dashboard" render={<Link to="/client" onClick={leave} />} />
+          <SheetEntry icon={LayoutDashboard} label="Client Dashboard" render={<Link to="/client" onClick={leave} />} />
         )}
       </ul>
     </Dialog>
-  );
-}
-
-type EntryProps = {
-  icon: LucideIcon;
-  label: string;
-  count?: number;
-  countLabel?: string;
-  render: ReactElement<{ className?: string; children?: ReactNode; "aria-label"?: string | undefined }>;
-};
-
-function Entry({ icon: Icon, label, count = 0, countLabel, render }: EntryProps) {
-  return (
-    <li>
-      {cloneElement(
-        render,
-        {
-          "aria-label": count > 0 ? countedName(label, countLabel) : undefined,
-          className:
-            "flex h-12 w-full items-center gap-3 rounded-control px-2.5 text-start font-medium text-reading text-ink2 hover:bg-hover hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink",
-        },
-        <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0" />,
-        label,
-        " ",
-        count > 0 && <CountBadge count={count} tone="brand" className="ms-auto" />,
-      )}
-    </li>
   );
 }

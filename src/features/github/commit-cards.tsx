@@ -15,7 +15,8 @@ import { authorOf, byDay, commitKey } from "./commit-words";
 const GROWTH = { first: 24, step: 48 };
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
 /** Not laid out nor painted while out of sight. */
-const SKIPPED = "[content-visibility:auto] [contain-intrinsic-size:auto_132px] sm:[contain-intrinsic-size:auto_70px]";
+const SKIPPED =
+  "[content-visibility:auto] [contain-intrinsic-height:auto_132px] sm:[contain-intrinsic-height:auto_70px]";
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** Commits by the reader's days, newest first. */

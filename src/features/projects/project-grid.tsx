@@ -31,7 +31,8 @@ export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {
       </Suspense>
     );
   }
-  const rowStyle = projects.length > MANY ? "[contain-intrinsic-size:auto_198px] [content-visibility:auto]" : undefined;
+  const rowStyle =
+    projects.length > MANY ? "[contain-intrinsic-height:auto_198px] [content-visibility:auto]" : undefined;
   return (
     <ul className={GRID}>
       {projects.map((project) => (

@@ -1,6 +1,7 @@
 import { SESSION_SCOPES } from "@db/enums";
 import { createApiKeySchema } from "@server/contract/api-keys";
 import type { CreatedApiKey } from "@server/contract/views";
+import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
@@ -32,11 +33,13 @@ type ApiKeyFormProps = {
 /** Name, scope and lifetime of a key to be. What is typed stays through every refusal. */
 export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
   const create = useCreateApiKey();
-  const { register, handleSubmit, setError, formState } = useForm({
+  const { register, handleSubmit, setError, setFocus, formState } = useForm({
     mode: "onTouched",
     defaultValues: { name: "", scope: "read", expiresAt: "90" },
   });
   const { errors } = formState;
+  // The button that brought the form has gone.
+  useEffect(() => setFocus("name"), [setFocus]);
   const submit = useSubmitOnce(
     handleSubmit(async ({ name, scope, expiresAt }) => {
       const days = Number(expiresAt);

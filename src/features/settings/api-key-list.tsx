@@ -38,9 +38,19 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
   const [made, setMade] = useState<CreatedApiKey | null>(null);
   const [asked, setAsked] = useState<ApiKeyView | null>(null);
   const revoke = useRevokeApiKey();
+  const askedId = useRef<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const makeButton = useRef<HTMLButtonElement>(null);
 
+  function ask(key: ApiKeyView): void {
+    askedId.current = key.id;
+    setAsked(key);
+  }
+  /** To the button that asked, unless it has gone with its row. */
+  function afterAsking(): HTMLElement | null {
+    if (keys.some(({ id }) => id === askedId.current)) return null;
+    return box.current?.closest("section")?.querySelector("h2") ?? null;
+  }
   function close(): void {
     setMaking(false);
     setMade(null);
@@ -53,7 +63,7 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
       {keys.length > 0 && (
         <ul aria-label="API keys" className="flex flex-col">
           {keys.map((key) => (
-            <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
+            <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => ask(key)} />
           ))}
         </ul>
       )}
@@ -79,7 +89,7 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
         busyLabel="Revoking..."
         busy={revoke.isPending}
         onConfirm={() => asked && revoke.mutate({ keyId: asked.id }, { onSettled: () => setAsked(null) })}
-        finalFocus={() => box.current?.closest("section")?.querySelector("h2") ?? null}
+        finalFocus={afterAsking}
       >
         <strong>{asked?.name}</strong>
       </ConfirmDialog>

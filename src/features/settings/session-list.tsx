@@ -41,18 +41,25 @@ export function SessionList() {
 function Sessions({ sessions }: { sessions: SessionView[] }) {
   const [isWhole, setWhole] = useState(false);
   const others = sessions.filter(({ current }) => !current).length;
+  const list = useRef<HTMLUListElement>(null);
   const shown = isWhole ? sessions : sessions.slice(0, FIRST);
+
+  function showAll(): void {
+    setWhole(true);
+    // The button goes; what it brought is there after the next frame.
+    requestAnimationFrame(() => list.current?.children[FIRST]?.querySelector("button")?.focus());
+  }
   return (
     <>
-      <ul className="flex flex-col">
+      <ul ref={list} className="flex flex-col">
         {shown.map((session) => (
           <SessionRow key={session.id} session={session} />
         ))}
       </ul>
       <div className="mt-4 flex flex-wrap items-center gap-2 border-line border-t pt-4">
-        {others === 0 ? <p className="text-ink2">You are not logged in anywhere else.</p> : <EndOthers />}
+        <EndOthers hasOthers={others > 0} />
         {shown.length < sessions.length && (
-          <Button variant="quiet" onClick={() => setWhole(true)}>
+          <Button variant="quiet" onClick={showAll}>
             Show all {sessions.length}
           </Button>
         )}
@@ -103,16 +110,20 @@ function SessionRow({ session }: { session: SessionView }) {
   );
 }
 
-/** "End all other sessions", and its question. */
-function EndOthers() {
+/** "End all other sessions", or that there are none; and its question, which outlasts them to give the focus on. */
+function EndOthers({ hasOthers }: { hasOthers: boolean }) {
   const end = useEndOtherSessions();
   const [isAsking, setAsking] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   return (
-    <>
-      <Button ref={button} variant="danger" className="-ms-3.5" onClick={() => setAsking(true)}>
-        End all other sessions
-      </Button>
+    <div ref={box}>
+      {hasOthers ? (
+        <Button variant="danger" className="-ms-3.5" onClick={() => setAsking(true)}>
+          End all other sessions
+        </Button>
+      ) : (
+        <p className="text-ink2">You are not logged in anywhere else.</p>
+      )}
       <ConfirmDialog
         open={isAsking}
         onOpenChange={setAsking}
@@ -122,9 +133,10 @@ function EndOthers() {
         busyLabel="Ending..."
         busy={end.isPending}
         onConfirm={() => end.mutate(undefined, { onSettled: () => setAsking(false) })}
-        finalFocus={() => headingOf(button.current)}
+        // Once the others have ended, the button has gone.
+        finalFocus={() => (hasOthers ? null : headingOf(box.current))}
       />
-    </>
+    </div>
   );
 }
 

@@ -13,7 +13,7 @@ import { useGlide } from "./use-settled-order";
 const MANY = 60;
 /** Sizes without padding and border. */
 const SKIPPED =
-  "[contain-intrinsic-size:auto_25px] [content-visibility:auto] max-md:[contain-intrinsic-size:auto_73px]";
+  "[contain-intrinsic-height:auto_25px] [content-visibility:auto] max-md:[contain-intrinsic-height:auto_73px]";
 const CARD = "overflow-clip rounded-card bg-raised shadow-1";
 
 type MyTaskListProps = { tasks: readonly MyTask[]; link: ToProject };

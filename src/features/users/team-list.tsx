@@ -23,7 +23,7 @@ export function TeamList(props: TeamListProps) {
 }
 
 function TeamCards({ people, caption, ownId, link }: TeamListProps) {
-  const style = people.length > MANY ? "[contain-intrinsic-size:auto_108px] [content-visibility:auto]" : "";
+  const style = people.length > MANY ? "[contain-intrinsic-height:auto_108px] [content-visibility:auto]" : "";
   return (
     <ul aria-label={caption} className="grid gap-3 sm:grid-cols-2">
       {people.map((person) => (
@@ -44,7 +44,7 @@ function TeamCards({ people, caption, ownId, link }: TeamListProps) {
 }
 
 function TeamTable({ people, caption, ownId, link }: TeamListProps) {
-  const style = people.length > MANY ? "[contain-intrinsic-size:auto_52px] [content-visibility:auto]" : undefined;
+  const style = people.length > MANY ? "[contain-intrinsic-height:auto_52px] [content-visibility:auto]" : undefined;
   return (
     <DataTable
       caption={caption}

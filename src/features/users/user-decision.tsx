@@ -2,6 +2,7 @@ import { ACCOUNT_TYPES, type AccountType } from "@db/enums";
 import type { AdminUser } from "@server/contract/views";
 import { Check } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { rowAction } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { Select } from "@/ui/select";
 import { useDecideUser } from "./use-users";
@@ -32,6 +33,7 @@ export function UserDecision({ user, children }: UserDecisionProps) {
       <div className="flex items-center gap-2">
         <Button
           data-approve={user.id}
+          {...rowAction}
           variant="tonal"
           size="sm"
           icon={<Check aria-hidden="true" size={16} strokeWidth={1.75} />}

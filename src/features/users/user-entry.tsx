@@ -1,6 +1,7 @@
 import type { AdminUser } from "@server/contract/views";
 import { memo, type ReactNode } from "react";
 import { formatInstant, formatInstantLong } from "@/lib/format";
+import { rowMark } from "@/lib/use-row-focus";
 import { Avatar } from "@/ui/avatar";
 import { cardStyle } from "@/ui/card-style";
 import { Cell } from "@/ui/data-table";
@@ -76,7 +77,7 @@ type LookProps = {
 
 function UserRow({ user, type, mark, isBusy = false, menu, actions, className }: LookProps) {
   return (
-    <tr aria-busy={isBusy} data-user={user.id} className={className}>
+    <tr aria-busy={isBusy} data-user={user.id} {...rowMark(user.id)} className={className}>
       <Cell heading>
         <span className="flex min-w-0 flex-1 items-center gap-2">
           <Avatar name={user.name} size={28} />
@@ -103,7 +104,12 @@ function UserRow({ user, type, mark, isBusy = false, menu, actions, className }:
 
 function UserCard({ user, type, mark, isBusy = false, menu, actions, className }: LookProps) {
   return (
-    <li aria-busy={isBusy} data-user={user.id} className={`${cardStyle()} aria-busy:opacity-65 ${className ?? ""}`}>
+    <li
+      aria-busy={isBusy}
+      data-user={user.id}
+      {...rowMark(user.id)}
+      className={`${cardStyle()} aria-busy:opacity-65 ${className ?? ""}`}
+    >
       <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
         <Avatar name={user.name} size={36} className="row-span-2 self-start" />
         <Name user={user} mark={mark} />

@@ -1,5 +1,5 @@
 import type { AdminUser } from "@server/contract/views";
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useMedia } from "@/lib/use-media";
 import { DataTable, HeadCell } from "@/ui/data-table";
@@ -31,11 +31,10 @@ export function UserList({ users, caption, decidable }: UserListProps) {
   const isNarrow = useMedia(decidable ? NARROW.decidable : NARROW.plain);
   const me = useMe();
   const { choose, dialog } = useChosenAction();
-  useFocusKept(users);
   const isLong = users.length > MANY;
   const skipped = isNarrow
-    ? "[content-visibility:auto] [contain-intrinsic-size:auto_132px]"
-    : "[content-visibility:auto] [contain-intrinsic-size:auto_52px]";
+    ? "[content-visibility:auto] [contain-intrinsic-height:auto_132px]"
+    : "[content-visibility:auto] [contain-intrinsic-height:auto_52px]";
   const entries = users.map((user) => (
     <UserEntry
       key={user.id}
@@ -110,24 +109,6 @@ function useChosenAction() {
     </Suspense>
   );
   return { choose, dialog };
-}
-
-/** When a row takes the focus away with it, by this admin's decision or another's: on to the next, else to the heading. */
-function useFocusKept(users: readonly AdminUser[]): void {
-  const place = useRef<PlaceInList | null>(null);
-  useEffect(() => {
-    function follow({ target }: FocusEvent): void {
-      const row = target instanceof Element ? target.closest<HTMLElement>("[data-user]") : null;
-      place.current = row?.dataset.user === undefined ? null : placeOf(row.dataset.user);
-    }
-    document.addEventListener("focusin", follow);
-    return () => document.removeEventListener("focusin", follow);
-  }, []);
-  useEffect(() => {
-    const left = place.current;
-    if (!left || users.some(({ id }) => id === left.userId) || document.activeElement !== document.body) return;
-    controlNear(left)?.focus();
-  }, [users]);
 }
 
 type PlaceInList = { userId: string; after: string[]; before: string[] };

@@ -1,6 +1,7 @@
 import type { UserCounts } from "@server/contract/views";
 import { Users } from "lucide-react";
 import { useState } from "react";
+import { useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
@@ -46,6 +47,8 @@ type UserPanelProps = { tab: UserTab; filter: string; onFilterChange: (filter: s
 
 function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
   const { users, total, error, retry, isRetrying, more, isLoadingMore, hasFailedMore } = useUsers({ tab, filter });
+  // Here, where it outlasts the last row.
+  useRowFocus(users);
   return (
     <>
       <div className="mb-3.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
