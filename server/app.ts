@@ -257,6 +257,11 @@ export async function createApp({
     return c.json({ message }, status);
   });
   app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
+  app.use(INQUIRY_FORM_ACTION, async (c, next) => {
+    await next();
+    const page = c.res.status === 413 ? await formPages.drawTooLarge(c.req.header("referer")) : null;
+    if (page !== null) c.res = c.html(page, 413);
+  });
   app.post(INQUIRY_FORM_ACTION, limitedBody, async (c) => {
     c.header("cache-control", "no-store");
     if (isForeign(c.req.raw.headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
