@@ -149,6 +149,9 @@ test.describe("without JavaScript", () => {
     await expect(page.getByLabel("Phone")).toBeVisible();
     await page.goBack();
     await expect(page.getByLabel("Name")).toHaveValue("Farhan Ali");
+    const foreign = await request.post("/contact", { form: WORDS, headers: { origin: "https://evil.example" } });
+    expect([foreign.status(), foreign.headers()["cache-control"]]).toEqual([403, "no-store"]);
+    expect(await foreign.text()).toContain(`${MESSAGES.general.foreignOrigin} ${MESSAGES.inquiries.goBack}`);
 
     await request.post("/api/trpc/auth.signIn", {
       data: { json: { email: "asha@sangam.example", password: "sangam-demo", rememberMe: true } },

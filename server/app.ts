@@ -259,11 +259,14 @@ export async function createApp({
   app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
   app.use(INQUIRY_FORM_ACTION, async (c, next) => {
     await next();
-    const page = c.res.status === 413 ? await formPages.drawTooLarge(c.req.header("referer")) : null;
-    if (page !== null) c.res = c.html(page, 413);
+    c.res.headers.set("cache-control", "no-store");
+    const { status } = c.res;
+    if (status !== 403 && status !== 413) return;
+    const reason = status === 403 ? MESSAGES.general.foreignOrigin : MESSAGES.inquiries.tooLarge;
+    const page = await formPages.drawRefused(reason, c.req.header("referer"));
+    if (page !== null) c.res = c.html(page, status);
   });
   app.post(INQUIRY_FORM_ACTION, limitedBody, async (c) => {
-    c.header("cache-control", "no-store");
     if (isForeign(c.req.raw.headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
     if (!FORM_TYPES.test(c.req.header("content-type") ?? "")) {
       return c.json({ message: MESSAGES.general.unreadable }, 415);

@@ -9,8 +9,8 @@ import { PUBLIC_PAGES, ROOT_MARKS } from "../contract/paths";
 type FormPages = {
   /** The page of a form with what was typed and what is wrong. Null without a build. */
   draw(kind: InquiryKind, state: InquiryFormState): Promise<string | null>;
-  /** For a form that was too large to be read: the page that `referer` names, with a way back to the words. */
-  drawTooLarge(referer: string | undefined): Promise<string | null>;
+  /** For a form that was refused before it was read: the page that `referer` names, with the reason and a way back to the words. */
+  drawRefused(reason: string, referer: string | undefined): Promise<string | null>;
 };
 
 /**
@@ -39,10 +39,10 @@ export function createFormPages({ root, find }: { root: string; find: (name: str
   };
   return {
     draw,
-    drawTooLarge(referer) {
+    drawRefused(reason, referer) {
       const from = referer !== undefined && URL.canParse(referer) ? new URL(referer).pathname : "";
       const kind = from === INQUIRY_PAGES.application.path ? "application" : "contact";
-      return draw(kind, { problem: `${MESSAGES.inquiries.tooLarge} ${MESSAGES.inquiries.goBack}` });
+      return draw(kind, { problem: `${reason} ${MESSAGES.inquiries.goBack}` });
     },
   };
 }
