@@ -40,6 +40,15 @@ test("the contact form tells what is missing, keeps what is typed through everyt
   await send.click();
   await expect(page.getByRole("alert")).toHaveText(MESSAGES.inquiries.sendFailed);
   await expect(page.getByLabel("Message")).toHaveValue(WORDS.message);
+  const told = await page.getByRole("alert").elementHandle();
+  await page.getByRole("button", { name: "Retry" }).click();
+  // The same words again are told again: by a new alert, as nobody hears an old one.
+  await expect.poll(() => told?.evaluate((alert) => alert.isConnected)).toBe(false);
+  await expect(page.getByRole("alert")).toHaveText(MESSAGES.inquiries.sendFailed);
+  await page.getByLabel("Message").fill("");
+  await page.getByLabel("Name").focus();
+  await expect(page.getByText(MESSAGES.inquiries.messageRequired)).toBeVisible();
+  await page.getByLabel("Message").fill(WORDS.message);
   await page.unroute("**/api/trpc/inquiries.submit");
   await page.getByRole("button", { name: "Retry" }).click();
   const thanks = page.getByRole("status");
@@ -48,6 +57,20 @@ test("the contact form tells what is missing, keeps what is typed through everyt
   await expect(page.locator("form")).toHaveCount(0);
   await page.reload();
   await expect(page.getByLabel("Message")).toHaveValue("");
+});
+
+test("what was typed before the form's code came is kept, too", async ({ page }) => {
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/inquiry-delivery/, (route) => held.then(() => route.continue()));
+  await page.goto("/#contact", { waitUntil: "commit" });
+  await page.getByLabel("Message").fill(WORDS.message);
+  arrive();
+  await expect(page.locator("form")).toHaveAttribute("novalidate");
+  await page.reload();
+  await expect(page.getByLabel("Message")).toHaveValue(WORDS.message);
 });
 
 test("what the server finds wrong stands at its field, and too many calls are told in words", async ({
@@ -114,6 +137,21 @@ test.describe("without JavaScript", () => {
     await page.getByRole("button", { name: "Send message" }).click();
     await expect(page).toHaveURL(`${server.url}/?sent=1#contact`);
     await expect(page.getByText(MESSAGES.inquiries.sent)).toBeVisible();
+
+    await page.goto("/careers");
+    await page.getByLabel("Name").fill("Farhan Ali");
+    await page.getByLabel("Email").fill("farhan@college.example");
+    await page.getByLabel("Phone").fill("+91 98200 12345");
+    await page.getByLabel("Programme").selectOption("training");
+    await page.getByLabel("Note").fill("x".repeat(300_000));
+    await page.getByRole("button", { name: "Send application" }).click();
+    await expect(page.getByRole("alert")).toContainText(MESSAGES.inquiries.tooLarge);
+    await expect(page.getByLabel("Phone")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByLabel("Name")).toHaveValue("Farhan Ali");
+    const foreign = await request.post("/contact", { form: WORDS, headers: { origin: "https://evil.example" } });
+    expect([foreign.status(), foreign.headers()["cache-control"]]).toEqual([403, "no-store"]);
+    expect(await foreign.text()).toContain(`${MESSAGES.general.foreignOrigin} ${MESSAGES.inquiries.goBack}`);
 
     await request.post("/api/trpc/auth.signIn", {
       data: { json: { email: "asha@sangam.example", password: "sangam-demo", rememberMe: true } },

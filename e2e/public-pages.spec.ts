@@ -61,7 +61,8 @@ test("pages and files come compressed, files with a hash for ever, pages anew on
   request,
 }) => {
   for (const [encoding, wanted] of [
-    ["br, gzip", "br"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["br;q=0, gzip", "gzip"],
     ["gzip", "gzip"],
     ["identity", undefined],
   ] as const) {
@@ -78,6 +79,33 @@ test("pages and files come compressed, files with a hash for ever, pages anew on
     "cache-control": "public, max-age=31536000, immutable",
     "content-encoding": "br",
   });
+  const plain = await request.get(script, { headers: { "accept-encoding": "identity" } });
+  expect(plain.headers().vary).toBe("Accept-Encoding");
+});
+
+test("parts of the brochure belong together, and a part of another version is never sent", async ({ request }) => {
+  const get = (headers: Record<string, string>) => request.get("/sangam-programmes.pdf", { headers });
+  const whole = await get({});
+  const { etag = "", "cache-control": kept } = whole.headers();
+  expect(kept).toBe("no-cache");
+  const [first, second] = [await get({ range: "bytes=0-99" }), await get({ range: "bytes=100-", "if-range": etag })];
+  expect([first.status(), second.status()]).toEqual([206, 206]);
+  expect([first.headers().etag, second.headers().etag]).toEqual([etag, etag]);
+  expect(Buffer.concat([await first.body(), await second.body()]).equals(await whole.body())).toBe(true);
+  expect((await get({ range: "bytes=100-", "if-range": '"another"' })).status()).toBe(200);
+  expect((await get({ range: "bytes=0-1,5-9" })).status()).toBe(200);
+  expect((await get({ "if-none-match": etag })).status()).toBe(304);
+});
+
+test("an address with a slash behind it leads to the page, whatever host it was asked of", async ({ request }) => {
+  for (const [asked, wanted] of [
+    ["/careers/", "/careers"],
+    ["/careers/?programme=training", "/careers?programme=training"],
+    ["/login/", "/login"],
+  ] as const) {
+    const answer = await request.get(asked, { maxRedirects: 0, headers: { host: "evil.example" } });
+    expect([answer.status(), answer.headers().location]).toEqual([301, wanted]);
+  }
 });
 
 test.describe("without JavaScript", () => {
@@ -158,6 +186,11 @@ test("on a phone everything is in a menu that closes by itself, by its button an
   await menu.getByRole("link", { name: "Our Goal" }).click();
   await expect(menu).toBeHidden();
   await expect(page.getByRole("heading", { name: "Our Goal" })).toBeInViewport();
+
+  await opener.click();
+  await page.setViewportSize({ width: 1280, height: 780 });
+  await page.getByRole("button", { name: "Services" }).click();
+  await expect(page.getByRole("link", { name: "Consulting" }).first()).toBeVisible();
 });
 
 test("folded text unfolds by its button, by a search in the page, and each for itself", async ({ page }) => {

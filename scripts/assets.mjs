@@ -40,13 +40,18 @@ try {
       await page.pdf({ path, format: "A4", printBackground: true, tagged: true, outline: true });
     } else await page.screenshot({ path });
     await page.unroute(`${HOST}/**`);
-    stamps[file] = createHash("sha256").update(html).digest("hex");
+    stamps[file] = { drawnFrom: hash(html), file: hash(readFileSync(path)) };
     console.log(`public/${file}`);
   }
-  // The pictures' bytes change with the browser; what they were drawn from does not. assets.test.ts compares.
+  // The bytes change with the browser; what they were drawn from does not. assets.test.ts compares that with the words of today,
+  // and the bytes with the files that are committed.
   writeFileSync(join(ROOT, "scripts", "assets.json"), `${JSON.stringify(stamps, null, 2)}\n`);
 } finally {
   await browser.close();
+}
+
+function hash(content) {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 function styleText(name) {

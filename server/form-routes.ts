@@ -27,8 +27,16 @@ type FormRoutesOptions = {
 export function formRoutes(options: FormRoutesOptions): Hono<{ Bindings: Bindings }> {
   const { services, origins, limitedBody, formPages, addressOf } = options;
   const routes = new Hono<{ Bindings: Bindings }>();
+  routes.use(INQUIRY_FORM_ACTION, async (c, next) => {
+    await next();
+    c.res.headers.set("cache-control", "no-store");
+    const { status } = c.res;
+    if (status !== 403 && status !== 413) return;
+    const reason = status === 403 ? MESSAGES.general.foreignOrigin : MESSAGES.inquiries.tooLarge;
+    const page = await formPages.drawRefused(reason, c.req.header("referer"));
+    if (page !== null) c.res = c.html(page, status);
+  });
   routes.post(INQUIRY_FORM_ACTION, limitedBody, async (c) => {
-    c.header("cache-control", "no-store");
     const { headers } = c.req.raw;
     if (isForeign(headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
     if (!FORM_TYPES.test(headers.get("content-type") ?? "")) {

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { InquiryKind } from "@db/enums";
 import { INQUIRY_PAGES, type InquiryFormState } from "../contract/inquiry-form";
+import { MESSAGES } from "../contract/messages";
 import { PUBLIC_PAGES, ROOT_MARKS } from "../contract/paths";
 
 export type FormPages = {
   /** The page of a form with what was typed and what is wrong. Null without a build. */
   draw(kind: InquiryKind, state: InquiryFormState): Promise<string | null>;
+  /** For a form that was refused before it was read: the page that `referer` names, with the reason and a way back to the words. */
+  drawRefused(reason: string, referer: string | undefined): Promise<string | null>;
 };
 
 /**
@@ -17,23 +20,29 @@ export type FormPages = {
 export function createFormPages({ root, find }: { root: string; find: (name: string) => string | null }): FormPages {
   const renderer = join(root, "dist-server", "render-page.mjs");
   const [begin, end] = ROOT_MARKS;
+  const draw: FormPages["draw"] = async (kind, state) => {
+    const name = PUBLIC_PAGES[INQUIRY_PAGES[kind].path];
+    const page = find(name);
+    if (page === null || !existsSync(renderer)) return null;
+    const module: { renderRoot?: unknown } = await import(/* @vite-ignore */ pathToFileURL(renderer).href);
+    if (typeof module.renderRoot !== "function") return null;
+    const drawn: unknown = await module.renderRoot({ name, form: state });
+    const from = page.indexOf(begin);
+    const to = page.indexOf(end);
+    if (typeof drawn !== "string" || from < 0 || to < from) return null;
+    return (
+      `${page.slice(0, from)}${drawn}${page.slice(to)}`
+        .replace("<title>", "<title>Not sent yet: ")
+        // It starts at the field that is wrong, and does not travel there.
+        .replace(" data-smooth", "")
+    );
+  };
   return {
-    async draw(kind, state) {
-      const name = PUBLIC_PAGES[INQUIRY_PAGES[kind].path];
-      const page = find(name);
-      if (page === null || !existsSync(renderer)) return null;
-      const module: { renderRoot?: unknown } = await import(/* @vite-ignore */ pathToFileURL(renderer).href);
-      if (typeof module.renderRoot !== "function") return null;
-      const drawn: unknown = await module.renderRoot({ name, form: state });
-      const from = page.indexOf(begin);
-      const to = page.indexOf(end);
-      if (typeof drawn !== "string" || from < 0 || to < from) return null;
-      return (
-        `${page.slice(0, from)}${drawn}${page.slice(to)}`
-          .replace("<title>", "<title>Not sent yet: ")
-          // It starts at the field that is wrong, and does not travel there.
-          .replace(" data-smooth", "")
-      );
+    draw,
+    drawRefused(reason, referer) {
+      const from = referer !== undefined && URL.canParse(referer) ? new URL(referer).pathname : "";
+      const kind = from === INQUIRY_PAGES.application.path ? "application" : "contact";
+      return draw(kind, { problem: `${reason} ${MESSAGES.inquiries.goBack}` });
     },
   };
 }

@@ -52,7 +52,10 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
 
   routes.use("/assets/*", async (c, next) => {
     const answer = await files(c, next);
-    if (answer?.ok) answer.headers.set("cache-control", "public, max-age=31536000, immutable");
+    if (answer?.ok) {
+      answer.headers.set("cache-control", "public, max-age=31536000, immutable");
+      answer.headers.set("vary", "Accept-Encoding");
+    }
     return answer;
   });
   routes.all("/assets/*", (c) => c.text("Not found", 404));
@@ -79,9 +82,20 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
     if (answer?.ok) answer.headers.set("cache-control", "no-cache");
     return answer;
   });
+  for (const path of [...APP_PATHS, ...Object.keys(PUBLIC_PAGES), REFERENCE_PAGE].filter((known) => known !== "/")) {
+    routes.get(`${path}/`, (c) => c.redirect(path + new URL(c.req.url).search, 301));
+  }
   routes.get("/robots.txt", (c) => c.text(robots(publicUrl)));
   routes.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml" }));
-  routes.get("/:file{[a-z0-9-]+\\.(svg|png|ico|txt|webmanifest|pdf)}", files);
+  const tagOf = createFileTags(dist);
+  routes.get("/:file{[a-z0-9-]+\\.(svg|png|ico|txt|webmanifest|pdf)}", (c, next) => {
+    const tag = tagOf(c.req.param("file"));
+    if (tag === null) return next();
+    c.header("cache-control", "no-cache");
+    c.header("etag", tag);
+    if (!mayHavePart(c, tag)) c.req.raw.headers.delete("range");
+    return files(c, next);
+  });
   routes.all("*", (c) => send(c, notFound, 404));
 
   const scriptHashes = [...pages.values()].flatMap(({ html }) => inlineScriptHashes(html));
@@ -99,16 +113,47 @@ function variantOf(search: URLSearchParams): string | null {
   return programme && /^[a-z-]{1,40}$/.test(programme) ? programme : null;
 }
 
+/** The tag of a whole file below `folder`, also for an answer that holds a part of it; null: there is no such file. */
+function createFileTags(folder: string): (file: string) => string | null {
+  const tags = new Map<string, string>();
+  return (file) => {
+    const known = tags.get(file);
+    if (known !== undefined) return known;
+    const path = join(folder, file);
+    if (!existsSync(path)) return null;
+    const tag = `"${createHash("sha256").update(readFileSync(path)).digest("base64url").slice(0, 22)}"`;
+    tags.set(file, tag);
+    return tag;
+  };
+}
+
+/** One range, of the version that the browser has: a part of another one would be glued to that. */
+function mayHavePart(c: Context, tag: string): boolean {
+  const version = c.req.header("if-range");
+  return /^bytes=(\d+-\d*|-\d+)$/.test(c.req.header("range") ?? "") && (version === undefined || version === tag);
+}
+
 function send(c: Context, page: Page, status: 200 | 404 = 200): Response {
   c.header("cache-control", "no-cache");
   c.header("etag", page.etag);
   c.header("vary", "Accept-Encoding");
-  const encoding = accepts(c, { header: "Accept-Encoding", supports: ["br", "gzip", "identity"], default: "identity" });
+  const supports = ["br", "gzip", "identity"];
+  const encoding = accepts(c, { header: "Accept-Encoding", supports, default: "identity", match: mostWanted });
   if (encoding === "identity") return c.html(page.html, status);
   const body = page.encoded.get(encoding) ?? encode(page.html, encoding);
   page.encoded.set(encoding, body);
   c.header("content-encoding", encoding);
   return c.body(body, status, { "content-type": "text/html; charset=UTF-8" });
+}
+
+/** Of what a browser likes equally well, the first that we support: browsers name gzip before br and mean nothing by it. */
+function mostWanted(
+  wanted: { type: string; q: number }[],
+  { supports, default: none }: { supports: string[]; default: string },
+): string {
+  const liking = (encoding: string) => wanted.find(({ type }) => type === encoding)?.q ?? 0;
+  const [best] = supports.filter((encoding) => liking(encoding) > 0).sort((a, b) => liking(b) - liking(a));
+  return best ?? none;
 }
 
 function encode(html: string, encoding: string): Uint8Array<ArrayBuffer> {

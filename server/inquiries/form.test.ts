@@ -28,10 +28,10 @@ const typed = {
   subject: "project",
   message: "We need a booking portal.\r\nBy March.",
 };
+const manual = { method: "POST", redirect: "manual" } as const;
 const post = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   fetch(`${server.base}/contact`, {
-    method: "POST",
-    redirect: "manual",
+    ...manual,
     headers,
     body: new URLSearchParams(fields),
   });
@@ -113,6 +113,22 @@ describe("a form that was sent without JavaScript", () => {
     expect(refused).toMatchObject({ isSent: false, status: 429, state: { values: { name: " Leela Nair " } } });
     expect(refused.isSent || refused.state.problem).toContain(MESSAGES.general.tooMany);
     expect(refused.isSent || refused.retryAfterSeconds).toBeGreaterThan(0);
+  });
+
+  test("counts together with what is sent by the API", async () => {
+    const limited = await startLiveServer({ ...database, env: { rateLimitMultiplier: 0.2 } });
+    const { company: _none, ...json } = typed;
+    const call = () =>
+      fetch(`${limited.base}/api/trpc/inquiries.submit`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ json }),
+      });
+    const plain = () => fetch(`${limited.base}/contact`, { ...manual, body: new URLSearchParams(typed) });
+    const answers = [await call(), await plain(), await call(), await plain()].map(({ status }) => status);
+    await limited.close();
+    expect(answers).toEqual([200, 303, 429, 429]);
+    expect(await stored()).toHaveLength(2);
   });
 
   test("that cannot be stored comes back whole, and is no crash", async () => {

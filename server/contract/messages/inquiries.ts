@@ -2,6 +2,8 @@ export const INQUIRY_MESSAGES = {
   sent: "Thank you! We have your message and reply within 24 hours.",
   applied: "Thank you for applying! We reply within 24 hours.",
   sendFailed: "Your message could not be sent. Please try again.",
+  tooLarge: "This is too long to be sent. Please shorten your text.",
+  goBack: "Go back in your browser: what you typed is still there.",
   nameRequired: "Please enter your name.",
   emailInvalid: "Please enter a valid email address.",
   phoneRequired: "Please enter your phone number.",

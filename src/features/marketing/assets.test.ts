@@ -5,9 +5,13 @@ import { drawAssets } from "./assets";
 import { CARDS } from "./public-pages";
 
 const file = (name: string) => readFileSync(name);
+const hash = (content: string | Buffer) => createHash("sha256").update(content).digest("hex");
 
-test("the brochure and the pictures for links are made from the words of today: else run `npm run assets`", () => {
-  const stamps = drawAssets().map(({ file: name, html }) => [name, createHash("sha256").update(html).digest("hex")]);
+test("the brochure and the pictures for links are made from the words of today, and are those that lie here: else run `npm run assets`", () => {
+  const stamps = drawAssets().map(({ file: name, html }) => [
+    name,
+    { drawnFrom: hash(html), file: hash(file(`public/${name}`)) },
+  ]);
   expect(JSON.parse(file("scripts/assets.json").toString())).toEqual(Object.fromEntries(stamps));
 });
 

@@ -44,7 +44,7 @@ export function CareersPage({ form }: PublicPageProps) {
       </section>
       <dl className="grid grid-cols-3 gap-x-4 border-line border-y py-6 sm:gap-x-8 md:py-8">
         {STATS.map((stat) => (
-          <div key={stat.caption} className="flex flex-col-reverse">
+          <div key={stat.caption} className="flex flex-col-reverse justify-end">
             <dt className="mt-1 text-dense text-ink2 sm:text-body">{stat.caption}</dt>
             <dd className="font-semibold text-[1.625rem]/8 tracking-[-0.03em] sm:text-[2.75rem]/12">{stat.figure}</dd>
           </div>

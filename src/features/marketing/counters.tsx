@@ -9,7 +9,7 @@ export function Counters() {
   return (
     <dl className="grid grid-cols-[max-content_1fr_1fr] gap-x-8 border-line border-y py-6 sm:grid-cols-3 md:py-8">
       {COUNTERS.map((counter) => (
-        <div key={counter.caption} className="flex flex-col-reverse">
+        <div key={counter.caption} className="flex flex-col-reverse justify-end">
           <dt className="mt-1 text-dense text-ink2 sm:text-body">{counter.caption}</dt>
           <dd className="font-semibold text-[1.625rem]/8 tracking-[-0.03em] sm:text-[2.75rem]/12">
             <Figure value={counter.figure} />

@@ -50,6 +50,10 @@ export async function send(kind: InquiryKind, values: Values): Promise<Answer> {
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     if (answer.ok) return { isSent: true, fieldErrors: {}, problem: undefined };
+    if (answer.status === 413) {
+      const fieldErrors = { [kind === "contact" ? "message" : "note"]: INQUIRY_MESSAGES.tooLarge };
+      return { isSent: false, fieldErrors, problem: undefined };
+    }
     return refusal(kind, await answer.json());
   } catch {
     return { isSent: false, fieldErrors: {}, problem: INQUIRY_MESSAGES.sendFailed };
@@ -89,7 +93,7 @@ export function forget(kind: InquiryKind): void {
   writeDraft(draftKey(kind), null, WRITER);
 }
 
-/** Fills what is empty with what was typed before. */
+/** Fills what is empty with what was typed before, and keeps what stands there: it may be older than this code. */
 export function restore(kind: InquiryKind, form: HTMLFormElement): void {
   const kept = readDraft(draftKey(kind), (draft) => (typeof draft === "object" ? draft : null));
   for (const name of INQUIRY_FIELDS[kind]) {
@@ -99,6 +103,8 @@ export function restore(kind: InquiryKind, form: HTMLFormElement): void {
       field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;
     if (isFillable && field.value === "" && typeof value === "string") field.value = value;
   }
+  const values = valuesOf(form);
+  if (INQUIRY_FIELDS[kind].some((name) => values[name])) keep(kind, values);
 }
 
 function draftKey(kind: InquiryKind): string {

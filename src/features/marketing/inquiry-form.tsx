@@ -78,7 +78,7 @@ export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormP
         </label>
       </p>
       {form.problem && (
-        <InlineAlert tone="red" className="sm:col-span-2">
+        <InlineAlert key={form.attempts} tone="red" className="sm:col-span-2">
           {form.problem}
         </InlineAlert>
       )}

@@ -1,5 +1,5 @@
 import { Menu, X } from "lucide-react";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { cn } from "@/lib/cn";
 import { BrandMark } from "@/ui/brand-mark";
 import { buttonStyle } from "@/ui/button-style";
@@ -11,6 +11,16 @@ import { FOOTER_LINKS_ID } from "./public-footer";
 export function MobileNav({ className }: { className?: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element) return undefined;
+    // Where the button is hidden, so is the dialog; a modal one that nobody sees would leave the page without any press.
+    const watcher = new ResizeObserver(() => {
+      if (element.open && element.getClientRects().length === 0) element.close();
+    });
+    watcher.observe(element);
+    return () => watcher.disconnect();
+  }, []);
   return (
     <div className={className}>
       <IconButton

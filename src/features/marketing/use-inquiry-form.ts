@@ -18,6 +18,8 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
   );
   const delivery = useDelivery(kind, element, state);
   const isSending = useRef(false);
+  const [attempts, setAttempts] = useState(0);
+  const touched = useRef(new Set<string>());
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     if (!delivery) return;
@@ -39,16 +41,21 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
     }
     setErrors(answer.fieldErrors);
     setProblem(answer.problem);
+    setAttempts((before) => before + 1);
     setOutcome(answer.problem === undefined ? "open" : "failed");
     focusFirst(form, kind, answer.fieldErrors);
   }
 
-  /** On leaving a field, and again while a wrong one is mended. */
+  /** On leaving a field in which something was typed, and again while a wrong one is mended. */
   function checkField({ target, type }: FocusEvent<HTMLFormElement> | FormEvent<HTMLFormElement>): void {
     if (!delivery || !element || !isField(target)) return;
     const { name, value } = target;
-    if (type === "input") delivery.keep(kind, delivery.valuesOf(element));
-    if (type === "input" ? errors[name] === undefined : value === "" && errors[name] === undefined) return;
+    if (type === "input") {
+      touched.current.add(name);
+      delivery.keep(kind, delivery.valuesOf(element));
+    }
+    const isUntouched = value === "" && !touched.current.has(name);
+    if (errors[name] === undefined && (type === "input" || isUntouched)) return;
     setErrors((before) => ({ ...before, [name]: delivery.check(kind, delivery.valuesOf(element))[name] }));
   }
 
@@ -60,6 +67,8 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
     wasSentHere: outcome === "sent" && !state.isSent,
     isSending: outcome === "sending",
     canRetry: outcome === "failed",
+    /** How often an answer was no: the same words again are told again. */
+    attempts,
     /** Nothing typed is wrong, and yet it was not sent. */
     startsAtButton: state.problem !== undefined && !state.fieldErrors,
     isFirstWrong: (name: string) => name === first,
