@@ -1,13 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
-import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
-import { compress } from "hono/compress";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
+import { apiRoutes, ENDPOINT } from "./api-routes";
 import { createKeyUse, readKeyToken } from "./auth/api-keys";
 import { createAuthGateway } from "./auth/client";
 import { startCutOff } from "./auth/cut-off";
-import { GOOGLE_CALLBACK_PATH, GOOGLE_REFUSED_PATH } from "./auth/google";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
@@ -15,16 +13,14 @@ import { findSession } from "./auth/queries";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
 import { MESSAGES } from "./contract/messages";
-import { OPENAPI_PATH } from "./contract/paths";
-import { VITALS_PATH } from "./contract/vitals";
 import { bodyLimits } from "./core/body-limits";
 import { type Bindings, createAddressReader } from "./core/client-address";
 import type { Context, Session } from "./core/context";
 import type { Env } from "./core/env";
 import { createFormPages } from "./core/form-pages";
 import { describeError, type Logger } from "./core/logger";
-import { isForeign, ownOrigins } from "./core/origin";
-import { createLimits, retryAfter } from "./core/rate-limit";
+import { ownOrigins } from "./core/origin";
+import { createLimits } from "./core/rate-limit";
 import type { Secrets } from "./core/secrets";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
@@ -32,23 +28,19 @@ import { staticPages } from "./core/static-pages";
 import { createVault } from "./core/vault";
 import { formRoutes } from "./form-routes";
 import { createGitHubClient } from "./github/client";
-import { isLargePush, MAX_PUSH_BYTES, receivePush, WEBHOOK_PATH } from "./github/webhook";
+import { isLargePush, MAX_PUSH_BYTES } from "./github/webhook";
 import { startRepositoryWorker } from "./github/worker";
 import { createInquiryMails } from "./inquiries/mails";
 import { createMailTransport } from "./mail/client";
 import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { type MailComposer, startMailWorker } from "./mail/worker";
-import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { announceTexts } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { appRouter } from "./router";
-import { receiveVitals } from "./vitals/beacon";
 import { sweepVitals } from "./vitals/queries";
 
-const ENDPOINT = "/api/trpc";
-const MAX_BATCH = 10;
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
 const SWEEP_MS = 3_600_000;
@@ -188,70 +180,22 @@ export async function createApp({
     const [database, listening] = await Promise.all([isReachable(db), listener.isWell()]);
     return c.json({ database, listener: listening }, database && listening ? 200 : 503);
   });
-  app.use("/api/*", async (c, next) => {
-    const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
-    if (changes && isForeign(c.req.raw.headers, origins))
-      return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
-    await next();
-    c.res.headers.set("cache-control", "no-store");
-  });
   const limitedBody = bodyLimits({ mayBeLarge: isLargePush, maxBytes: MAX_PUSH_BYTES, atOnce: 4 });
-  app.use("/api/*", limitedBody, compress({ threshold: 2048 }));
-  app.all(`${ENDPOINT}/*`, async (c) => {
-    if (!isDecodable(new URL(c.req.url).pathname)) return c.json({ message: MESSAGES.general.notFound }, 404);
-    const answer = await fetchRequestHandler({
-      endpoint: ENDPOINT,
-      req: c.req.raw,
-      router: appRouter,
-      maxBatchSize: MAX_BATCH,
-      responseMeta: ({ errors }) => ({ headers: retryAfter(errors) }),
-      createContext: ({ req, resHeaders }) => {
-        let session: Promise<Session | null> | null = null;
-        return contextFor({
-          headers: req.headers,
-          address: addressOf(req.headers, c.env.incoming?.socket.remoteAddress),
-          setCookie: (cookie) => resHeaders.append("set-cookie", cookie),
-          session: () => (session ??= readSession(req.headers)),
-        });
-      },
-    });
-    return withLength(answer);
-  });
-  const downloadProjects = createDownloads();
-  for (const format of EXPORT_FORMATS) {
-    app.get(`/api/export/projects.${format}`, async (c) => {
-      const { headers } = c.req.raw;
-      // The cookie comes along when another site leads here.
-      if (isForeign(headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
-      const call = contextFor({
-        headers,
-        address: addressOf(headers, c.env.incoming?.socket.remoteAddress),
-        setCookie: null,
-        session: () => readSession(headers),
-      });
-      return downloadProjects(call, { format, query: c.req.query(), isFetched: c.req.method !== "HEAD" });
-    });
-  }
-  app.get(GOOGLE_CALLBACK_PATH, (c) =>
-    auth.handleGoogleCallback(c.req.raw, addressOf(c.req.raw.headers, c.env.incoming?.socket.remoteAddress)),
+  const addressIn = (headers: Headers, { incoming }: Bindings) => addressOf(headers, incoming?.socket.remoteAddress);
+  app.route(
+    "/",
+    apiRoutes({
+      services: { db, limits },
+      auth,
+      webhookSecret: env.github.webhookSecret,
+      origins,
+      limitedBody,
+      openApi,
+      addressOf: addressIn,
+      contextFor,
+      readSession,
+    }),
   );
-  app.get(GOOGLE_REFUSED_PATH, (c) => c.redirect(auth.refusalPage(new URL(c.req.url).searchParams)));
-  const { webhookSecret } = env.github;
-  if (webhookSecret !== null) {
-    app.post(WEBHOOK_PATH, async (c) => {
-      const body = new Uint8Array(await c.req.arrayBuffer());
-      const { status, message } = await receivePush(db, { secret: webhookSecret, headers: c.req.raw.headers, body });
-      return c.json({ message }, status);
-    });
-  }
-  app.post(VITALS_PATH, async (c) => {
-    const address = addressOf(c.req.raw.headers, c.env.incoming?.socket.remoteAddress);
-    const { status, message, retryAfterSeconds } = await receiveVitals({ db, limits, address }, await c.req.text());
-    if (retryAfterSeconds) c.header("retry-after", String(retryAfterSeconds));
-    return c.json({ message }, status);
-  });
-  app.get(OPENAPI_PATH, openApi);
-  app.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
   app.route(
     "/",
     formRoutes({
@@ -259,7 +203,7 @@ export async function createApp({
       origins,
       limitedBody,
       formPages: createFormPages({ root, find }),
-      addressOf: (headers, { incoming }) => addressOf(headers, incoming?.socket.remoteAddress),
+      addressOf: addressIn,
     }),
   );
   app.route("/", pages);
@@ -291,23 +235,4 @@ function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
     if (job.template === UNREAD_TEMPLATE) return composeUnread(job);
     return job.template === INQUIRY_TEMPLATE ? composeInquiry(job) : composeAccount(job);
   };
-}
-
-/** Whether the percent signs of a path stand for characters; tRPC takes for granted that they do. */
-function isDecodable(path: string): boolean {
-  try {
-    return decodeURIComponent(path) !== "";
-  } catch {
-    return false;
-  }
-}
-
-/** An answer that is there as a whole says how long it is: a short one is then not compressed. A stream stays as it is. */
-async function withLength(answer: Response): Promise<Response> {
-  const isWhole = answer.headers.get("content-type") === "application/json" && !answer.headers.has("transfer-encoding");
-  if (!isWhole) return answer;
-  const text = await answer.text();
-  const { status, headers } = answer;
-  headers.set("content-length", String(Buffer.byteLength(text)));
-  return new Response(text, { status, headers });
 }

@@ -1,0 +1,120 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { Hono, type MiddlewareHandler } from "hono";
+import { compress } from "hono/compress";
+import type { createAuthGateway } from "./auth/client";
+import { GOOGLE_CALLBACK_PATH, GOOGLE_REFUSED_PATH } from "./auth/google";
+import { MESSAGES } from "./contract/messages";
+import { OPENAPI_PATH } from "./contract/paths";
+import { VITALS_PATH } from "./contract/vitals";
+import type { Bindings } from "./core/client-address";
+import type { Context, Services, Session } from "./core/context";
+import { isForeign } from "./core/origin";
+import { retryAfter } from "./core/rate-limit";
+import { receivePush, WEBHOOK_PATH } from "./github/webhook";
+import { createDownloads, EXPORT_FORMATS } from "./projects/download";
+import { appRouter } from "./router";
+import { receiveVitals } from "./vitals/beacon";
+
+/** Where the procedures are, over HTTP, server-sent events and WebSocket. */
+export const ENDPOINT = "/api/trpc";
+const MAX_BATCH = 10;
+
+interface ApiOptions {
+  services: Pick<Services, "db" | "limits">;
+  auth: Pick<ReturnType<typeof createAuthGateway>, "handleGoogleCallback" | "refusalPage">;
+  /** Null without one: then there is no such address. */
+  webhookSecret: string | null;
+  origins: ReadonlySet<string>;
+  limitedBody: MiddlewareHandler;
+  openApi: MiddlewareHandler;
+  addressOf: (headers: Headers, bindings: Bindings) => string;
+  contextFor: (call: Pick<Context, "headers" | "address" | "setCookie" | "session">) => Context;
+  readSession: (headers: Headers) => Promise<Session | null>;
+}
+
+/** Everything below /api: the procedures, and what needs raw HTTP. What changes something is refused to other sites. */
+export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
+  const { services, auth, webhookSecret, origins, addressOf, contextFor, readSession } = options;
+  const routes = new Hono<{ Bindings: Bindings }>();
+  routes.use("/api/*", async (c, next) => {
+    const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
+    if (changes && isForeign(c.req.raw.headers, origins))
+      return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
+    await next();
+    c.res.headers.set("cache-control", "no-store");
+  });
+  routes.use("/api/*", options.limitedBody, compress({ threshold: 2048 }));
+  routes.all(`${ENDPOINT}/*`, async (c) => {
+    if (!isDecodable(new URL(c.req.url).pathname)) return c.json({ message: MESSAGES.general.notFound }, 404);
+    const answer = await fetchRequestHandler({
+      endpoint: ENDPOINT,
+      req: c.req.raw,
+      router: appRouter,
+      maxBatchSize: MAX_BATCH,
+      responseMeta: ({ errors }) => ({ headers: retryAfter(errors) }),
+      createContext: ({ req, resHeaders }) => {
+        let session: Promise<Session | null> | null = null;
+        return contextFor({
+          headers: req.headers,
+          address: addressOf(req.headers, c.env),
+          setCookie: (cookie) => resHeaders.append("set-cookie", cookie),
+          session: () => (session ??= readSession(req.headers)),
+        });
+      },
+    });
+    return withLength(answer);
+  });
+  const downloadProjects = createDownloads();
+  for (const format of EXPORT_FORMATS) {
+    routes.get(`/api/export/projects.${format}`, async (c) => {
+      const { headers } = c.req.raw;
+      // The cookie comes along when another site leads here.
+      if (isForeign(headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
+      const call = contextFor({
+        headers,
+        address: addressOf(headers, c.env),
+        setCookie: null,
+        session: () => readSession(headers),
+      });
+      return downloadProjects(call, { format, query: c.req.query(), isFetched: c.req.method !== "HEAD" });
+    });
+  }
+  routes.get(GOOGLE_CALLBACK_PATH, (c) => auth.handleGoogleCallback(c.req.raw, addressOf(c.req.raw.headers, c.env)));
+  routes.get(GOOGLE_REFUSED_PATH, (c) => c.redirect(auth.refusalPage(new URL(c.req.url).searchParams)));
+  if (webhookSecret !== null) {
+    routes.post(WEBHOOK_PATH, async (c) => {
+      const body = new Uint8Array(await c.req.arrayBuffer());
+      const call = { secret: webhookSecret, headers: c.req.raw.headers, body };
+      const { status, message } = await receivePush(services.db, call);
+      return c.json({ message }, status);
+    });
+  }
+  routes.post(VITALS_PATH, async (c) => {
+    const address = addressOf(c.req.raw.headers, c.env);
+    const { status, message, retryAfterSeconds } = await receiveVitals({ ...services, address }, await c.req.text());
+    if (retryAfterSeconds) c.header("retry-after", String(retryAfterSeconds));
+    return c.json({ message }, status);
+  });
+  routes.get(OPENAPI_PATH, options.openApi);
+  routes.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
+  return routes;
+}
+
+/** Whether the percent signs of a path stand for characters; tRPC takes for granted that they do. */
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** An answer that is there as a whole says how long it is: a short one is then not compressed. A stream stays as it is. */
+async function withLength(answer: Response): Promise<Response> {
+  const isWhole = answer.headers.get("content-type") === "application/json" && !answer.headers.has("transfer-encoding");
+  if (!isWhole) return answer;
+  const text = await answer.text();
+  const { status, headers } = answer;
+  headers.set("content-length", String(Buffer.byteLength(text)));
+  return new Response(text, { status, headers });
+}
