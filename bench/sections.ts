@@ -54,7 +54,8 @@ try {
     await page.addInitScript(observe);
     await page.goto(`${rig.server.url}${path}`);
     await page.locator("main article").first().waitFor();
-    await page.waitForTimeout(3_000);
+    // The code of the sections comes when the page has been quiet for 4 s.
+    await page.waitForTimeout(6_000);
     for (const section of sections) await first(page, path, section);
     for (const section of sections) await later(page, path, section);
     await context.close();

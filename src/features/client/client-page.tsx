@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { FolderKanban, MessageCircle, Settings } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { AccountHeader } from "@/features/auth/account-header";
 import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
 import { unreadLabel } from "@/features/chat/unread-label";
@@ -8,7 +8,9 @@ import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
-import { SettingsPage } from "@/features/settings/settings-page";
+import { preloadSettings, SettingsPage } from "@/features/settings/settings-page";
+import { lazyPart } from "@/lib/lazy-part";
+import { useQuiet } from "@/lib/use-quiet";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
@@ -18,15 +20,21 @@ import { ClientPortal } from "./client-portal";
 import { type ClientSearch, withClientSearch } from "./client-search";
 
 const route = getRouteApi("/client");
-const MessagesSection = lazy(() =>
-  import("@/features/chat/messages-section").then(({ MessagesSection }) => ({ default: MessagesSection })),
+const { Part: MessagesSection, preload: preloadMessages } = lazyPart(() =>
+  import("@/features/chat/messages-section").then((module) => module.MessagesSection),
 );
+
+function preloadSections(): void {
+  preloadMessages();
+  preloadSettings();
+}
 
 /** /client: a client's projects, read-only, and their settings. Spec 2, Client dashboard. */
 export function ClientPage() {
   const navigate = route.useNavigate();
   const [, toggleSidebar] = useSidebarOpen();
   useShortcuts({ "[": toggleSidebar });
+  useQuiet(preloadSections);
   const { section = "projects", open: opened, c, to } = route.useSearch();
   const frame = useChatFrame({ isShown: section === "messages", place: { c, to } });
   const unread = useInbox({ isOpen: section === "messages" });

@@ -1,5 +1,6 @@
 import type { Me } from "@server/contract/views";
-import { lazy, memo, Suspense, useEffect, useState } from "react";
+import { lazy, memo, Suspense, useCallback, useState } from "react";
+import { useQuiet } from "@/lib/use-quiet";
 import { preloadRoom } from "./lazy-rooms";
 import { roomsFor } from "./rooms";
 
@@ -38,15 +39,11 @@ export const LazyOverlays = memo(function LazyOverlays({ me, shown, onShow }: La
   );
 });
 
-const QUIET_MS = 4_000;
-
-/** Long after everything that the page itself needs: whatever one may open or enter next. */
+/** Whatever one may open or enter next. */
 function usePreloads(me: Me): void {
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      preloadPalette();
-      for (const { view } of roomsFor(me)) preloadRoom(view);
-    }, QUIET_MS);
-    return () => clearTimeout(timer);
+  const preload = useCallback(() => {
+    preloadPalette();
+    for (const { view } of roomsFor(me)) preloadRoom(view);
   }, [me]);
+  useQuiet(preload);
 }

@@ -1,10 +1,14 @@
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
+import { lazyPart } from "@/lib/lazy-part";
 import { Delayed } from "@/ui/delayed";
 import { Skeleton } from "@/ui/skeleton";
 
-const SettingsSections = lazy(() =>
-  import("./settings-sections").then((module) => ({ default: module.SettingsSections })),
+/** `preloadSettings` fetches their code before anybody enters them. */
+const { Part: SettingsSections, preload: preloadSettings } = lazyPart(() =>
+  import("./settings-sections").then((module) => module.SettingsSections),
 );
+
+export { preloadSettings };
 
 /** Settings, for every role, inside the shell of whichever page shows them; `children` are sections of that page alone. Their code is fetched with the first visit. */
 export function SettingsPage({ children }: { children?: ReactNode }) {
