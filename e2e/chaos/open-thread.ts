@@ -48,6 +48,8 @@ interface ThreadOptions {
   queryClient: QueryClient;
   heard: HeardStore;
   isConnected(): boolean;
+  /** The newest that the list of conversations knows of. */
+  lastSeq(): number;
   onChange(): void;
   journal: Journal;
 }
@@ -69,7 +71,7 @@ export function openThread(options: ThreadOptions): OpenThread {
     const pages = current().data?.pages;
     const messages = allMessages(pages ?? [], heard.of(conversationId));
     if (pages && !stream) follow(messages.at(-1)?.seq ?? 0);
-    mender.look(gapIn(messages));
+    mender.look(gapIn(messages, options.lastSeq()));
   }
   function follow(knownSeq: number): void {
     let previousSeq = knownSeq;

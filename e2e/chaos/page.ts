@@ -188,6 +188,7 @@ export class Page {
         queryClient: this.#queryClient,
         heard: this.#heard,
         isConnected: () => this.#connection === "open",
+        lastSeq: () => this.#conversationWith(visit.partnerId)?.lastSeq ?? 0,
         onChange: () => this.#sync(),
         journal: this.#options.journal,
       });

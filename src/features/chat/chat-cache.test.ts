@@ -75,8 +75,13 @@ test("two ticks follow the other one's pointer alone, whichever source knows mor
 });
 
 test("a hole in the numbers is found", () => {
-  expect(gapIn([message(3), message(4), message(5)])).toBeNull();
-  expect(gapIn([message(3), message(6), message(7), message(9)])).toEqual({ from: 4, before: 9 });
+  expect(gapIn([message(3), message(4), message(5)], 5)).toBeNull();
+  expect(gapIn([message(3), message(6), message(7), message(9)], 9)).toEqual({ from: 4, before: 9 });
+  expect(gapIn([message(3), message(4)], 6)).toEqual({ from: 5, before: 7 });
+  expect(gapIn([message(3), message(5)], 6)).toEqual({ from: 4, before: 7 });
+  // The list may lag behind the conversation's own stream.
+  expect(gapIn([message(3), message(4)], 3)).toBeNull();
+  expect(gapIn([], 6)).toBeNull();
 });
 
 test("the list keeps the later telling of a conversation, and the newest first", () => {

@@ -91,13 +91,16 @@ export function allMessages(pages: readonly { items: readonly Message[] }[], hea
 export interface Gap {
   /** The first one that is missing. */
   from: number;
-  /** The known one that follows the last hole. */
+  /** The known one that follows the last hole, or the one after the last of all. */
   before: number;
 }
 
-/** Numbers have no holes: where some are missing between known ones, something was not heard. All holes at once. */
-export function gapIn(messages: readonly Message[]): Gap | null {
-  const holes = messages.flatMap(({ seq }, at) => {
+/**
+ * Numbers have no holes: where some are missing between known ones, or up to `lastSeq`, which the list of conversations was told
+ * of by a stream of its own, something was not heard. All holes at once; null while no message is known.
+ */
+export function gapIn(messages: readonly Message[], lastSeq: number): Gap | null {
+  const holes = [...messages.map(({ seq }) => seq), lastSeq + 1].flatMap((seq, at) => {
     const previous = messages[at - 1];
     return previous && seq > previous.seq + 1 ? [{ from: previous.seq + 1, before: seq }] : [];
   });

@@ -90,7 +90,12 @@ function useThread({
   const [{ newFromSeq, readDownTo, isTooMuch }] = useState(() => unreadReach(conversation));
   const [hasBegunHere] = useState(conversation === null);
   const conversationId = conversation?.id ?? null;
-  const { pages, heard, messages, ...query } = useMessages({ conversationId, newFromSeq, readDownTo });
+  const { pages, heard, messages, ...query } = useMessages({
+    conversationId,
+    lastSeq: conversation?.lastSeq ?? 0,
+    newFromSeq,
+    readDownTo,
+  });
   // Without the pages, what an earlier visit has heard is a part that looks like the whole.
   const known = pages || hasBegunHere ? heard : NOTHING_HEARD;
   const allUnsent = useUnsent(ownId);

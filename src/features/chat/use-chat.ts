@@ -11,7 +11,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { connectionState } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
-import { allMessages, gapIn, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
+import { allMessages, type Gap, gapIn, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
 import { createGapMender } from "./gap-mender";
 import { readDown, type UnreadReach } from "./unread-reach";
 
@@ -31,14 +31,18 @@ export function useRecipients({ enabled = true }: { enabled?: boolean } = {}) {
   return trpc.chat.recipients.useQuery(undefined, { enabled });
 }
 
-type MessagesOf = Pick<UnreadReach, "newFromSeq" | "readDownTo"> & { conversationId: string | null };
+type MessagesOf = Pick<UnreadReach, "newFromSeq" | "readDownTo"> & {
+  conversationId: string | null;
+  /** The newest that the list of conversations knows of. */
+  lastSeq: number;
+};
 
 /**
  * The messages of a conversation as pages of 50, the newest page first, which reaches down to what was unread when it was
  * opened; and what was heard beside them. Pages are read once an opening: the stream tells all that comes later. The two are
  * kept apart, so that no reading under way overwrites what was heard.
  */
-export function useMessages({ conversationId, newFromSeq, readDownTo }: MessagesOf) {
+export function useMessages({ conversationId, lastSeq, newFromSeq, readDownTo }: MessagesOf) {
   const { client } = trpc.useUtils();
   const id = conversationId ?? "";
   const query = useInfiniteQuery<MessagePage, Error, InfiniteData<MessagePage, number | null>, QueryKey, number | null>(
@@ -66,12 +70,13 @@ export function useMessages({ conversationId, newFromSeq, readDownTo }: Messages
   });
   const pages = query.data?.pages;
   const messages = useMemo(() => allMessages(pages ?? [], heard), [pages, heard]);
-  useMendedGap(id, messages);
+  const gap = useMemo(() => gapIn(messages, lastSeq), [messages, lastSeq]);
+  useMendedGap(id, gap);
   return { ...query, pages, heard, messages };
 }
 
-/** Reads what is missing between two known messages, and notes it beside the pages. */
-function useMendedGap(conversationId: string, messages: readonly Message[]): void {
+/** Reads what stays missing, and notes it beside the pages. */
+function useMendedGap(conversationId: string, gap: Gap | null): void {
   const queryClient = useQueryClient();
   const { client } = trpc.useUtils();
   const mender = useMemo(
@@ -83,7 +88,7 @@ function useMendedGap(conversationId: string, messages: readonly Message[]): voi
       }),
     [client, conversationId, queryClient],
   );
-  useEffect(() => mender.look(gapIn(messages)), [mender, messages]);
+  useEffect(() => mender.look(gap), [mender, gap]);
   useEffect(() => mender.stop, [mender]);
 }
 
