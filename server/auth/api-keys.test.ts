@@ -10,7 +10,7 @@ import { MESSAGES } from "../contract/messages";
 import type { AppRouter } from "../router";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
+import { type LiveServer, openEventStream, sessionCookie, startLiveServer } from "../test/live-server";
 
 const DAY_MS = 86_400_000;
 
@@ -237,19 +237,6 @@ async function openStreams(server: LiveServer, key: string) {
   await new Promise<void>((resolve) => {
     client.projects.onChange.subscribe(undefined, { onStarted: () => resolve(), onError: refuse });
   });
-  const answer = await fetch(`${server.base}/api/trpc/projects.onChange?input=${encodeURIComponent('{"json":{}}')}`, {
-    headers: { accept: "text/event-stream", ...bearer(key) },
-  });
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  await reader?.read();
-  const eventsEnded = (async () => {
-    let text = "";
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      text += part.value;
-      if (text.includes("serialized-error")) break;
-    }
-    await reader?.cancel();
-    return text;
-  })();
+  const { rest: eventsEnded } = await openEventStream(server, bearer(key));
   return { socketRefused, socketClosed, eventsEnded, hangUp: () => void socket.close() };
 }

@@ -8,7 +8,7 @@ import { MESSAGES } from "../contract/messages";
 import type { AppRouter } from "../router";
 import { cheapHash, createTestCallers, type TestCaller } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
+import { type LiveServer, openEventStream, sessionCookie, startLiveServer } from "./live-server";
 
 let database: TestDatabase;
 let servers: LiveServer[];
@@ -96,7 +96,7 @@ describe.each(ENDINGS)("$name", ({ end, words, code }) => {
     const { token } = await makeSession(database.db, { userId: user.id });
     const own = await createTestCallers(database.db).as(user);
     const screens = await Promise.all(servers.map((server) => openScreen(server, token)));
-    const eventStream = await openEventStream(servers[1], token);
+    const eventStream = await openEventStream(servers[1], { cookie: sessionCookie(token) });
     const startedAt = performance.now();
     await end(user, { own, token });
     for (const screen of screens) {
@@ -143,22 +143,4 @@ async function openScreen(server: LiveServer, token: string) {
   });
   await starting;
   return { refused, closed: closing, hangUp: () => void socket.close() };
-}
-
-async function openEventStream(server: LiveServer | undefined, token: string) {
-  const answer = await fetch(`${server?.base}/api/trpc/projects.onChange?input=${encodeURIComponent('{"json":{}}')}`, {
-    headers: { accept: "text/event-stream", cookie: sessionCookie(token) },
-  });
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  await reader?.read();
-  const rest = (async () => {
-    let text = "";
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-      text += part.value;
-      if (text.includes("serialized-error")) break;
-    }
-    await reader?.cancel();
-    return text;
-  })();
-  return { rest };
 }

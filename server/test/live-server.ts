@@ -118,3 +118,25 @@ export function sessionCookie(token: string): string {
   const signature = createHmac("sha256", SECRET).update(token).digest("base64");
   return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
 }
+
+/** A stream of project changes as server-sent events, begun; `rest` is all of it up to the refusal that ends it. */
+export async function openEventStream(
+  server: LiveServer | undefined,
+  credentials: Record<string, string>,
+): Promise<{ rest: Promise<string> }> {
+  const answer = await fetch(`${server?.base}/api/trpc/projects.onChange?input=${encodeURIComponent('{"json":{}}')}`, {
+    headers: { accept: "text/event-stream", ...credentials },
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  await reader?.read();
+  const rest = (async () => {
+    let text = "";
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      text += part.value;
+      if (text.includes("serialized-error")) break;
+    }
+    await reader?.cancel();
+    return text;
+  })();
+  return { rest };
+}

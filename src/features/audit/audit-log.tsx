@@ -7,10 +7,10 @@ import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
-import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
+import { ShowMore } from "@/ui/show-more";
 import { Skeleton } from "@/ui/skeleton";
 import { AuditFilters, ClearFilters } from "./audit-filters";
 import { actorName, deedOf } from "./audit-words";
@@ -57,14 +57,7 @@ export function AuditLog({ filter, onFilterChange }: AuditLogProps) {
           );
         }}
       </Delayed>
-      {more && events && (
-        <div className="mt-4 flex flex-wrap items-center justify-center gap-3">
-          {hasFailedMore && <p role="alert">The older ones could not be loaded.</p>}
-          <Button busy={isLoadingMore} busyLabel="Loading..." onClick={() => void more()}>
-            {hasFailedMore ? "Retry" : "Show more"}
-          </Button>
-        </div>
-      )}
+      {more && events && <ShowMore busy={isLoadingMore} failed={hasFailedMore} onMore={() => void more()} />}
     </>
   );
 }

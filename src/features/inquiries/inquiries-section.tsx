@@ -11,6 +11,7 @@ import { cardStyle } from "@/ui/card-style";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
+import { ShowMore } from "@/ui/show-more";
 import { Skeleton } from "@/ui/skeleton";
 import { TabPanel, Tabs } from "@/ui/tabs";
 import { InquiryCard } from "./inquiry-card";
@@ -86,14 +87,7 @@ function InquiryPanel({ list, onKindClear }: { list: InquiryList; onKindClear: (
           );
         }}
       </Delayed>
-      {more && inquiries && (
-        <div className="mt-4 flex flex-wrap items-center justify-center gap-3">
-          {hasFailedMore && <p role="alert">The older ones could not be loaded.</p>}
-          <Button busy={isLoadingMore} busyLabel="Loading..." onClick={() => void more()}>
-            {hasFailedMore ? "Retry" : "Show more"}
-          </Button>
-        </div>
-      )}
+      {more && inquiries && <ShowMore busy={isLoadingMore} failed={hasFailedMore} onMore={() => void more()} />}
     </>
   );
 }
