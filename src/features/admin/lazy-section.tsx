@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { preloadSettings } from "@/features/settings/settings-page";
+import { preloadSettings } from "@/features/settings/lazy-sections";
 import { lazyPart } from "@/lib/lazy-part";
 import type { AdminSection } from "./admin-search";
 

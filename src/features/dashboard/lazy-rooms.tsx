@@ -1,5 +1,6 @@
 import { Suspense } from "react";
-import { preloadSettings, SettingsPage } from "@/features/settings/settings-page";
+import { preloadSettings } from "@/features/settings/lazy-sections";
+import { SettingsPage } from "@/features/settings/settings-page";
 import { lazyPart } from "@/lib/lazy-part";
 import type { BoardView } from "./board-search";
 

@@ -1,14 +1,7 @@
 import { type ReactNode, Suspense } from "react";
-import { lazyPart } from "@/lib/lazy-part";
 import { Delayed } from "@/ui/delayed";
 import { Skeleton } from "@/ui/skeleton";
-
-/** `preloadSettings` fetches their code before anybody enters them. */
-const { Part: SettingsSections, preload: preloadSettings } = lazyPart(() =>
-  import("./settings-sections").then((module) => module.SettingsSections),
-);
-
-export { preloadSettings };
+import { LazySections } from "./lazy-sections";
 
 /** Settings, for every role, inside the shell of whichever page shows them; `children` are sections of that page alone. Their code is fetched with the first visit. */
 export function SettingsPage({ children }: { children?: ReactNode }) {
@@ -24,7 +17,7 @@ export function SettingsPage({ children }: { children?: ReactNode }) {
           </Delayed>
         }
       >
-        <SettingsSections />
+        <LazySections />
         {children}
       </Suspense>
     </>
