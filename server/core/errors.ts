@@ -10,11 +10,14 @@ export class DomainError extends Error {
   readonly code: TRPC_ERROR_CODE_KEY;
   /** With a CONFLICT of versions: the row as it is now, in its view type. */
   readonly current: object | undefined;
+  /** A stable word for programs that branch, such as `link-expired`; the message is for people. */
+  readonly reason: string | undefined;
 
-  constructor(code: TRPC_ERROR_CODE_KEY, message: string, options: { current?: object } = {}) {
+  constructor(code: TRPC_ERROR_CODE_KEY, message: string, options: { current?: object; reason?: string } = {}) {
     super(message);
     this.code = code;
     this.current = options.current;
+    this.reason = options.reason;
   }
 }
 
@@ -34,6 +37,7 @@ export type FieldErrors = Record<string, string[]>;
 /** What a refused call tells besides its message. */
 export interface ErrorDetails {
   kind: "domain" | "validation" | "internal";
+  reason?: string;
   fieldErrors?: FieldErrors;
   current?: object;
 }
@@ -55,7 +59,8 @@ export function toTrpcError(thrown: unknown): TRPCError {
 export function publicError(error: TRPCError): { message: string; details: ErrorDetails } {
   const { cause } = error;
   if (cause instanceof DomainError) {
-    return { message: cause.message, details: { kind: "domain", ...(cause.current && { current: cause.current }) } };
+    const { message, reason, current } = cause;
+    return { message, details: { kind: "domain", ...(reason && { reason }), ...(current && { current }) } };
   }
   if (cause instanceof ValidationError) {
     return { message: cause.message, details: { kind: "validation", fieldErrors: cause.fieldErrors } };
