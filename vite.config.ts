@@ -119,7 +119,7 @@ export default defineConfig(({ isSsrBuild }) => ({
       "server/**/*.test.ts",
       "db/**/*.test.ts",
       "src/**/*.test.ts",
-      "scripts/**/*.test.ts",
+      "scripts/**/*.test.{ts,mjs}",
       "e2e/chaos/*.test.ts",
     ],
     globalSetup: ["server/test/cluster.ts"],
