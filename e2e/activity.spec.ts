@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { answerCommits, COMMITS, EMPTY_FEED, ProjectActivity, Timeline } from "./pages/activity";
 import { AllProjects } from "./pages/admin";
 import { Board } from "./pages/board";
@@ -52,7 +52,7 @@ test.describe("an admin's Project Activity", () => {
   });
 
   test("says in the specification's words that there is none, and leads to the token", async ({ page }) => {
-    await signIn(page, ADMIN);
+    await authenticate(page, ADMIN);
     await answerCommits(page, () => ({ ...EMPTY_FEED, tokenConfigured: false }));
     await new ProjectActivity(page).open();
     await expect(
@@ -73,9 +73,7 @@ test.describe("an admin's Project Activity", () => {
     await signIn(page, ADMIN);
     await page.route(COMMITS, (route) => route.abort());
     await page.getByRole("link", { name: "Activity" }).first().click();
-    await expect(page.getByRole("alert")).toContainText(MESSAGES.github.loadFailed(MESSAGES.general.unreachable), {
-      timeout: 15_000,
-    });
+    await expect(page.getByRole("alert")).toContainText(MESSAGES.github.loadFailed(MESSAGES.general.unreachable));
     await expect(page.getByText(MESSAGES.github.noCommits)).toHaveCount(0);
     await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Retry" }).click();
@@ -85,7 +83,7 @@ test.describe("an admin's Project Activity", () => {
   test("tells what could not be read by repository, folded, and opens the project whose link is to be mended", async ({
     page,
   }) => {
-    await signIn(page, ADMIN);
+    await authenticate(page, ADMIN);
     const mended = await addProject(page, "Mislinked");
     await answerCommits(page, (feed) => ({
       ...feed,
@@ -131,7 +129,7 @@ test.describe("an admin's Project Activity", () => {
     consoleGuard,
   }) => {
     consoleGuard.allow(/Failed to load resource/);
-    await signIn(page, ADMIN);
+    await authenticate(page, ADMIN);
     await answerCommits(page, (feed) => ({ ...feed, refreshing: 2 }));
     const activity = new ProjectActivity(page);
     await activity.open();
@@ -197,7 +195,6 @@ test.describe("a client's Repository Activity", () => {
     await expect(page.getByRole("article", { name: "Harbour booking portal" })).toBeVisible();
     await expect(page.getByRole("alert")).toContainText(
       `Failed to load repository data: ${MESSAGES.general.unreachable}`,
-      { timeout: 15_000 },
     );
     await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Retry" }).click();
@@ -308,7 +305,7 @@ test.describe("commits on tasks", () => {
 });
 
 test("a private repository that is not found leads an admin to the token's owners", async ({ page }) => {
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   await answerCommits(page, (feed) => ({
     ...feed,
     tokenConfigured: true,
@@ -351,7 +348,7 @@ for (const theme of ["dark", "light"] as const) {
     await page.addInitScript((dark) => {
       if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
     }, theme === "dark");
-    await signIn(page, ADMIN);
+    await authenticate(page, ADMIN);
     await new ProjectActivity(page).open();
     await page
       .getByRole("button", { name: /^Show full message/ })

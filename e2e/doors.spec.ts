@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn, submitLogin } from "./pages/account";
+import { authenticate, signIn, submitLogin } from "./pages/account";
 
 const ROLES = [
   {
@@ -243,7 +243,7 @@ test("addresses that do not exist answer 404, junk parameters the default view",
   const missing = await page.goto("/no/such/page");
   expect(missing?.status()).toBe(404);
   await expectAccessible(page);
-  await signIn(page, "rohan@sangam.example");
+  await authenticate(page, "rohan@sangam.example");
   await page.goto("/dashboard?tab=xx&panel=<script>&filter=7&modal=[]&q=");
   await expect(page.getByRole("tab", { selected: true })).toHaveText(/To Do/);
 });
