@@ -3,6 +3,7 @@ import { test as base, expect, expectAccessible } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
 import { disposeServer, startServer } from "./server";
+import { Traffic } from "./traffic";
 
 const COUNT = 330;
 /** Rows near the window, and those kept for the focus and the panel. */
@@ -83,11 +84,12 @@ test("a board of hundreds holds only the cards near the window, and every one of
 test("when one project of hundreds changes, its card alone is drawn anew", async ({ page, openContext }) => {
   await authenticate(page, "farhan@sangam.example");
   await makeProjects(page.request, 120);
+  const traffic = new Traffic(page);
   await page.goto("/dashboard");
   const board = new Board(page);
   const title = "Survey 119 of 120";
   await expect(board.card(title)).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await traffic.settled();
   await page.evaluate(() => {
     const touched = new Set<string>();
     new MutationObserver((records) => {

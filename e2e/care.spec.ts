@@ -4,6 +4,7 @@ import { authenticate, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { Board } from "./pages/board";
 import { addProject, removeProjects } from "./projects";
+import { watchCalls } from "./traffic";
 
 /* What a hurried or unlucky person would lose, were nobody careful. */
 
@@ -15,17 +16,21 @@ test("a double click makes one project, and a double Enter one task", async ({ p
   const dialog = page.getByRole("dialog", { name: "Create New Project" });
   await dialog.getByLabel("Title").fill(title);
   await dialog.getByLabel("Description").fill("Once.");
+  const created = watchCalls(page, "projects.create");
   await dialog.getByRole("button", { name: "Create Project" }).dblclick();
   await expect(dialog).toBeHidden();
+  await created();
   await page.reload();
   await expect(board.card(title)).toHaveCount(1);
 
   const panel = await board.openPanel(title);
   await panel.getByLabel("Title").fill("Only one");
   await panel.getByLabel("Description").fill("Pressed twice.");
+  const added = watchCalls(page, "tasks.create");
   await panel.getByLabel("Title").press("Enter");
   await panel.getByLabel("Title").press("Enter");
   await expect(panel.getByRole("checkbox", { name: "Only one" })).toBeVisible();
+  await added();
   await page.reload();
   await expect(panel.getByRole("checkbox", { name: "Only one" })).toHaveCount(1);
 });

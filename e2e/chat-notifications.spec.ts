@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { hire, Settings } from "./pages/settings";
-import { countAnswers, Traffic } from "./traffic";
+import { Traffic, watchCalls } from "./traffic";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -90,11 +90,11 @@ test("Settings say what the browser allows, and take back a mail choice that cou
   await expect(mail).toBeChecked();
   await page.unroute("**/api/trpc/users.updateProfile*");
   // Saved one after the other; a reload would break off those that are not.
-  const saved = countAnswers(page, "users.updateProfile");
+  const saved = watchCalls(page, "users.updateProfile");
   await mail.uncheck();
   await mail.check();
   await mail.uncheck();
-  await expect.poll(saved).toBe(3);
+  await saved(3);
   await page.reload();
   await expect(mail).not.toBeChecked();
 });

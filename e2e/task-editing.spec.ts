@@ -4,6 +4,7 @@ import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
 import { makeProject, TasksPanel } from "./pages/tasks";
+import { watchCalls } from "./traffic";
 
 const TASKS = ["Soundings", "Chart", "Printing"];
 
@@ -144,10 +145,12 @@ test("what is typed outlives a closed panel, Back and a reload, and the dialog s
   });
 
   await test.step("once saved and added, nothing comes back", async () => {
+    const [saved, added] = [watchCalls(page, "tasks.update"), watchCalls(page, "tasks.create")];
     await tasks.form("Chart").getByRole("button", { name: "Save" }).click();
     await expect(tasks.row("Chart, third sheet")).toBeVisible();
     await add.getByRole("button", { name: "Add", exact: true }).click();
     await expect(tasks.row("Long lead line")).toBeVisible();
+    await Promise.all([saved(), added()]);
     await page.reload();
     await expect(tasks.row("Chart, third sheet")).toBeVisible();
     await expect(add.getByLabel("Title")).toHaveValue("");

@@ -47,15 +47,20 @@ export class Traffic {
 }
 
 /**
- * Counts the answers to a procedure from now on: before something goes on that would break off a call under way, such as a
- * reload, its answer has to be there.
+ * Follows the calls of a procedure from now on. What it answers with waits until so many have been answered and none is under
+ * way: before a reload, say, which would break it off while the page shows already what is to be saved.
  */
-export function countAnswers(page: Page, procedure: string): () => number {
-  let answers = 0;
-  page.on("requestfinished", (request) => {
-    if (request.url().includes(procedure)) answers += 1;
-  });
-  return () => answers;
+export function watchCalls(page: Page, procedure: string): (count?: number) => Promise<void> {
+  const [asked, answered] = [new Set<Request>(), new Set<Request>()];
+  const isMeant = (request: Request) => request.url().includes(procedure);
+  page.on("request", (request) => void (isMeant(request) && asked.add(request)));
+  for (const event of ["requestfinished", "requestfailed"] as const) {
+    page.on(event, (request) => void (asked.has(request) && answered.add(request)));
+  }
+  return (count = 1) =>
+    expect
+      .poll(() => answered.size === asked.size && answered.size >= count, `${count} calls of ${procedure} are answered`)
+      .toBe(true);
 }
 
 function countOf(payload: string | Buffer, pattern: RegExp): number {
