@@ -54,9 +54,9 @@ export function watchCalls(page: Page, procedure: string): (count?: number) => P
   const [asked, answered] = [new Set<Request>(), new Set<Request>()];
   const isMeant = (request: Request) => request.url().includes(procedure);
   page.on("request", (request) => void (isMeant(request) && asked.add(request)));
-  for (const event of ["requestfinished", "requestfailed"] as const) {
-    page.on(event, (request) => void (asked.has(request) && answered.add(request)));
-  }
+  const end = (request: Request) => void (asked.has(request) && answered.add(request));
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
   return (count = 1) =>
     expect
       .poll(() => answered.size === asked.size && answered.size >= count, `${count} calls of ${procedure} are answered`)
