@@ -3,9 +3,9 @@ import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
-import { type Connection, createDb } from "../db/client";
+import { type Connection, createDb, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
 import { EmbeddedError, startEmbedded } from "../db/embedded";
-import { migrate, NewerSchemaError, oneAtATime } from "../db/migrate";
+import { LockedDatabaseError, migrate, NewerSchemaError, oneAtATime } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
 import { createApp } from "./app";
 import { runAdminCommand } from "./auth/admin-command";
@@ -15,6 +15,7 @@ import { hashPassword } from "./auth/passwords";
 import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { loadSecrets, type Secrets } from "./core/secrets";
+import { startWatchdog } from "./core/watchdog";
 
 /** Ends the start with a sentence for the person at the terminal. */
 class StartError extends Error {}
@@ -53,7 +54,7 @@ async function main(): Promise<void> {
   });
   makeDataDir(env);
   const connection = await openDatabase(env, logger);
-  await migrate(connection, root).catch((error: unknown) => {
+  await migrate(connection, { root }).catch((error: unknown) => {
     throw unreachable(error) ?? error;
   });
   if (process.argv.includes("--migrate-only")) {
@@ -61,26 +62,20 @@ async function main(): Promise<void> {
     return stop({ exitCode: 0 });
   }
   const secrets = secretsOf(env);
-  const { db, sql, close } = createDb(connection);
+  const { db, sql, overdueMs, close } = createDb(connection);
   closers.push(close);
   const adminArgs = argsAfter("--admin");
   if (adminArgs) {
     const { ok, sentence } = await runAdminCommand({ args: adminArgs, password: env.adminPassword, db, hashPassword });
     return stop({ exitCode: ok ? 0 : 1, sentence });
   }
-  await oneAtATime(connection, async () => {
-    if (env.demo) await seedDemo({ db, hashPassword });
-    else await endSessionsOf(db, { emails: demoEmails });
-    if (env.admin) {
-      const outcome = await ensureFirstAdmin({ db, admin: env.admin, hashPassword, demoEmails });
-      logger.info("first admin", { outcome });
-    }
-  });
+  await prepare({ env, connection, logger });
   const app = await createApp({
     env,
     secrets,
     db,
     sql,
+    overdueMs,
     connection,
     logger,
     root,
@@ -90,11 +85,40 @@ async function main(): Promise<void> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   closers.push(() => closeHttp(server, app));
   app.attach(server);
+  const watchdog = startWatchdog({
+    overdueMs,
+    logger,
+    onStuck: () =>
+      void stop({ exitCode: 1, sentence: "The server stops: calls of the database no longer come to an end." }),
+  });
+  closers.push(() => watchdog.close());
   await listen(server, env);
   for (const { accountType, email, password } of env.demo ? DEMO_ACCOUNTS : []) {
     process.stdout.write(`demo ${accountType} ${email} ${password}\n`);
   }
   process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
+}
+
+/** What must be in the database before anybody is served, by one server at a time and without the deadlines of calls. */
+async function prepare({
+  env,
+  connection,
+  logger,
+}: {
+  env: Env;
+  connection: Connection;
+  logger: Logger;
+}): Promise<void> {
+  const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, max: 4 });
+  const work = async () => {
+    if (env.demo) await seedDemo({ db, hashPassword });
+    else await endSessionsOf(db, { emails: demoEmails });
+    if (env.admin) {
+      const outcome = await ensureFirstAdmin({ db, admin: env.admin, hashPassword, demoEmails });
+      logger.info("first admin", { outcome });
+    }
+  };
+  await oneAtATime({ connection }, work).finally(close);
 }
 
 /** What follows a mark on the command line; null without it. */
@@ -206,10 +230,11 @@ async function stop({ exitCode, sentence }: { exitCode: number; sentence?: strin
   process.exit(exitCode);
 }
 
+/** Their messages are for the person at the terminal. */
+const SPEAKING_ERRORS = [StartError, EmbeddedError, NewerSchemaError, LockedDatabaseError, UnpatchedDriverError];
+
 function sentenceFor(error: unknown): string {
-  if (error instanceof StartError || error instanceof EmbeddedError || error instanceof NewerSchemaError) {
-    return error.message;
-  }
+  if (SPEAKING_ERRORS.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
   // Messages of database errors repeat parameters, which may be secrets.
   return `The server could not start: ${JSON.stringify(describeError(error))}`;
 }
@@ -218,8 +243,8 @@ function sentenceFor(error: unknown): string {
 function unreachable(error: unknown): StartError | null {
   const code = codeOf(error);
   const call = error instanceof Error && "syscall" in error ? error.syscall : null;
-  // postgres.js's own names, and SQL's classes for "no connection to be had".
-  const isRefusal = /^(CONNECT\w+|(08|28|3D|53|57)...)$/.test(code);
+  // postgres.js's own names, and PostgreSQL's for "no connection to be had": not the end of a statement that took too long.
+  const isRefusal = /^(CONNECT\w+|(08|28|3D)...|53300|57P0.)$/.test(code);
   if (!isRefusal && call !== "connect" && call !== "getaddrinfo") return null;
   return new StartError(
     `The database does not let the server in (${code}). Check that PostgreSQL runs and that DATABASE_URL has the right ` +

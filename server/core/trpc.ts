@@ -67,7 +67,8 @@ const observed = t.middleware(async ({ ctx, path, type, next }) => {
     return result;
   }
   const error = toTrpcError(result.error);
-  if (error.code === "INTERNAL_SERVER_ERROR")
+  // A fault of the server, or its database's: the log says where.
+  if (error.code === "INTERNAL_SERVER_ERROR" || error.code === "SERVICE_UNAVAILABLE")
     ctx.logger.error("call", { ...line, code: error.code, ...describeError(error) });
   else ctx.logger.info("call", { ...line, code: error.code });
   throw error;
