@@ -177,5 +177,5 @@ function listen(client: Client, { conversationId, heard }: { conversationId: str
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  await expect.poll(isTrue, { timeout: 15_000, interval: 20 }).toBe(true);
+  await expect.poll(isTrue).toBe(true);
 }
