@@ -3,16 +3,17 @@ import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
-import { type Connection, createDb } from "../db/client";
+import { type Connection, createDb, type Db } from "../db/client";
 import { EmbeddedError, startEmbedded } from "../db/embedded";
 import { migrate, NewerSchemaError, oneAtATime } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
 import { createApp } from "./app";
 import { runAdminCommand } from "./auth/admin-command";
-import { ensureFirstAdmin } from "./auth/first-admin";
+import { ensureFirstAdmin, FIRST_ADMIN_HINT } from "./auth/first-admin";
 import { endSessionsOf } from "./auth/mutations";
 import { hashPassword } from "./auth/passwords";
-import { type Env, readEnv } from "./core/env";
+import { hasActiveAdmin } from "./auth/queries";
+import { DEMO_ANYWHERE_WARNING, type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { loadSecrets, type Secrets } from "./core/secrets";
 
@@ -91,10 +92,18 @@ async function main(): Promise<void> {
   closers.push(() => closeHttp(server, app));
   app.attach(server);
   await listen(server, env);
+  await sayWhoMayComeIn(db, env);
   for (const { accountType, email, password } of env.demo ? DEMO_ACCOUNTS : []) {
     process.stdout.write(`demo ${accountType} ${email} ${password}\n`);
   }
   process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
+}
+
+/** At every start with an open demo a warning, whatever the log's level; without anyone who could let others in, the way to make one. */
+async function sayWhoMayComeIn(db: Db, env: Env): Promise<void> {
+  if (env.demoAnywhere) process.stderr.write(DEMO_ANYWHERE_WARNING);
+  const except = env.demo ? [] : demoEmails;
+  if (!(await hasActiveAdmin(db, { except }))) process.stdout.write(FIRST_ADMIN_HINT);
 }
 
 /** What follows a mark on the command line; null without it. */
