@@ -9,8 +9,11 @@ import type { LimitName } from "./rate-limit";
 
 /** What the reference tells of a procedure; set by the rungs of the ladder. */
 export interface ProcedureMeta {
-  /** "active": any signed-in account; "employees": users and admins; "followers": clients and admins. */
-  access: "anyone" | "active" | "employees" | "followers" | "admins";
+  /**
+   * "active": any signed-in account; "browsers": the same, but by no API key; "employees": users and admins; "followers":
+   * clients and admins.
+   */
+  access: "anyone" | "active" | "browsers" | "employees" | "followers" | "admins";
   /** What a call counts against; without it "read" or "write" by its kind. */
   limit?: LimitName;
   /** What is refused behind an interface, such as that of the auth library, where the reference does not see it. */
