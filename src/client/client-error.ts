@@ -8,6 +8,7 @@ interface ErrorDetails {
   code: string;
   kind: ErrorKind;
   httpStatus: number | null;
+  retryAfterSeconds: number | null;
   fieldErrors: Record<string, string[]>;
   current: unknown;
   path: string;
@@ -22,6 +23,8 @@ export class ClientError extends Error {
   readonly kind: ErrorKind;
   /** Null when no answer came. */
   readonly httpStatus: number | null;
+  /** When to try again, with a refusal that passes by itself; else null. */
+  readonly retryAfterSeconds: number | null;
   /** By field, such as `patch.dueDate`; empty unless the kind is "validation". */
   readonly fieldErrors: Record<string, string[]>;
   /** With a CONFLICT of versions: the row as it is now. */
@@ -34,6 +37,7 @@ export class ClientError extends Error {
     this.code = details.code;
     this.kind = details.kind;
     this.httpStatus = details.httpStatus;
+    this.retryAfterSeconds = details.retryAfterSeconds;
     this.fieldErrors = details.fieldErrors;
     this.current = details.current;
     this.path = details.path;
