@@ -13,12 +13,19 @@ export class DomainError extends Error {
   readonly current: object | undefined;
   /** A stable word for programs that branch, such as `link-expired`; the message is for people. */
   readonly reason: string | undefined;
+  /** Of what passes by itself: when to try again, as Retry-After says too. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: TRPC_ERROR_CODE_KEY, message: string, options: { current?: object; reason?: string } = {}) {
+  constructor(
+    code: TRPC_ERROR_CODE_KEY,
+    message: string,
+    options: { current?: object; reason?: string; retryAfterSeconds?: number } = {},
+  ) {
     super(message);
     this.code = code;
     this.current = options.current;
     this.reason = options.reason;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
@@ -39,6 +46,7 @@ export type FieldErrors = Record<string, string[]>;
 export interface ErrorDetails {
   kind: "domain" | "validation" | "internal";
   reason?: string;
+  retryAfterSeconds?: number;
   fieldErrors?: FieldErrors;
   current?: object;
 }
@@ -64,8 +72,16 @@ function isOurs({ code, cause }: TRPCError): boolean {
 export function publicError(error: TRPCError): { message: string; details: ErrorDetails } {
   const { cause } = error;
   if (cause instanceof DomainError) {
-    const { message, reason, current } = cause;
-    return { message, details: { kind: "domain", ...(reason && { reason }), ...(current && { current }) } };
+    const { message, reason, retryAfterSeconds, current } = cause;
+    return {
+      message,
+      details: {
+        kind: "domain",
+        ...(reason && { reason }),
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(current && { current }),
+      },
+    };
   }
   if (cause instanceof ValidationError) {
     return { message: cause.message, details: { kind: "validation", fieldErrors: cause.fieldErrors } };
