@@ -4,30 +4,33 @@ import type { Actor, Context, Session } from "./context";
 import { DomainError } from "./errors";
 import type { LimitName } from "./rate-limit";
 import type { ProcedureType } from "./trpc";
-import { publicProcedure } from "./trpc";
+import { observedProcedure, readableInput } from "./trpc";
 
 /*
  * The ladder: each rung narrows who may call, before any input is looked at (access.md, gates 1 to 3).
  * Pick the lowest rung that fits, then load the object through its module's queries (gate 5).
  */
 
-export { publicProcedure };
+/** Anyone, signed in or not. */
+export const publicProcedure = observedProcedure.meta({ access: "anyone" }).use(readableInput);
 
 /**
  * Gate 1: a session, and no more calls than the limits allow. Gate 2: an active account, read now; a session left over from a
  * refused account is deleted. A key that may only read calls no mutation.
  */
-export const activeProcedure = publicProcedure
+export const activeProcedure = observedProcedure
   .meta({ access: "active" })
   .use(async ({ ctx, type, next }) =>
     next({ ctx: await admit(ctx, { type, limit: type === "mutation" ? "write" : "read" }) }),
-  );
+  )
+  .use(readableInput);
 
 /** The same with a rule of its own in place of those for reads and writes. */
 export function activeProcedureCountedAs(limit: LimitName) {
-  return publicProcedure
+  return observedProcedure
     .meta({ access: "active", limit })
-    .use(async ({ ctx, type, next }) => next({ ctx: await admit(ctx, { type, limit }) }));
+    .use(async ({ ctx, type, next }) => next({ ctx: await admit(ctx, { type, limit }) }))
+    .use(readableInput);
 }
 
 async function admit(
