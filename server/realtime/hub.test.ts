@@ -77,7 +77,7 @@ test("the safety timer wakes each watcher once a round, a part of them at a time
   });
   hub.resyncPart(4);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(woken).toEqual([0, 1]);
+  expect(woken).toEqual([3, 7]);
   mailboxes[4]?.close();
   for (let part = 0; part < 4; part += 1) hub.resyncPart(4);
   await new Promise((resolve) => setImmediate(resolve));
@@ -99,4 +99,38 @@ test("the safety timer wakes a lonely watcher once a round too", async () => {
   }
   expect(wakes).toBe(2);
   mailbox.close();
+});
+
+test("the safety timer wakes every watcher once a round, also newcomers, while short streams come and go", async () => {
+  const hub = createHub();
+  const PARTS = 60;
+  const gaps: number[] = [];
+  let tick = 0;
+  const watch = () => {
+    const mailbox = hub.open();
+    let wokenAt = tick;
+    const noteGap = () => gaps.push(tick - wokenAt);
+    void (async () => {
+      while (await mailbox.next(undefined)) {
+        noteGap();
+        wokenAt = tick;
+      }
+    })();
+    return { mailbox, noteGap };
+  };
+  const lasting = Array.from({ length: 10 }, watch);
+  let short = watch();
+  for (tick = 1; tick <= 10 * PARTS; tick += 1) {
+    // Four parts a second: one stream a second, gone with the next.
+    if (tick % 4 === 0) {
+      short.mailbox.close();
+      short = watch();
+      if (tick % 100 === 0) lasting.push(watch());
+    }
+    hub.resyncPart(PARTS);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const { noteGap } of lasting) noteGap();
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(PARTS);
+  for (const { mailbox } of [...lasting, short]) mailbox.close();
 });

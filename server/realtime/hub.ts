@@ -29,20 +29,25 @@ export interface Hub extends Feed {
   deliver(knock: Knock): void;
   /** Wakes every watcher to compare what it knows: after a lost listening connection. */
   resyncAll(): void;
-  /** Wakes the next of so many parts of them, round and round: as a safety timer, without a thousand reads at one moment. */
+  /**
+   * Wakes the next of so many parts of them, round and round: as a safety timer, without a thousand reads at one moment. So
+   * many calls wake everyone who is there for all of them, whoever else comes and goes.
+   */
   resyncPart(parts: number): void;
   size(): number;
 }
 
 export function createHub(): Hub {
   const topics = new Map<Topic, Set<Watcher>>();
-  const watchers = new Set<Watcher>();
-  let round = watchers.values();
-  let due = 0;
+  /** Each with a number of its own, which stays: whoever comes or goes changes nobody else's turn. */
+  const watchers = new Map<Watcher, number>();
+  let opened = 0;
+  let turn = 0;
   return {
     open() {
       const watcher = new Watcher(topics, () => watchers.delete(watcher));
-      watchers.add(watcher);
+      opened += 1;
+      watchers.set(watcher, opened);
       return watcher;
     },
     deliver({ subject, topics: also }) {
@@ -50,18 +55,11 @@ export function createHub(): Hub {
       for (const watcher of reached) watcher.knock(subject);
     },
     resyncAll() {
-      for (const watcher of watchers) watcher.knock(null);
+      for (const watcher of watchers.keys()) watcher.knock(null);
     },
     resyncPart(parts) {
-      // With few watchers most parts are empty: each is woken once a round, not once a call.
-      for (due += watchers.size / parts; due >= 1; due -= 1) {
-        let next = round.next();
-        if (next.done) {
-          round = watchers.values();
-          next = round.next();
-        }
-        next.value?.knock(null);
-      }
+      for (const [watcher, number] of watchers) if (number % parts === turn % parts) watcher.knock(null);
+      turn += 1;
     },
     size: () => watchers.size,
   };
