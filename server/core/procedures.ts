@@ -3,6 +3,7 @@ import { MESSAGES } from "../contract/messages";
 import type { Actor, Context, Session } from "./context";
 import { DomainError } from "./errors";
 import type { LimitName } from "./rate-limit";
+import { withReadTimeout } from "./read-timeout";
 import type { ProcedureType } from "./trpc";
 import { publicProcedure } from "./trpc";
 
@@ -34,7 +35,9 @@ async function admit(
   ctx: Parameters<typeof findActiveSession>[0],
   { type, limit }: { type: ProcedureType; limit: LimitName },
 ) {
-  const session = await findActiveSession(ctx, limit);
+  const reading = findActiveSession(ctx, limit);
+  const session =
+    type === "subscription" ? await withReadTimeout(reading, ctx.streamTimes.readTimeoutMs) : await reading;
   if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
   if (type === "mutation" && session.scope === "read") throw new DomainError("FORBIDDEN", MESSAGES.apiKeys.readsOnly);
   return { actor: session.actor, sessionId: session.id };

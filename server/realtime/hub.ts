@@ -30,24 +30,27 @@ export interface Hub extends Feed {
   /** Wakes every watcher to compare what it knows: after a lost listening connection. */
   resyncAll(): void;
   /**
-   * Wakes the next of so many parts of them, round and round: as a safety timer, without a thousand reads at one moment. So
-   * many calls wake everyone who is there for all of them, whoever else comes and goes.
+   * Wakes the next of `SAFETY_PARTS` of them, round and round: as a safety timer, without a thousand reads at one moment. So many
+   * calls wake everyone who is there for all of them, whoever else comes and goes.
    */
-  resyncPart(parts: number): void;
+  resyncPart(): void;
   size(): number;
 }
 
-export function createHub(): Hub {
+export const SAFETY_PARTS = 60;
+
+export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hub {
   const topics = new Map<Topic, Set<Watcher>>();
-  /** Each with a number of its own, which stays: whoever comes or goes changes nobody else's turn. */
+  /** Each with the turn that wakes it next: whoever else comes or goes changes nothing about that. */
   const watchers = new Map<Watcher, number>();
-  let opened = 0;
   let turn = 0;
+  let opened = 0;
   return {
     open() {
       const watcher = new Watcher(topics, () => watchers.delete(watcher));
       opened += 1;
-      watchers.set(watcher, opened);
+      // In the later half of the round: what lives for a moment is left alone, and all that come at once are spread.
+      watchers.set(watcher, turn + parts - (opened % Math.ceil(parts / 2)));
       return watcher;
     },
     deliver({ subject, topics: also }) {
@@ -57,9 +60,13 @@ export function createHub(): Hub {
     resyncAll() {
       for (const watcher of watchers.keys()) watcher.knock(null);
     },
-    resyncPart(parts) {
-      for (const [watcher, number] of watchers) if (number % parts === turn % parts) watcher.knock(null);
+    resyncPart() {
       turn += 1;
+      for (const [watcher, due] of watchers) {
+        if (due > turn) continue;
+        watchers.set(watcher, turn + parts);
+        watcher.knock(null);
+      }
     },
     size: () => watchers.size,
   };
