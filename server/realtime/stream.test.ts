@@ -8,8 +8,9 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 
 /* What every subscription of the router promises, whatever it is about. */
 
-const SUBSCRIPTIONS = Object.entries(appRouter._def.procedures)
-  .filter(([, procedure]) => procedure._def.type === "subscription")
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+const SUBSCRIPTIONS = Object.entries(procedures)
+  .filter(([, { _def }]) => _def.type === "subscription")
   .map(([path]) => path);
 const LATE = { code: "SERVICE_UNAVAILABLE", reason: "read-timeout" };
 
@@ -80,8 +81,8 @@ describe.each(SUBSCRIPTIONS)("%s", (path) => {
 
 async function open(path: string) {
   const [router = "", name = ""] = path.split(".");
-  const procedures = caller as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
-  const events = await procedures[router]?.[name]?.(path === "chat.onMessage" ? { conversationId } : undefined);
+  const own = caller as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
+  const events = await own[router]?.[name]?.(path === "chat.onMessage" ? { conversationId } : undefined);
   const iterator = (events as AsyncIterable<unknown>)[Symbol.asyncIterator]();
   return {
     next: async () => (await iterator.next()).value,
