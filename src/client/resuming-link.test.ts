@@ -111,13 +111,13 @@ test("a connection that is never made, or says nothing to the second try either,
   const stream = subscribe({ reconnect });
   newest().next({ result: { type: "state", state: "connecting", error: null } });
   vi.advanceTimersByTime(45_001);
-  expect([attempts.length, reconnect.mock.calls.length]).toEqual([1, 1]);
+  expect([attempts.length, reconnect.mock.calls.length]).toEqual([2, 1]);
   newest().next({ result: { type: "started" } });
   vi.advanceTimersByTime(45_001);
-  expect([attempts.length, reconnect.mock.calls.length]).toEqual([2, 1]);
+  expect([attempts.length, reconnect.mock.calls.length]).toEqual([3, 1]);
   vi.advanceTimersByTime(45_001);
-  expect([attempts.length, reconnect.mock.calls.length]).toEqual([2, 2]);
+  expect([attempts.length, reconnect.mock.calls.length]).toEqual([4, 2]);
   stream.unsubscribe();
   vi.advanceTimersByTime(100_000);
-  expect([attempts.length, newest().isStopped]).toEqual([2, true]);
+  expect([attempts.length, newest().isStopped]).toEqual([4, true]);
 });

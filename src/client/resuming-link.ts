@@ -81,20 +81,18 @@ export function resumingLink<Router extends AnyTRPCRouter>({
 
         function onSilence(): void {
           silences += 1;
-          // Beginning again needs a connection: one that is never made, or that took the second try without a word, is no good.
-          if (reconnect && (isConnecting || silences > 1)) {
-            awaitSign();
-            reconnect();
-          } else restart(TRPCClientError.from(new Error(`nothing came for ${silenceMs / 1000} s`)), 0);
+          // One that is never made, or that has taken a second try without a word, is no good.
+          if (isConnecting || silences > 1) reconnect?.();
+          restart(TRPCClientError.from(new Error(`nothing came for ${silenceMs / 1000} s`)), 0);
         }
 
         function restart(error: TRPCClientError<Router>, delayMs: number): void {
           stop();
-          observer.next({ result: { type: "state", state: "connecting", error } });
           timer = setTimeout(() => {
             lastId -= 1;
             begin(lastId);
           }, delayMs);
+          observer.next({ result: { type: "state", state: "connecting", error } });
         }
 
         function stop(): void {
