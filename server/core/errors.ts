@@ -2,6 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import * as z from "zod/mini";
+import { isUnavailable } from "../../db/unavailable";
 import { MESSAGES } from "../contract/messages";
 
 /** A refusal that the caller is meant to read: thrown where the rule lives, shown as it is. */
@@ -44,15 +45,19 @@ export interface ErrorDetails {
 
 /** The tRPC error for anything thrown; domain and validation errors keep their code, all else is internal. */
 export function toTrpcError(thrown: unknown): TRPCError {
-  if (thrown instanceof TRPCError)
-    return thrown.cause instanceof DomainError || thrown.cause instanceof ValidationError
-      ? toTrpcError(thrown.cause)
-      : thrown;
+  if (thrown instanceof TRPCError) return isOurs(thrown) ? toTrpcError(thrown.cause) : thrown;
   if (thrown instanceof DomainError)
     return new TRPCError({ code: thrown.code, message: thrown.message, cause: thrown });
   if (thrown instanceof ValidationError)
     return new TRPCError({ code: "BAD_REQUEST", message: thrown.message, cause: thrown });
+  if (isUnavailable(thrown)) return new TRPCError({ code: "SERVICE_UNAVAILABLE", cause: thrown });
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: thrown });
+}
+
+/** Whether tRPC has wrapped something that we name otherwise. */
+function isOurs({ code, cause }: TRPCError): boolean {
+  if (cause instanceof DomainError || cause instanceof ValidationError) return true;
+  return code === "INTERNAL_SERVER_ERROR" && isUnavailable(cause);
 }
 
 /** What may leave the server about an error: a text and details. Everything unexpected is scrubbed. */
@@ -70,6 +75,9 @@ export function publicError(error: TRPCError): { message: string; details: Error
   }
   if (error.code === "INTERNAL_SERVER_ERROR") {
     return { message: MESSAGES.general.internal, details: { kind: "internal" } };
+  }
+  if (error.code === "SERVICE_UNAVAILABLE" && isUnavailable(cause)) {
+    return { message: MESSAGES.general.databaseAway, details: { kind: "domain", reason: "database-unavailable" } };
   }
   return { message: FRAMEWORK_MESSAGES[error.code] ?? MESSAGES.general.unreadable, details: { kind: "domain" } };
 }
