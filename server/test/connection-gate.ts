@@ -71,16 +71,12 @@ class Way {
   ) {
     this.#client = client;
     this.#database = database;
-    for (const [socket, other] of [
-      [client, database],
-      [database, client],
-    ] as const) {
-      // PostgreSQL that ends with statements unread resets the connection: so must this.
-      socket.on("error", () => {
-        if (!this.#isSilent) other.resetAndDestroy();
-      });
+    client.on("error", () => client.destroy());
+    // PostgreSQL that ends with statements unread resets the connection: so must this.
+    database.on("error", () => this.#end(() => client.resetAndDestroy()));
+    for (const socket of [client, database]) {
       socket.on("close", () => {
-        if (!this.#isSilent) other.destroy();
+        this.#end(() => this.destroy());
         if (client.destroyed && database.destroyed) onEnd();
       });
     }
@@ -99,6 +95,10 @@ class Way {
     if (loss === "silenced") this.#isSilent = true;
     else if (loss === "reset") this.#client.resetAndDestroy();
     else this.#client.end(() => this.destroy());
+  }
+
+  #end(end: () => void): void {
+    if (!this.#isSilent) end();
   }
 
   destroy(): void {
