@@ -1,8 +1,8 @@
 import { createWSClient, httpBatchLink, httpSubscriptionLink, splitLink, wsLink } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { EventSource } from "eventsource";
-import superjson from "superjson";
 import { resumingLink } from "./resuming-link";
+import { transformer } from "./transformer";
 
 /** The server takes ten calls in one request, and addresses of some kilobytes. */
 const BATCH_SIZE = 10;
@@ -30,7 +30,7 @@ export function createLinks(options: LinkOptions) {
       true: transport === "sse" ? eventLinks(options) : socketLinks(options),
       false: httpBatchLink({
         url: endpoint,
-        transformer: superjson,
+        transformer,
         maxItems: BATCH_SIZE,
         maxURLLength: LONGEST_URL,
         headers: { authorization },
@@ -44,7 +44,7 @@ function eventLinks({ endpoint, authorization }: LinkOptions) {
     resumingLink({ longestWaitMs: LONGEST_WAIT_MS }),
     httpSubscriptionLink<AnyTRPCRouter, typeof EventSource>({
       url: endpoint,
-      transformer: superjson,
+      transformer,
       EventSource,
       eventSourceOptions: {
         fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, authorization } }),
@@ -65,7 +65,7 @@ function socketLinks({ endpoint, authorization, WebSocket }: LinkOptions) {
   });
   return [
     resumingLink({ longestWaitMs: LONGEST_WAIT_MS, reconnect: () => client.connection?.ws.close() }),
-    wsLink<AnyTRPCRouter>({ client, transformer: superjson }),
+    wsLink<AnyTRPCRouter>({ client, transformer }),
   ];
 }
 

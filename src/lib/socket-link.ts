@@ -1,9 +1,9 @@
 import type { AppRouter } from "@server/router";
 import { createWSClient, type TRPCLink, wsLink } from "@trpc/client";
-import superjson from "superjson";
 import { resumingLink } from "@/client/resuming-link";
 import { setConnectionState } from "./connection";
 import { ImpatientSocket } from "./impatient-socket";
+import { transformer } from "./transformer";
 
 const LONGEST_WAIT_MS = 30_000;
 /** Without a network a try costs nothing, and must not let the first one with a network wait. */
@@ -39,7 +39,7 @@ socket.connectionState.subscribe({
 export const socketLink: TRPCLink<AppRouter> = (runtime) => {
   const reconnect = () => socket.connection?.ws.close();
   const resume = resumingLink<AppRouter>({ longestWaitMs: LONGEST_STREAM_WAIT_MS, reconnect })(runtime);
-  const carry = wsLink<AppRouter>({ client: socket, transformer: superjson })(runtime);
+  const carry = wsLink<AppRouter>({ client: socket, transformer })(runtime);
   return ({ op, next }) => resume({ op, next: (attempt) => carry({ op: attempt, next }) });
 };
 
