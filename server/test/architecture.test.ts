@@ -136,7 +136,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
     breaks: ({ from, to, typeOnly }) => {
       const [isFrom, isTo] = [from.startsWith("src/client/"), to.startsWith("src/client/")];
       // How a stream is kept alive is one thing for programs and for the page.
-      const isShared = from === "src/lib/trpc.ts" && to === "src/client/resuming-link";
+      const isShared = from === "src/lib/socket-link.ts" && to === "src/client/resuming-link";
       return isFrom ? /^(src|server|db)\//.test(to) && !isTo && !typeOnly : isTo && !isShared;
     },
   },

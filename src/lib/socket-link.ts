@@ -1,5 +1,6 @@
 import type { AppRouter } from "@server/router";
-import { createWSClient, wsLink } from "@trpc/client";
+import { createWSClient, type TRPCLink, wsLink } from "@trpc/client";
+import { resumingLink } from "@/client/resuming-link";
 import { setConnectionState } from "./connection";
 import { ImpatientSocket } from "./impatient-socket";
 import { transformer } from "./transformer";
@@ -8,6 +9,8 @@ const LONGEST_WAIT_MS = 30_000;
 /** Without a network a try costs nothing, and must not let the first one with a network wait. */
 const OFFLINE_WAIT_MS = 2_000;
 const IDLE_MS = 2_000;
+/** Between two tries of one stream: badges follow within 5 s. */
+const LONGEST_STREAM_WAIT_MS = 4_000;
 
 /*
  * Fetched with the first subscription. One WebSocket carries all of a tab; it opens with the first subscription, closes
@@ -32,12 +35,13 @@ socket.connectionState.subscribe({
   },
 });
 
-export const socketLink = wsLink<AppRouter>({ client: socket, transformer });
-
-/** For a connection that is never made, or over which nothing comes: it is made again, with all streams that it carried. */
-export function cutSocket(): void {
-  socket.connection?.ws.close();
-}
+/** Carries subscriptions, each until it is stopped or refused. */
+export const socketLink: TRPCLink<AppRouter> = (runtime) => {
+  const reconnect = () => socket.connection?.ws.close();
+  const resume = resumingLink<AppRouter>({ longestWaitMs: LONGEST_STREAM_WAIT_MS, reconnect })(runtime);
+  const carry = wsLink<AppRouter>({ client: socket, transformer })(runtime);
+  return ({ op, next }) => resume({ op, next: (attempt) => carry({ op: attempt, next }) });
+};
 
 /** Hangs up; the next subscription dials again, with the cookie of that moment. */
 export function closeSocket(): Promise<void> {
