@@ -9,8 +9,9 @@ import { startRig } from "./lib/rig";
 
 /*
  * How long can one request of 256 KB hold up everybody else? The event loop's longest block while the server answers each kind of
- * hostile input, by every way in, read inside the server's own process and held against the same server idling. The machine's
- * other work counts too, so the quietest of five rounds is taken; wanted: none of 100 ms.
+ * hostile input, by every way in, read inside the server's own process and held against the same server idling. On a busy machine
+ * a loop also waits for its processor: where Linux tells what the server's main thread spent on it, a block is never longer than
+ * that. The quietest of five rounds counts; wanted: none of 100 ms.
  */
 
 const ROUNDS = 5;
@@ -76,12 +77,15 @@ try {
 /** The event loop's longest block in milliseconds while that runs, of the round in which it was shortest. */
 async function quietest(work: () => Promise<unknown>): Promise<number> {
   const blocks: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  while (blocks.length < ROUNDS) {
     await longestBlock();
+    const before = processorMs();
     await work();
     // The watch looks once a millisecond.
     await wait(20);
-    blocks.push(await longestBlock());
+    const blocked = await longestBlock();
+    // None where the watch itself had no turn.
+    if (blocked > 0) blocks.push(Math.min(blocked, processorMs() - before));
   }
   return Math.min(...blocks);
 }
@@ -92,4 +96,11 @@ async function longestBlock(): Promise<number> {
   process.kill(rig.server.pid(), "SIGUSR2");
   while (!existsSync(report)) await wait(5);
   return Number(readFileSync(report, "utf8"));
+}
+
+/** What the server's main thread has spent on a processor; ever more by an unknown amount where nobody says. */
+function processorMs(): number {
+  const pid = rig.server.pid();
+  const file = `/proc/${pid}/task/${pid}/schedstat`;
+  return existsSync(file) ? Number(readFileSync(file, "utf8").split(" ")[0]) / 1e6 : performance.now() * 1e6;
 }
