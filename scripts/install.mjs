@@ -8,7 +8,9 @@ const BUN = "bun@1.4.4";
 const STAMP = join(ROOT, "node_modules", ".install-stamp");
 
 export async function installIfStale() {
-  const stamp = hashOf(["package.json", "bun.lock"], { words: [process.version, process.platform, process.arch] });
+  const stamp = hashOf(["package.json", "bun.lock", "patches"], {
+    words: [process.version, process.platform, process.arch],
+  });
   if (readStamp(STAMP) === stamp) return;
   await withLock(async () => {
     if (readStamp(STAMP) === stamp) return;
