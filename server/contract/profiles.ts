@@ -1,7 +1,8 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { mobileSchema, nameSchema } from "./accounts";
-import { idSchema, lineSchema, orAbsent, textSchema, webLinkSchema } from "./text";
+import { webLinkSchema } from "./links";
+import { idSchema, lineSchema, orAbsent, textSchema } from "./text";
 
 /** Pages may show pictures over https only (their content security policy). */
 const pictureLinkSchema = webLinkSchema.check(

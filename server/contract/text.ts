@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isBlank, isWebUrl, showsAsItIs } from "./shown-text";
+import { isBlank, showsAsItIs } from "./shown-text";
 
 /** Length in code points: an emoji counts once, whatever its encoding. */
 export function codePoints(text: string): number {
@@ -26,7 +26,7 @@ export function keywordsOf(schema: object): Keywords | undefined {
 }
 
 /** Tells the reference what it cannot read off the schema itself. */
-function told<Schema extends object>(schema: Schema, meaning: Keywords): Schema {
+export function told<Schema extends object>(schema: Schema, meaning: Keywords): Schema {
   keywords.set(schema, meaning);
   return schema;
 }
@@ -107,19 +107,3 @@ export function orAbsent<Schema extends z.ZodMiniType<string, string>>(schema: S
     z.nullable(schema),
   );
 }
-
-/** The check of a link; the example is one that would be right. */
-export function webUrl(example: string) {
-  return z.refine<string>(isWebUrl, {
-    error: ({ input }) =>
-      /^https?:\/\/[^/?#]*@/i.test(String(input))
-        ? "Leave out the user name and password."
-        : `Enter a full URL, such as ${example}`,
-  });
-}
-
-/** An absolute http(s) link. */
-export const webLinkSchema = told(
-  z.string({ error: "Enter a full URL, such as https://example.com" }).check(z.trim(), webUrl("https://example.com")),
-  { format: "uri", maxLength: 2048 },
-);
