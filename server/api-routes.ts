@@ -8,7 +8,7 @@ import { OPENAPI_PATH } from "./contract/paths";
 import { VITALS_PATH } from "./contract/vitals";
 import type { Bindings } from "./core/client-address";
 import type { Context, Services, Session } from "./core/context";
-import { DomainError, toTrpcError } from "./core/errors";
+import { requireJson } from "./core/errors";
 import { isForeign } from "./core/origin";
 import { retryAfter } from "./core/rate-limit";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
@@ -103,15 +103,6 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
   routes.get(OPENAPI_PATH, options.openApi);
   routes.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
   return routes;
-}
-
-/** tRPC takes forms and bytes for any procedure; none of ours has a use for them. */
-function requireJson({ method, headers }: Request): void {
-  const [type = ""] = (headers.get("content-type") ?? "").split(";");
-  if (method === "GET" || type.trim().toLowerCase() === "application/json") return;
-  throw toTrpcError(
-    new DomainError("UNSUPPORTED_MEDIA_TYPE", MESSAGES.general.jsonOnly, { reason: "unsupported-media-type" }),
-  );
 }
 
 /** Whether the percent signs of a path stand for characters; tRPC takes for granted that they do. */
