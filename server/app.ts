@@ -3,20 +3,21 @@ import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { apiRoutes, ENDPOINT } from "./api-routes";
-import { createKeyUse, readKeyToken } from "./auth/api-keys";
 import { createAuthGateway } from "./auth/client";
 import { startCutOff } from "./auth/cut-off";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
-import { findSession } from "./auth/queries";
+import { createSessionReader } from "./auth/session-reader";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
 import { MESSAGES } from "./contract/messages";
 import { bodyLimits } from "./core/body-limits";
-import { type Bindings, createAddressReader } from "./core/client-address";
-import type { Context, Session } from "./core/context";
+import { type Bindings, createAddressReader, forwardingRemedy } from "./core/client-address";
+import { createConnectionLimits } from "./core/connection-limits";
+import type { Context } from "./core/context";
 import type { Env } from "./core/env";
+import { createEventStreams } from "./core/event-streams";
 import { createFormPages } from "./core/form-pages";
 import { describeError, type Logger } from "./core/logger";
 import { ownOrigins } from "./core/origin";
@@ -44,6 +45,8 @@ import { sweepVitals } from "./vitals/queries";
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
 const SWEEP_MS = 3_600_000;
+/** access.md, Limits: how long a connection without a session may last. */
+const SESSIONLESS_MS = 10_000;
 
 export interface AppOptions {
   env: Pick<
@@ -69,6 +72,8 @@ export interface AppOptions {
   closedTo: readonly string[];
   /** The checkout: `dist/` lies below it. */
   root: string;
+  /** For tests: other times for connections than the product's. */
+  connectionTimes?: { sessionlessMs?: number; eventStreamMs?: number };
 }
 
 export interface App {
@@ -89,6 +94,7 @@ export async function createApp({
   logger,
   root,
   closedTo,
+  connectionTimes: { sessionlessMs = SESSIONLESS_MS, eventStreamMs: maxMs } = {},
 }: AppOptions): Promise<App> {
   const hub = createHub();
   const announce = (payloads: string[]) => announceTexts(db, payloads);
@@ -111,9 +117,10 @@ export async function createApp({
     transport: createMailTransport({ ...env, logger }),
   });
   const unreadMails = startUnreadMails({ db, presence, logger });
-  const readAddress = createAddressReader(env.trustedProxies);
-  const addressOf = (headers: Headers, socketAddress: string | undefined) =>
-    readAddress({ socketAddress, forwardedFor: headers.get("x-forwarded-for") });
+  const readAddress = createAddressReader(env.trustedProxies, {
+    onUntrusted: (peer) => logger.warn("forwarding header ignored", { peer, remedy: forwardingRemedy(peer) }),
+  });
+  const addressOf = (headers: Headers, socketAddress: string | undefined) => readAddress({ socketAddress, headers });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
 
@@ -135,30 +142,24 @@ export async function createApp({
     requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
   });
-  const noteKeyUse = createKeyUse(db, { onError: (error) => logger.warn("key use", describeError(error)) });
-  const readSession = async (headers: Headers): Promise<Session | null> => {
-    const keyToken = readKeyToken(headers);
-    const token = keyToken ?? auth.readToken(headers);
-    const session = token ? await findSession(db, { token }) : null;
-    if (session && keyToken) noteKeyUse(session.id);
-    return session;
-  };
+  const sessions = createSessionReader({ db, readCookie: auth.readToken, logger });
+  const connections = createConnectionLimits();
   const sockets = createSockets({
     router: appRouter,
     endpoint: ENDPOINT,
     ownOrigins: origins,
     logger,
+    ...sessions,
+    addressOf,
+    connections: connections.sockets,
+    sessionlessMs,
     // A connection outlives sessions and roles: each operation on it reads them afresh.
-    createContext: ({ headers, socketAddress, ended }) => ({
-      ...contextFor({
-        headers,
-        address: addressOf(headers, socketAddress),
-        setCookie: null,
-        session: () => readSession(headers),
-      }),
-      feed: boundFeed(hub, { most: STREAMS_PER_SOCKET, ended }),
-    }),
-    readToken: (headers) => readKeyToken(headers) ?? auth.readToken(headers),
+    createContext({ headers, socketAddress, ended }) {
+      const address = addressOf(headers, socketAddress);
+      const session = () => sessions.readSession(headers, address);
+      const feed = boundFeed(hub, { most: STREAMS_PER_SOCKET, ended });
+      return { ...contextFor({ headers, address, setCookie: null, session }), feed };
+    },
   });
   const sweep = () =>
     Promise.all([sweepExpired(db), sweepVitals(db)]).catch((error: unknown) =>
@@ -193,7 +194,13 @@ export async function createApp({
       openApi,
       addressOf: addressIn,
       contextFor,
-      readSession,
+      sessions,
+      admitEventStream: createEventStreams({
+        router: appRouter,
+        connections: connections.eventStreams,
+        logger,
+        ...(maxMs !== undefined && { maxMs }),
+      }),
     }),
   );
   app.route(

@@ -1,15 +1,21 @@
 import { BlockList, isIP } from "node:net";
+import type { Writable } from "node:stream";
 
 /** What the HTTP server tells of a request besides the request. */
 export interface Bindings {
   incoming?: { socket: { remoteAddress?: string | undefined } };
+  outgoing?: Writable;
 }
 
 /**
  * Reads the caller's address: the socket's, or, when that is a trusted proxy, the last of X-Forwarded-For that is none.
- * A header from anyone else is ignored, so that nobody chooses the address that is counted.
+ * A header from anyone else is ignored, so that nobody chooses the address that is counted; the first one is told to
+ * `onUntrusted` with the address it came from.
  */
-export function createAddressReader(trustedProxies: readonly string[]) {
+export function createAddressReader(
+  trustedProxies: readonly string[],
+  { onUntrusted = () => {} }: { onUntrusted?: (peer: string) => void } = {},
+) {
   const trusted = new BlockList();
   for (const entry of trustedProxies) {
     const [address = "", prefix] = entry.split("/");
@@ -20,14 +26,14 @@ export function createAddressReader(trustedProxies: readonly string[]) {
   const isTrusted = (address: string) =>
     isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-  return ({
-    socketAddress,
-    forwardedFor,
-  }: {
-    socketAddress: string | undefined;
-    forwardedFor: string | null;
-  }): string => {
+  let isNoticed = false;
+  return ({ socketAddress, headers }: { socketAddress: string | undefined; headers: Headers }): string => {
+    const forwardedFor = headers.get("x-forwarded-for");
     let address = unmapped(socketAddress ?? "");
+    if (!isNoticed && !isTrusted(address) && (forwardedFor !== null || headers.has("forwarded"))) {
+      isNoticed = true;
+      onUntrusted(address);
+    }
     const hops = (forwardedFor ?? "").split(",").map((hop) => unmapped(withoutPort(hop.trim())));
     while (isTrusted(address) && hops.length > 0) {
       const hop = hops.pop() ?? "";
@@ -60,4 +66,12 @@ function withoutPort(hop: string): string {
 /** An IPv4 address that came over an IPv6 socket as IPv4. */
 function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
+}
+
+/** What to do about a forwarding header that was ignored: its sender may be the proxy in front, or anybody. */
+export function forwardingRemedy(peer: string): string {
+  return (
+    `A request from ${peer} brought a forwarding header, which is ignored: TRUSTED_PROXIES does not name that address. If it is ` +
+    `your proxy, set TRUSTED_PROXIES=${peer}; until then all who come through it share the limits of one address.`
+  );
 }

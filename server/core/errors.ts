@@ -12,13 +12,26 @@ export class DomainError extends Error {
   readonly current: object | undefined;
   /** A stable word for programs that branch, such as `link-expired`; the message is for people. */
   readonly reason: string | undefined;
+  /** When trying again may help; the answer carries Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: TRPC_ERROR_CODE_KEY, message: string, options: { current?: object; reason?: string } = {}) {
+  constructor(
+    code: TRPC_ERROR_CODE_KEY,
+    message: string,
+    options: { current?: object; reason?: string; retryAfterSeconds?: number } = {},
+  ) {
     super(message);
     this.code = code;
     this.current = options.current;
     this.reason = options.reason;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
+}
+
+/** The header that says when to come back, if any call of a batch was refused for now. */
+export function retryAfter(errors: readonly { cause?: unknown }[]): Record<string, string> {
+  const waits = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (cause.retryAfterSeconds ?? []) : []));
+  return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
 }
 
 /** Input of the right shape that a rule refuses, told per field: `{ "patch.dueDate": ["…"] }`. */

@@ -25,18 +25,12 @@ export type LimitName = keyof typeof RULES;
 
 /** TOO_MANY_REQUESTS; the answer carries Retry-After. */
 export class RateLimitedError extends DomainError {
-  readonly retryAfterSeconds: number;
+  override readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
+    super("TOO_MANY_REQUESTS", MESSAGES.general.tooMany, { reason: "limited" });
     this.retryAfterSeconds = retryAfterSeconds;
   }
-}
-
-/** The header that says when to come back, if any call of a batch came too often. */
-export function retryAfter(errors: readonly { cause?: unknown }[]): Record<string, string> {
-  const waits = errors.flatMap(({ cause }) => (cause instanceof RateLimitedError ? [cause.retryAfterSeconds] : []));
-  return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
 }
 
 export interface Limits {

@@ -148,5 +148,6 @@ test.each([
   ["10.0.0.1", "[::ffff:198.51.100.4]", ["10.0.0.1"], "198.51.100.4"],
   ["10.0.0.1", "198.51.100.4:port", ["10.0.0.1"], "10.0.0.1"],
 ])("behind %s, X-Forwarded-For %j and proxies %j mean %s", (socketAddress, forwardedFor, proxies, address) => {
-  expect(createAddressReader(proxies)({ socketAddress, forwardedFor })).toBe(address);
+  const headers = new Headers(forwardedFor === null ? {} : { "x-forwarded-for": forwardedFor });
+  expect(createAddressReader(proxies)({ socketAddress, headers })).toBe(address);
 });

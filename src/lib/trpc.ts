@@ -6,7 +6,7 @@ import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import superjson from "superjson";
 import { settleSentWords } from "./typed-words";
-import { isRefusal, type SessionEnd, sessionEndOf } from "./user-message";
+import { codeOf, isRefusal, type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
 export const trpc = createTRPCReact<AppRouter>();
@@ -39,7 +39,8 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
         condition: ({ type }) => type === "subscription",
         true: [
           retryLink({
-            retry: ({ error }) => !isRefusal(error),
+            // A limit passes; any other refusal would come again.
+            retry: ({ error }) => !isRefusal(error) || codeOf(error) === "TOO_MANY_REQUESTS",
             retryDelayMs: (attempt) => Math.min(500 * 2 ** attempt, LONGEST_WAIT_MS),
           }),
           lazySocketLink,
