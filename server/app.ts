@@ -162,7 +162,7 @@ export async function createApp({
     },
   });
   const sweep = () =>
-    Promise.all([sweepExpired(db), sweepVitals(db)]).catch((error: unknown) =>
+    Promise.all([sweepExpired(db), sweepVitals(db), limits.sweep()]).catch((error: unknown) =>
       logger.warn("sweep", describeError(error)),
     );
   const sweeper = setInterval(sweep, SWEEP_MS);

@@ -12,6 +12,7 @@ import { runAdminCommand } from "./auth/admin-command";
 import { ensureFirstAdmin } from "./auth/first-admin";
 import { endSessionsOf } from "./auth/mutations";
 import { hashPassword } from "./auth/passwords";
+import { unnamedProxyNotice } from "./core/client-address";
 import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { loadSecrets, type Secrets } from "./core/secrets";
@@ -51,6 +52,8 @@ async function main(): Promise<void> {
       sentence: "The server stops because of an unexpected error; the log has where it happened.",
     });
   });
+  const notice = unnamedProxyNotice(env);
+  if (notice !== null) logger.warn("unnamed proxy", { notice });
   makeDataDir(env);
   const connection = await openDatabase(env, logger);
   await migrate(connection, root).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import type { Writable } from "node:stream";
+import type { Env } from "./env";
 
 /** What the HTTP server tells of a request besides the request. */
 export interface Bindings {
@@ -74,4 +75,29 @@ export function forwardingRemedy(peer: string): string {
     `A request from ${peer} brought a forwarding header, which is ignored: TRUSTED_PROXIES does not name that address. If it is ` +
     `your proxy, set TRUSTED_PROXIES=${peer}; until then all who come through it share the limits of one address.`
   );
+}
+
+/**
+ * What to say at the start when people reach the server through a proxy that no setting names; null when all is well. It speaks
+ * no TLS itself and listens on one port, so that another scheme or port in PUBLIC_URL, or a name that is not this machine's
+ * own when it listens to itself alone, is a proxy's.
+ */
+export function unnamedProxyNotice({
+  host,
+  port,
+  publicUrl,
+  trustedProxies,
+}: Pick<Env, "host" | "port" | "publicUrl" | "trustedProxies">): string | null {
+  const { protocol, port: publicPort, hostname } = new URL(publicUrl);
+  const isElsewhere = protocol === "https:" || Number(publicPort || 80) !== port;
+  const isBehindLoopback = isLoopback(host) && !isLoopback(hostname);
+  if (trustedProxies.length > 0 || (!isElsewhere && !isBehindLoopback)) return null;
+  return (
+    `PUBLIC_URL is ${publicUrl}, so that a proxy stands in front, and TRUSTED_PROXIES names none: all people count as one ` +
+    "address and share its limits. Set TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1."
+  );
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -2,7 +2,7 @@ import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeSession, makeUser } from "../../db/factories";
 import { MESSAGES } from "../contract/messages";
-import { createAddressReader } from "../core/client-address";
+import { createAddressReader, unnamedProxyNotice } from "../core/client-address";
 import { createLimits } from "../core/rate-limit";
 import { createTestCallers, refusal } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -151,3 +151,21 @@ test.each([
   const headers = new Headers(forwardedFor === null ? {} : { "x-forwarded-for": forwardedFor });
   expect(createAddressReader(proxies)({ socketAddress, headers })).toBe(address);
 });
+
+test.each([
+  ["https://sangam.example", "127.0.0.1", [], true],
+  ["https://sangam.example", "0.0.0.0", [], true],
+  ["http://sangam.example", "0.0.0.0", [], true],
+  ["http://sangam.example:3000", "127.0.0.1", [], true],
+  ["http://sangam.example:3000", "0.0.0.0", [], false],
+  ["http://localhost:3000", "127.0.0.1", [], false],
+  ["http://[::1]:3000", "::1", [], false],
+  ["https://sangam.example", "127.0.0.1", ["127.0.0.1"], false],
+])(
+  "reached at %s, listening on %s, with proxies %j: the start names TRUSTED_PROXIES: %s",
+  (publicUrl, host, trustedProxies, isSaid) => {
+    const notice = unnamedProxyNotice({ publicUrl, host, port: 3000, trustedProxies });
+    expect(notice !== null).toBe(isSaid);
+    if (isSaid) expect(notice).toContain("TRUSTED_PROXIES");
+  },
+);
