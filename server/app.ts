@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
+import { isUnavailable } from "../db/unavailable";
 import { apiRoutes, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { startCutOff } from "./auth/cut-off";
@@ -11,12 +12,12 @@ import { deleteSession, sweepExpired } from "./auth/mutations";
 import { createSessionReader } from "./auth/session-reader";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
-import { MESSAGES } from "./contract/messages";
 import { bodyLimits } from "./core/body-limits";
-import { type Bindings, createAddressReader, forwardingRemedy } from "./core/client-address";
+import { type Bindings, createAddressReader } from "./core/client-address";
 import { createConnectionLimits } from "./core/connection-limits";
 import type { Context } from "./core/context";
 import type { Env } from "./core/env";
+import { httpError } from "./core/errors";
 import { createEventStreams } from "./core/event-streams";
 import { createFormPages } from "./core/form-pages";
 import { describeError, type Logger } from "./core/logger";
@@ -66,6 +67,8 @@ export interface AppOptions {
   db: Db;
   /** The plain client of the same pool. */
   sql: Sql;
+  /** Of the same pool: how long a call has been pending past its deadline. */
+  overdueMs?: () => number;
   connection: Connection;
   logger: Logger;
   /** E-mails that may not sign in, and answer like a wrong password: the demo's, outside the demo. */
@@ -90,6 +93,7 @@ export async function createApp({
   secrets,
   db,
   sql,
+  overdueMs = () => 0,
   connection,
   logger,
   root,
@@ -117,10 +121,7 @@ export async function createApp({
     transport: createMailTransport({ ...env, logger }),
   });
   const unreadMails = startUnreadMails({ db, presence, logger });
-  const readAddress = createAddressReader(env.trustedProxies, {
-    onUntrusted: (peer) => logger.warn("forwarding header ignored", { peer, remedy: forwardingRemedy(peer) }),
-  });
-  const addressOf = (headers: Headers, socketAddress: string | undefined) => readAddress({ socketAddress, headers });
+  const addressOf = createAddressReader(env.trustedProxies, { logger });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
 
@@ -174,12 +175,13 @@ export async function createApp({
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
   app.onError((error, c) => {
     logger.error("request", describeError(error));
-    return c.json({ message: MESSAGES.general.internal }, 500);
+    return c.json(httpError(error).body, isUnavailable(error) ? 503 : 500);
   });
   app.get("/healthz", (c) => c.json({ ok: true }));
   app.get("/readyz", async (c) => {
     const [database, listening] = await Promise.all([isReachable(db), listener.isWell()]);
-    return c.json({ database, listener: listening }, database && listening ? 200 : 503);
+    const parts = { database, listener: listening, pool: overdueMs() === 0 };
+    return c.json(parts, Object.values(parts).every(Boolean) ? 200 : 503);
   });
   const limitedBody = bodyLimits({ mayBeLarge: isLargePush, maxBytes: MAX_PUSH_BYTES, atOnce: 4 });
   const addressIn = (headers: Headers, { incoming }: Bindings) => addressOf(headers, incoming?.socket.remoteAddress);
@@ -195,12 +197,7 @@ export async function createApp({
       addressOf: addressIn,
       contextFor,
       sessions,
-      admitEventStream: createEventStreams({
-        router: appRouter,
-        connections: connections.eventStreams,
-        logger,
-        ...(maxMs !== undefined && { maxMs }),
-      }),
+      admitEventStream: createEventStreams({ router: appRouter, connections: connections.eventStreams, logger, maxMs }),
     }),
   );
   app.route(

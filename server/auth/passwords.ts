@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { hashPassword as hash, verifyPassword as verify } from "better-auth/crypto";
 import limit from "p-limit";
 import { MESSAGES } from "../contract/messages";
+import { retrySentence } from "../contract/messages/retry";
 import { DomainError } from "../core/errors";
 
 /**
@@ -47,7 +48,7 @@ export async function withHashPlace<Result>(address: string, work: () => Promise
   const mayWait = Math.floor((MAX_WAIT_MS * WORKERS) / hashMs);
   const places = WORKERS + Math.min(MAX_WAITING, Math.max(MIN_WAITING, mayWait));
   if (heldInAll >= places || (ofAddress > 0 && heldInAll >= places * SHARE_OF_ADDRESS)) {
-    throw new DomainError("SERVICE_UNAVAILABLE", MESSAGES.limits.busy, {
+    throw new DomainError("SERVICE_UNAVAILABLE", `${MESSAGES.limits.busy} ${retrySentence(RETRY_AFTER_SECONDS)}`, {
       reason: "busy",
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from "node:net";
 import type { Writable } from "node:stream";
 import type { Env } from "./env";
+import type { Logger } from "./logger";
+import { isLoopback } from "./loopback";
 
 /** What the HTTP server tells of a request besides the request. */
 export interface Bindings {
@@ -10,13 +12,10 @@ export interface Bindings {
 
 /**
  * Reads the caller's address: the socket's, or, when that is a trusted proxy, the last of X-Forwarded-For that is none.
- * A header from anyone else is ignored, so that nobody chooses the address that is counted; the first one is told to
- * `onUntrusted` with the address it came from.
+ * A header from anyone else is ignored, so that nobody chooses the address that is counted; the first one is named in
+ * the log, with what to do if it came from a proxy.
  */
-export function createAddressReader(
-  trustedProxies: readonly string[],
-  { onUntrusted = () => {} }: { onUntrusted?: (peer: string) => void } = {},
-) {
+export function createAddressReader(trustedProxies: readonly string[], { logger }: { logger: Logger }) {
   const trusted = new BlockList();
   for (const entry of trustedProxies) {
     const [address = "", prefix] = entry.split("/");
@@ -28,12 +27,12 @@ export function createAddressReader(
     isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
   let isNoticed = false;
-  return ({ socketAddress, headers }: { socketAddress: string | undefined; headers: Headers }): string => {
+  return (headers: Headers, socketAddress: string | undefined): string => {
     const forwardedFor = headers.get("x-forwarded-for");
     let address = unmapped(socketAddress ?? "");
     if (!isNoticed && !isTrusted(address) && (forwardedFor !== null || headers.has("forwarded"))) {
       isNoticed = true;
-      onUntrusted(address);
+      logger.warn("forwarding header ignored", { peer: address, remedy: forwardingRemedy(address) });
     }
     const hops = (forwardedFor ?? "").split(",").map((hop) => unmapped(withoutPort(hop.trim())));
     while (isTrusted(address) && hops.length > 0) {
@@ -70,7 +69,7 @@ function unmapped(address: string): string {
 }
 
 /** What to do about a forwarding header that was ignored: its sender may be the proxy in front, or anybody. */
-export function forwardingRemedy(peer: string): string {
+function forwardingRemedy(peer: string): string {
   return (
     `A request from ${peer} brought a forwarding header, which is ignored: TRUSTED_PROXIES does not name that address. If it is ` +
     `your proxy, set TRUSTED_PROXIES=${peer}; until then all who come through it share the limits of one address.`
@@ -96,8 +95,4 @@ export function unnamedProxyNotice({
     `PUBLIC_URL is ${publicUrl}, so that a proxy stands in front, and TRUSTED_PROXIES names none: all people count as one ` +
     "address and share its limits. Set TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1."
   );
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -1,4 +1,5 @@
 import { MESSAGES } from "../contract/messages";
+import { retrySentence } from "../contract/messages/retry";
 import { DomainError } from "./errors";
 import { createPlaces } from "./places";
 
@@ -78,7 +79,8 @@ export function createConnectionLimits(): ConnectionLimits {
 }
 
 function tooManyConnections(): DomainError {
-  return new DomainError("TOO_MANY_REQUESTS", MESSAGES.limits.tooManyConnections, {
+  const message = `${MESSAGES.limits.tooManyConnections} ${retrySentence(RETRY_AFTER_SECONDS)}`;
+  return new DomainError("TOO_MANY_REQUESTS", message, {
     reason: TOO_MANY_CONNECTIONS,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

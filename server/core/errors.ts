@@ -2,6 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import * as z from "zod/mini";
+import { isUnavailable } from "../../db/unavailable";
 import { MESSAGES } from "../contract/messages";
 
 /** A refusal that the caller is meant to read: thrown where the rule lives, shown as it is. */
@@ -12,7 +13,7 @@ export class DomainError extends Error {
   readonly current: object | undefined;
   /** A stable word for programs that branch, such as `link-expired`; the message is for people. */
   readonly reason: string | undefined;
-  /** When trying again may help; the answer carries Retry-After. */
+  /** Of what passes by itself: when to try again, as Retry-After says too. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -51,29 +52,42 @@ export type FieldErrors = Record<string, string[]>;
 export interface ErrorDetails {
   kind: "domain" | "validation" | "internal";
   reason?: string;
+  retryAfterSeconds?: number;
   fieldErrors?: FieldErrors;
   current?: object;
 }
 
 /** The tRPC error for anything thrown; domain and validation errors keep their code, all else is internal. */
 export function toTrpcError(thrown: unknown): TRPCError {
-  if (thrown instanceof TRPCError)
-    return thrown.cause instanceof DomainError || thrown.cause instanceof ValidationError
-      ? toTrpcError(thrown.cause)
-      : thrown;
+  if (thrown instanceof TRPCError) return isOurs(thrown) ? toTrpcError(thrown.cause) : thrown;
   if (thrown instanceof DomainError)
     return new TRPCError({ code: thrown.code, message: thrown.message, cause: thrown });
   if (thrown instanceof ValidationError)
     return new TRPCError({ code: "BAD_REQUEST", message: thrown.message, cause: thrown });
+  if (isUnavailable(thrown)) return new TRPCError({ code: "SERVICE_UNAVAILABLE", cause: thrown });
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: thrown });
+}
+
+/** Whether tRPC has wrapped something that we name otherwise. */
+function isOurs({ code, cause }: TRPCError): boolean {
+  if (cause instanceof DomainError || cause instanceof ValidationError) return true;
+  return code === "INTERNAL_SERVER_ERROR" && isUnavailable(cause);
 }
 
 /** What may leave the server about an error: a text and details. Everything unexpected is scrubbed. */
 export function publicError(error: TRPCError): { message: string; details: ErrorDetails } {
   const { cause } = error;
   if (cause instanceof DomainError) {
-    const { message, reason, current } = cause;
-    return { message, details: { kind: "domain", ...(reason && { reason }), ...(current && { current }) } };
+    const { message, reason, retryAfterSeconds, current } = cause;
+    return {
+      message,
+      details: {
+        kind: "domain",
+        ...(reason && { reason }),
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(current && { current }),
+      },
+    };
   }
   if (cause instanceof ValidationError) {
     return { message: cause.message, details: { kind: "validation", fieldErrors: cause.fieldErrors } };
@@ -83,6 +97,9 @@ export function publicError(error: TRPCError): { message: string; details: Error
   }
   if (error.code === "INTERNAL_SERVER_ERROR") {
     return { message: MESSAGES.general.internal, details: { kind: "internal" } };
+  }
+  if (error.code === "SERVICE_UNAVAILABLE" && isUnavailable(cause)) {
+    return { message: MESSAGES.general.databaseAway, details: { kind: "domain", reason: "database-unavailable" } };
   }
   return { message: FRAMEWORK_MESSAGES[error.code] ?? MESSAGES.general.unreadable, details: { kind: "domain" } };
 }

@@ -21,7 +21,7 @@ interface EventStream {
 interface EventStreamOptions {
   router: AnyTRPCRouter;
   connections: ConnectionCounter;
-  maxMs?: number;
+  maxMs?: number | undefined;
   logger: Logger;
 }
 

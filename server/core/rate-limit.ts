@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Sql } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
+import { retrySentence } from "../contract/messages/retry";
 import { DomainError } from "./errors";
 
 const MINUTE = 60;
@@ -23,12 +24,13 @@ export const RULES = {
 
 export type LimitName = keyof typeof RULES;
 
-/** TOO_MANY_REQUESTS; the answer carries Retry-After. */
+/** TOO_MANY_REQUESTS, reason `limited`: the sentence, the details and Retry-After say when to try again. */
 export class RateLimitedError extends DomainError {
   override readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super("TOO_MANY_REQUESTS", MESSAGES.general.tooMany, { reason: "limited" });
+    const message = `${MESSAGES.general.tooMany} ${retrySentence(retryAfterSeconds)}`;
+    super("TOO_MANY_REQUESTS", message, { reason: "limited" });
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }

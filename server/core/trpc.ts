@@ -9,8 +9,11 @@ import type { LimitName } from "./rate-limit";
 
 /** What the reference tells of a procedure; set by the rungs of the ladder. */
 export interface ProcedureMeta {
-  /** "active": any signed-in account; "employees": users and admins; "followers": clients and admins. */
-  access: "anyone" | "active" | "employees" | "followers" | "admins";
+  /**
+   * "active": any signed-in account; "browsers": the same, but by no API key; "employees": users and admins; "followers":
+   * clients and admins.
+   */
+  access: "anyone" | "active" | "browsers" | "employees" | "followers" | "admins";
   /** What a call counts against; without it "read" or "write" by its kind. */
   limit?: LimitName;
   /** What is refused behind an interface, such as that of the auth library, where the reference does not see it. */
@@ -70,7 +73,8 @@ const observed = t.middleware(async ({ ctx, path, type, next }) => {
     return result;
   }
   const error = toTrpcError(result.error);
-  if (error.code === "INTERNAL_SERVER_ERROR")
+  // A fault of the server, or its database's: the log says where.
+  if (error.code === "INTERNAL_SERVER_ERROR" || error.code === "SERVICE_UNAVAILABLE")
     ctx.logger.error("call", { ...line, code: error.code, ...describeError(error) });
   else ctx.logger.info("call", { ...line, code: error.code });
   throw error;

@@ -95,7 +95,10 @@ describe("what a visitor sends", () => {
     for (let round = 0; round < 10; round += 1)
       await hasty.inquiries.submit(round % 2 ? contact : { ...application, website: "x" });
     const refused = await refusal(hasty.inquiries.submit(contact));
-    expect(refused).toMatchObject({ code: "TOO_MANY_REQUESTS", message: MESSAGES.general.tooMany });
+    expect(refused).toMatchObject({
+      code: "TOO_MANY_REQUESTS",
+      message: `${MESSAGES.general.tooMany} Try again in about an hour.`,
+    });
     expect(await stored()).toHaveLength(5);
   });
 

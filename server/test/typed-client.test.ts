@@ -70,6 +70,7 @@ describe("a typed client", () => {
     await expect(client.projects.update.mutate(edit)).rejects.toMatchObject({
       code: "CONFLICT",
       kind: "domain",
+      reason: "stale-version",
       current: { title: "Twice", version: 2 },
     });
   });
@@ -90,6 +91,7 @@ describe("a typed client", () => {
     await expect(client.projects.create.mutate({ ...fields, title: "No" })).rejects.toMatchObject({
       code: "FORBIDDEN",
     });
+    await expect(client.auth.apiKeys.query()).rejects.toMatchObject({ reason: "api-key-not-allowed" });
     await own.auth.revokeApiKey({ keyId: id });
     await expect(client.tasks.mine.query()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
   });
@@ -177,5 +179,5 @@ function listen(client: Client, { conversationId, heard }: { conversationId: str
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
-  await expect.poll(isTrue, { timeout: 15_000, interval: 20 }).toBe(true);
+  await expect.poll(isTrue).toBe(true);
 }

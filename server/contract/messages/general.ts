@@ -7,8 +7,9 @@ export const GENERAL_MESSAGES = {
   unreadable: "The request could not be read.",
   tooLarge: "The request is too large.",
   foreignOrigin: "This request came from another site.",
-  tooMany: "Too many requests. Please wait a moment.",
+  tooMany: "Too many requests.",
   internal: "Something went wrong on our side. Please try again.",
+  databaseAway: "The server cannot reach its database right now. Please try again in a moment.",
   unreachable: "The server cannot be reached. Please check your connection and try again.",
   overHttp: "Sign in and out over HTTP: this connection cannot set cookies.",
 } as const;
