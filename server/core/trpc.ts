@@ -3,6 +3,7 @@ import { initTRPC, type ProcedureType } from "@trpc/server";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import type { Context } from "./context";
 import { publicError, toTrpcError } from "./errors";
+import { refusalOf } from "./input-envelope";
 import { describeError } from "./logger";
 import { transformer } from "./plain";
 import type { LimitName } from "./rate-limit";
@@ -80,5 +81,13 @@ const observed = t.middleware(async ({ ctx, path, type, next }) => {
   throw error;
 });
 
-/** Anyone, signed in or not. */
-export const publicProcedure = t.procedure.meta({ access: "anyone" }).use(observed);
+/** The start of every procedure. */
+export const observedProcedure = t.procedure.use(observed);
+
+/** Refuses an input that was not deserialised: here, since a procedure without a schema never asks for its input. */
+export const readableInput = t.middleware(async ({ getRawInput, next }) => {
+  // What is no JSON at all is refused by whoever reads it; a call without an input may have an empty body.
+  const refusal = refusalOf(await getRawInput().catch(() => undefined));
+  if (refusal) throw refusal;
+  return next();
+});
