@@ -25,7 +25,9 @@ try {
   await flood("sockets without a session", SOCKETS, openSocket);
   await sleep(CLOSED_AFTER_MS);
   console.log(`after they were closed: ${mebibytes()} MiB`);
-  await flood("event streams of one person", STREAMS, () => openStream(cookie));
+  // Twice: what stays after the first is the garbage of a process that has room, and does not grow.
+  for (let round = 0; round < 2; round += 1)
+    await flood("event streams of one person", STREAMS, () => openStream(cookie));
   await signIns();
 } finally {
   await rig.close();
