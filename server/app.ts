@@ -15,7 +15,7 @@ import { startUnreadMails } from "./chat/worker";
 import { bodyLimits } from "./core/body-limits";
 import { type Bindings, createAddressReader } from "./core/client-address";
 import { createConnectionLimits } from "./core/connection-limits";
-import type { Context } from "./core/context";
+import type { Context, StreamTimes } from "./core/context";
 import type { Env } from "./core/env";
 import { httpError } from "./core/errors";
 import { createEventStreams } from "./core/event-streams";
@@ -40,6 +40,7 @@ import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { announceTexts } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
+import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
 import { sweepVitals } from "./vitals/queries";
 
@@ -77,6 +78,8 @@ export interface AppOptions {
   root: string;
   /** For tests: other times for connections than the product's. */
   connectionTimes?: { sessionlessMs?: number; eventStreamMs?: number };
+  /** Other than the product's: for tests. */
+  streamTimes?: StreamTimes;
 }
 
 export interface App {
@@ -99,6 +102,7 @@ export async function createApp({
   root,
   closedTo,
   connectionTimes: { sessionlessMs = SESSIONLESS_MS, eventStreamMs: maxMs } = {},
+  streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
   const hub = createHub();
   const announce = (payloads: string[]) => announceTexts(db, payloads);
@@ -135,6 +139,7 @@ export async function createApp({
     contactEmail: env.contactEmail,
     db,
     feed: hub,
+    streamTimes,
     presence,
     auth,
     vault,

@@ -27,6 +27,7 @@ export async function startLiveServer({
   port = 0,
   logger,
   connectionTimes,
+  streamTimes,
 }: {
   db: Db;
   sql: Sql;
@@ -36,6 +37,7 @@ export async function startLiveServer({
   port?: number;
   logger?: Logger;
   connectionTimes?: NonNullable<AppOptions["connectionTimes"]>;
+  streamTimes?: AppOptions["streamTimes"];
 }): Promise<LiveServer> {
   const lines: string[] = [];
   const collecting = createLogger({ level: "debug", write: (line) => lines.push(line) });
@@ -64,6 +66,7 @@ export async function startLiveServer({
     root: "/nowhere",
     closedTo: ["closed@sangam.example"],
     ...(connectionTimes && { connectionTimes }),
+    ...(streamTimes && { streamTimes }),
   });
   const server = createServer(getRequestListener(app.fetch));
   app.attach(server);
