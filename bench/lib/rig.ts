@@ -38,7 +38,7 @@ export async function startRig({
   /** Settings besides. */
   env?: Record<string, string>;
 } = {}): Promise<Rig> {
-  const server = await startServer({ LOG_LEVEL: "silent", DEMO: "0", ...env });
+  const server = await startServer({ LOG_LEVEL: "silent", DEMO: "0", TRUSTED_PROXIES: "127.0.0.1", ...env });
   try {
     const cluster = await startEmbedded({ dataDir: server.dataDir });
     const { db, close } = createDb(cluster.connection, { max: 4 });

@@ -29,6 +29,12 @@ export class DomainError extends Error {
   }
 }
 
+/** The header that says when to come back, if any call of a batch was refused for now. */
+export function retryAfter(errors: readonly { cause?: unknown }[]): Record<string, string> {
+  const waits = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (cause.retryAfterSeconds ?? []) : []));
+  return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
+}
+
 /** Input of the right shape that a rule refuses, told per field: `{ "patch.dueDate": ["…"] }`. */
 export class ValidationError extends Error {
   override readonly name = "ValidationError";

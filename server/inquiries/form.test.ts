@@ -139,7 +139,7 @@ describe("a form that was sent without JavaScript", () => {
     const answer = await receiveForm(
       {
         db: broken.db,
-        limits: { consume: async () => {}, giveBack: async () => {} },
+        limits: { check: async () => {}, consume: async () => {}, giveBack: async () => {}, sweep: async () => {} },
         contactEmail: null,
         address: "192.0.2.1",
         logger: createLogger({ level: "silent" }),
