@@ -1013,6 +1013,7 @@ export interface Api {
       subject: "collaboration" | "other" | "partnership" | "project" | "support";
       message: string;
       website?: string | undefined;
+      inquiryKey?: string | undefined;
     } | {
       kind: "application";
       name: string;
@@ -1021,6 +1022,7 @@ export interface Api {
       programme: "free-internship" | "paid-internship" | "training";
       note?: string | null | undefined;
       website?: string | undefined;
+      inquiryKey?: string | undefined;
     }, {
       ok: boolean;
     }>;
