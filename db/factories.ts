@@ -80,14 +80,19 @@ export async function makeUser(
 /** A session that stands for an hour, or ended an hour ago. */
 export async function makeSession(
   db: Db | Tx,
-  { userId, expired = false, scope = "write" }: { userId: string; expired?: boolean; scope?: SessionScope },
+  {
+    userId,
+    expired = false,
+    scope = "write",
+    token = `token-${crypto.randomUUID()}`,
+  }: { userId: string; expired?: boolean; scope?: SessionScope; token?: string },
 ): Promise<{ id: string; token: string }> {
   const [session] = await db
     .insert(sessions)
     .values({
       userId,
       scope,
-      token: `token-${crypto.randomUUID()}`,
+      token,
       expiresAt: new Date(Date.now() + (expired ? -1 : 1) * 3_600_000),
     })
     .returning({ id: sessions.id, token: sessions.token });

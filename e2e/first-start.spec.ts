@@ -2,8 +2,9 @@ import { spawnSync } from "node:child_process";
 import { MESSAGES } from "../server/contract/messages";
 import { test as base, expect, expectAccessible } from "./fixtures";
 import { signIn, submitLogin } from "./pages/account";
-import { disposeServer, startServer } from "./server";
+import { disposeServer, startServer, type TestServer } from "./server";
 
+const DEMO_ADMIN = { email: "asha@sangam.example", password: "sangam-demo" };
 const ADMIN = { email: "boss@firm.example", password: "first-of-all-1", name: "Boss Of All" };
 
 /** A real organisation: no demo, and its first admin from the environment. */
@@ -98,3 +99,51 @@ test("a database that is away is told in a sentence that says what to do", async
   expect(started.stderr).toContain("DATABASE_URL");
   expect(started.stderr).not.toContain("hidden");
 });
+
+test("at a public address the demo that loopback had is closed, its sessions are over, and the way in is said", async () => {
+  const server = await startServer({ DEMO: "" });
+  try {
+    expect(server.said.filter((line) => line.startsWith("demo "))).toHaveLength(12);
+    expect(server.said.join("\n")).not.toContain("npm run admin");
+    const asha = await post(server, "auth.signIn", { ...DEMO_ADMIN, rememberMe: true });
+    expect(asha.status).toBe(200);
+    const cookie = asha.headers
+      .getSetCookie()
+      .map((one) => one.split(";")[0])
+      .join("; ");
+    await server.stop();
+
+    await server.start({ PUBLIC_URL: "https://firm.example" });
+    expect(server.said.filter((line) => line.startsWith("demo "))).toEqual([]);
+    expect(server.said.join("\n")).toContain("npm run admin -- create --email");
+    expect((await post(server, "auth.signIn", { ...DEMO_ADMIN, rememberMe: true })).status).toBe(401);
+    expect((await fetch(`${server.url}/api/trpc/auth.sessions`, { headers: { cookie } })).status).toBe(401);
+    await server.stop();
+
+    await server.start({ PUBLIC_URL: "https://firm.example", DEMO: "1", DEMO_ANYWHERE: "1" });
+    expect(server.log.join("")).toMatch(/DEMO_ANYWHERE/);
+    expect((await post(server, "auth.signIn", { ...DEMO_ADMIN, rememberMe: true })).status).toBe(200);
+  } finally {
+    await disposeServer(server);
+  }
+});
+
+test("a demo that is asked for at a public address does not start, and says what to set", async () => {
+  for (const address of [{ PUBLIC_URL: "https://firm.example" }, { HOST: "0.0.0.0" }]) {
+    const started = spawnSync(process.execPath, ["dist-server/main.mjs"], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, PORT: "1", DATA_DIR: "/proc/no-such-folder", DEMO: "1", ...address },
+    });
+    expect(started.status).toBe(1);
+    expect(started.stderr).toMatch(/^DEMO .*ADMIN_EMAIL.*DEMO_ANYWHERE=1/);
+    expect(started.stdout).not.toContain("demo ");
+  }
+});
+
+function post(server: TestServer, procedure: string, json: object): Promise<Response> {
+  return fetch(`${server.url}/api/trpc/${procedure}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ json }),
+  });
+}

@@ -16,8 +16,10 @@ export type TestServer = {
   stop(): Promise<number | null>;
   /** kill -9. */
   kill(): Promise<void>;
-  /** Again, on the same port and the same data, after `stop` or `kill`. */
-  start(): Promise<void>;
+  /** Again, on the same port and the same data, after `stop` or `kill`; `changes` are settings of this start alone. */
+  start(changes?: Record<string, string>): Promise<void>;
+  /** The lines that the present start has printed, up to `ready`. */
+  readonly said: readonly string[];
   /** Everything it has logged, at the most talkative level. */
   log: readonly string[];
 };
@@ -29,16 +31,18 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
   const port = await freePort();
   const dataDir = throwAwayFolder();
   const log: string[] = [];
-  let child = await launch({ port, dataDir, env, log });
+  const said: string[] = [];
+  let child = await launch({ port, dataDir, env, log, said });
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
     pid: () => child.pid ?? 0,
     stop: () => end(child, "SIGTERM"),
     kill: async () => void (await end(child, "SIGKILL")),
-    start: async () => {
-      child = await launch({ port, dataDir, env, log });
+    start: async (changes) => {
+      child = await launch({ port, dataDir, env: { ...env, ...changes }, log, said });
     },
+    said,
     log,
   };
 }
@@ -72,7 +76,9 @@ async function launch(options: {
   dataDir: string;
   env: Record<string, string>;
   log: string[];
+  said: string[];
 }): Promise<ChildProcess> {
+  options.said.length = 0;
   const child = spawn(process.execPath, ["dist-server/main.mjs"], {
     env: {
       ...blankSettings(),
@@ -99,6 +105,7 @@ async function launch(options: {
       READY_MS,
     );
     createInterface({ input: child.stdout }).on("line", (line) => {
+      options.said.push(line);
       if (!line.startsWith("ready ")) return;
       clearTimeout(late);
       resolve();

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { createServer as createNetServer } from "node:net";
 import { createInterface } from "node:readline";
-import { ROOT } from "./shell.mjs";
+import { fail, ROOT } from "./shell.mjs";
 
 const SERVER_PATHS = ["/api", "/healthz", "/readyz", "/contact", "/docs"];
 /** server/contract/paths.ts; a test compares. */
@@ -21,7 +21,13 @@ export async function dev(env) {
     server: { host, port, strictPort: true, proxy: proxyTo({ internalPort, origin, port }) },
     plugins: [publicPages()],
   });
-  const server = startServer({ ...process.env, HOST: "127.0.0.1", PORT: String(internalPort), PUBLIC_URL: origin });
+  const server = startServer({
+    ...process.env,
+    HOST: "127.0.0.1",
+    PORT: String(internalPort),
+    PUBLIC_URL: origin,
+    DEMO: demoOf(env, host),
+  });
   let isListening = false;
   createInterface({ input: server.stdout }).on("line", async (line) => {
     if (isListening) return;
@@ -38,6 +44,15 @@ export async function dev(env) {
     });
   }
   server.on("exit", (code) => vite.close().finally(() => process.exit(isAsked ? 0 : (code ?? 1))));
+}
+
+/** The server behind listens on loopback whatever HOST says, so it cannot judge by itself who may reach the demo. */
+function demoOf({ DEMO = "", DEMO_ANYWHERE }, host) {
+  const isLocal = /^(127(\.\d+){3}|::1|([\w-]+\.)*localhost)$/i.test(host);
+  if (isLocal || DEMO_ANYWHERE === "1") return DEMO;
+  if (DEMO === "1")
+    fail("DEMO may be 1 only where HOST is loopback: set DEMO=0, or DEMO_ANYWHERE=1 to open it to everyone.");
+  return "0";
 }
 
 function startServer(env) {

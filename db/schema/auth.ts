@@ -26,7 +26,13 @@ export const users = pgTable(
     displayName: text(),
     username: text().notNull(),
     email: text().notNull(),
+    /** The person has shown that the address is theirs: by a link in a mail, or through Google. */
     emailVerified: boolean().notNull().default(false),
+    /**
+     * Shown as confirmed without such proof: approved before proof was asked for, of the demo, or made by whoever runs the
+     * server. No way in is ever joined to an account by it.
+     */
+    emailPresumed: boolean().notNull().default(false),
     mobile: text(),
     age: integer(),
     address: text().notNull().default("adress to be updated"),
@@ -95,6 +101,8 @@ export const apiKeys = pgTable("api_keys", {
   expiresAt: instant(),
   /** Noted once a minute at most. */
   lastUsedAt: instant(),
+  /** As every key has been since keys cannot make keys; of the others it is not known whether a key made them. */
+  madeInBrowser: boolean().notNull().default(false),
   createdAt: instant().notNull().defaultNow(),
 });
 

@@ -22,6 +22,12 @@ export function printOpenApi({ procedures, named }: { procedures: Procedure[]; n
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key of Settings, `sgm_…`." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "sangam.session_token",
+          description: "The cookie of a signed-in browser; over https its name begins with `__Secure-`.",
+        },
       },
       schemas: { ...schemas, Error: ERROR },
     },
@@ -40,6 +46,7 @@ function operationOf(procedure: Procedure): JsonSchema {
     "x-access": ACCESS_WORDS[access],
     ...(limit && { "x-limit": limit }),
     ...(access === "anyone" && { security: [{}, { apiKey: [] }] }),
+    ...(access === "browsers" && { security: [{ session: [] }] }),
     ...inputOf(procedure),
     responses: { "200": answerOf(procedure), ...refusalsOf(procedure) },
   };

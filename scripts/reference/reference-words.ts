@@ -8,6 +8,7 @@ import type { Procedure, ToldRefusal } from "./read-procedures";
 export const ACCESS_WORDS: Record<Procedure["access"], string> = {
   anyone: "anyone, signed in or not",
   active: "every active account",
+  browsers: "every active account in a browser, by no API key",
   employees: "users and admins",
   followers: "clients and admins",
   admins: "admins",
@@ -19,13 +20,15 @@ export function gatesOf({
   kind,
   inputSchema,
 }: Pick<Procedure, "access" | "kind" | "inputSchema">): ToldRefusal[] {
+  const forKeys = access !== "anyone" && access !== "browsers";
   const gates: [boolean, Procedure["refusals"][number]["code"], string][] = [
     [inputSchema !== null, "BAD_REQUEST", MESSAGES.general.invalid],
     [access !== "anyone", "UNAUTHORIZED", MESSAGES.auth.signedOut],
     [access !== "anyone", "FORBIDDEN", MESSAGES.auth.pending],
     [access !== "anyone", "FORBIDDEN", MESSAGES.auth.refused],
-    [access !== "anyone" && kind === "Mutation", "FORBIDDEN", MESSAGES.apiKeys.readsOnly],
-    [access !== "anyone" && access !== "active", "FORBIDDEN", MESSAGES.general.notAllowed],
+    [forKeys && kind === "Mutation", "FORBIDDEN", MESSAGES.apiKeys.readsOnly],
+    [access === "browsers", "FORBIDDEN", MESSAGES.apiKeys.notAllowed],
+    [forKeys && access !== "active", "FORBIDDEN", MESSAGES.general.notAllowed],
     [true, "TOO_MANY_REQUESTS", MESSAGES.general.tooMany],
     [true, "INTERNAL_SERVER_ERROR", MESSAGES.general.internal],
   ];
@@ -61,8 +64,9 @@ const CODES = [
 
 /** How every call looks on the wire. */
 export const WIRE_WORDS = [
-  "Send `Authorization: Bearer sgm_…` with a key made in Settings. A key acts with exactly its owner's rights; one of scope `read` is refused by every mutation.",
-  'Queries are `GET /api/trpc/<procedure>?input=<URL-encoded JSON>`, mutations `POST /api/trpc/<procedure>` with a JSON body. Both carry their input as `{"json": input}`; a procedure without input wants none.',
+  "Send `Authorization: Bearer sgm_…` with a key made in Settings. A key acts with its owner's rights, except that it manages no keys, sessions, passwords and profiles (403, reason `api-key-not-allowed`); one of scope `read` is refused by every mutation.",
+  'Queries are `GET /api/trpc/<procedure>?input=<URL-encoded JSON>`, mutations `POST /api/trpc/<procedure>` with a JSON body. Both carry their input as `{"json": input}`; a procedure without input wants none. An input outside that envelope is refused (400, reason `missing-envelope`), and so is a mutation of another content type than `application/json` (415, `unsupported-media-type`).',
+  "An input is plain JSON. Of superjson's annotations only `Date` and `undefined` are read, each for a value that stands at its place; all others and `referentialEqualities` are refused (400, `unsupported-input`), as is an input of more than 20,000 values or 32 levels. A client that uses superjson by itself sends copies of a list or an object that it names twice.",
   'An answer is `{"result": {"data": {"json": value, "meta": …}}}`. This is superjson\'s envelope: JSON has no type for instants, so `meta.values` names those places in `json` whose text is an instant (`["Date"]`). Large lists carry plain JSON without `meta`, their instants are ISO-8601 texts in UTC. Calendar days are `YYYY-MM-DD`, absent values are null; in a patch a missing key stays as it is and null clears.',
   "A refusal has the HTTP status of its code and the body of the schema `Error`: `data.kind` is `domain` (a rule, told in `message`), `validation` (`data.fieldErrors` holds sentences by field) or `internal`; with a `CONFLICT` of versions `data.current` is the row as it is now. `data.reason` is a stable word where programs branch, such as `limited`. 429, and 503 of a busy server, come with `Retry-After` and `data.retryAfterSeconds`; the sentence says when to try again.",
   "Subscriptions are server-sent events: `GET /api/trpc/<procedure>?input=…` with `Accept: text/event-stream`. Each event's `data` is `{\"json\": value}`; an event with an `id` can be resumed after it by the header `Last-Event-ID`. `event: ping` comes every 15 seconds; a refused stream answers with one `event: serialized-error`. The same path upgraded speaks tRPC's WebSocket protocol.",

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { createTRPCClient, createWSClient, wsLink } from "@trpc/client";
+import { createTRPCClient, createTRPCUntypedClient, createWSClient, wsLink } from "@trpc/client";
 import { eq } from "drizzle-orm";
 import superjson from "superjson";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { makeProject, makeUser } from "../../db/factories";
+import { makeProject, makeSession, makeUser } from "../../db/factories";
 import { apiKeys, auditEvents } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { AppRouter } from "../router";
@@ -58,6 +58,7 @@ describe("an API key", () => {
       createdAt: made.createdAt,
       expiresAt,
       lastUsedAt: null,
+      mayHaveMade: [],
     });
     const tables = await database.sql`select table_name as name from information_schema.tables
       where table_schema = 'public' and table_type = 'BASE TABLE'`;
@@ -90,9 +91,9 @@ describe("an API key", () => {
     const cookie = sessionCookie((await callers.makeKey(user, "write")).token);
     const strangers = [key, `sgm_${randomBytes(32).toString("base64url")}`, "sgm_", "nonsense", "a b", ""];
     for (const stranger of strangers)
-      expect((await read("auth.sessions", { ...bearer(stranger), cookie })).status, stranger).toBe(401);
+      expect((await read("tasks.mine", { ...bearer(stranger), cookie })).status, stranger).toBe(401);
     // Another scheme is none of ours: a proxy's.
-    expect((await read("auth.sessions", { authorization: "Basic c2FuZ2Ft", cookie })).status).toBe(200);
+    expect((await read("tasks.mine", { authorization: "Basic c2FuZ2Ft", cookie })).status).toBe(200);
   });
 
   test("that may only read changes nothing, and says so", async () => {
@@ -111,23 +112,47 @@ describe("an API key", () => {
     });
   });
 
-  test("makes no key that outlives it", async () => {
+  test.each([
+    ["auth.apiKeys", "GET"],
+    ["auth.createApiKey", "POST"],
+    ["auth.revokeApiKey", "POST"],
+    ["auth.sessions", "GET"],
+    ["auth.revokeSession", "POST"],
+    ["auth.revokeOtherSessions", "POST"],
+    ["auth.changePassword", "POST"],
+    ["users.updateProfile", "POST"],
+  ])("never calls %s, whatever its scope, and is told so before the input is looked at", async (procedure, method) => {
     const { own } = await hire();
-    const soon = new Date(Date.now() + DAY_MS);
-    const { key } = await own.auth.createApiKey({ name: "Short", scope: "write", expiresAt: soon });
-    const make = (json: object) =>
-      fetch(`${servers[0]?.base}/api/trpc/auth.createApiKey`, {
-        method: "POST",
-        headers: { ...bearer(key), "content-type": "application/json" },
-        body: JSON.stringify({ json }),
+    const sessions = await own.auth.sessions();
+    const profile = await own.auth.me();
+    const url = `${servers[0]?.base}/api/trpc/${procedure}`;
+    for (const scope of ["read", "write"] as const) {
+      const { key } = await own.auth.createApiKey({ name: "Bot", scope });
+      const headers = { ...bearer(key), "content-type": "application/json" };
+      const body = method === "POST" ? { body: JSON.stringify({ json: { name: "Mallory" } }) } : {};
+      const answer = await fetch(url, { method, headers, ...body });
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({
+        error: { json: { message: MESSAGES.apiKeys.notAllowed, data: { reason: "api-key-not-allowed" } } },
       });
-    const later = new Date(soon.valueOf() + 1000).toISOString();
-    for (const expiresAt of [undefined, null, later]) {
-      const answer = await make({ name: "Longer", scope: "write", expiresAt });
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain(MESSAGES.apiKeys.outlives);
+      const overSocket = await callBySocket(key, procedure);
+      expect(overSocket).toMatchObject({ data: { code: "FORBIDDEN", reason: "api-key-not-allowed" } });
     }
-    expect((await make({ name: "As long", scope: "read", expiresAt: soon.toISOString() })).status).toBe(200);
+    expect(await own.auth.apiKeys()).toHaveLength(2);
+    expect(await own.auth.sessions()).toEqual(sessions);
+    expect(await own.auth.me()).toEqual(profile);
+  });
+
+  test("ends nothing by signing out, and is told so", async () => {
+    const { own } = await hire();
+    const { key } = await own.auth.createApiKey({ name: "Bot", scope: "write" });
+    const headers = { ...bearer(key), "content-type": "application/json" };
+    const answer = await fetch(`${servers[0]?.base}/api/trpc/auth.signOut`, { method: "POST", headers });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      error: { json: { message: MESSAGES.apiKeys.signOut, data: { reason: "api-key-not-allowed" } } },
+    });
+    expect((await read("tasks.mine", bearer(key))).status).toBe(200);
   });
 
   test.each([
@@ -160,15 +185,15 @@ describe("the end of an API key", () => {
     await makeProject(database.db, { createdBy: user.id });
     const { key, id } = await own.auth.createApiKey({ name: "Bot", scope: "read" });
     const streams = await Promise.all(servers.map((server) => openStreams(server, key)));
-    const startedAt = performance.now();
     await own.auth.revokeApiKey({ keyId: id });
+    const startedAt = performance.now();
     for (const { socketRefused, socketClosed, eventsEnded } of streams) {
       expect(await socketRefused).toMatchObject({ data: { code: "UNAUTHORIZED" } });
       expect(await eventsEnded).toContain("UNAUTHORIZED");
       await socketClosed;
     }
     expect(performance.now() - startedAt).toBeLessThan(2000);
-    expect((await read("auth.sessions", bearer(key))).status).toBe(401);
+    expect((await read("tasks.mine", bearer(key))).status).toBe(401);
     expect((await refusal(own.auth.revokeApiKey({ keyId: id }))).message).toBe(MESSAGES.apiKeys.notFound);
     for (const { hangUp } of streams) hangUp();
   });
@@ -181,20 +206,56 @@ describe("the end of an API key", () => {
     const { user, own } = await hire();
     const { key, id } = await own.auth.createApiKey({ name: "Bot", scope: "write" });
     await end(user.id);
-    expect((await read("auth.sessions", bearer(key))).status).toBe(401);
+    expect((await read("tasks.mine", bearer(key))).status).toBe(401);
     expect(await database.db.select().from(apiKeys).where(eq(apiKeys.sessionId, id))).toEqual([]);
   });
 
-  test("leaves no key behind that it was making: what the list shows from then on, it keeps showing", async () => {
+  test("takes the keys with it that it may have made while keys still could, streams included, and no others", async () => {
+    const { user, own } = await hire();
+    const keys = {
+      older: await own.auth.createApiKey({ name: "Older", scope: "write" }),
+      leaked: await own.auth.createApiKey({ name: "Leaked", scope: "write" }),
+      child: await own.auth.createApiKey({ name: "Child", scope: "write" }),
+      grandchild: await own.auth.createApiKey({ name: "Grandchild", scope: "read" }),
+      present: await own.auth.createApiKey({ name: "Present", scope: "write" }),
+    };
+    // As rows of the version before look: it kept nothing about who made a key.
+    for (const { id } of [keys.older, keys.leaked, keys.child, keys.grandchild])
+      await database.sql`update api_keys set made_in_browser = false where session_id = ${id}`;
+    // In use while the child was made, and not after; the child while the grandchild was.
+    await database.sql`update api_keys set last_used_at = created_at where session_id in (${keys.leaked.id}, ${keys.child.id})`;
+    await database.sql`update api_keys set created_at = created_at + interval '1 hour' where session_id = ${keys.grandchild.id}`;
+    await database.sql`update api_keys set last_used_at = created_at + interval '59 minutes' where session_id = ${keys.child.id}`;
+    const listed = await own.auth.apiKeys();
+    expect(listed.find(({ id }) => id === keys.leaked.id)?.mayHaveMade.toSorted()).toEqual(
+      [keys.child.id, keys.grandchild.id].toSorted(),
+    );
+    const screens = await Promise.all(servers.map((server) => openStreams(server, keys.grandchild.key)));
+    const startedAt = performance.now();
+    await own.auth.revokeApiKey({ keyId: keys.leaked.id });
+    for (const { socketClosed, eventsEnded } of screens) {
+      expect(await eventsEnded).toContain("UNAUTHORIZED");
+      await socketClosed;
+    }
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+    for (const { hangUp } of screens) hangUp();
+    const left = await own.auth.apiKeys();
+    expect(left.map(({ id }) => id).toSorted()).toEqual([keys.older.id, keys.present.id].toSorted());
+    const audited = await database.db.select().from(auditEvents).where(eq(auditEvents.subjectId, user.id));
+    const revoked = audited.filter(({ kind }) => kind === "api-key.revoked").map(({ details }) => details.name);
+    expect(revoked.toSorted()).toEqual(["Child", "Grandchild", "Leaked"]);
+  });
+
+  test("by the end of the session that makes it: what the list shows from then on, it keeps showing", async () => {
     const { user, own } = await hire();
     for (let round = 0; round < 30; round += 1) {
-      const { id: keyId, token } = await callers.makeKey(user, "write");
+      const { id: sessionId, token } = await makeSession(database.db, { userId: user.id });
       const making = callers
         .withToken(token)
         .auth.createApiKey({ name: "Child", scope: "write" })
         .catch(() => null);
       for (let turn = 0; turn < round; turn += 1) await new Promise((resolve) => setTimeout(resolve));
-      await own.auth.revokeApiKey({ keyId });
+      await own.auth.revokeSession({ sessionId });
       const listed = await own.auth.apiKeys();
       await making;
       expect(await own.auth.apiKeys()).toEqual(listed);
@@ -206,9 +267,22 @@ describe("the end of an API key", () => {
     const { key, id } = await own.auth.createApiKey({ name: "Bot", scope: "write" });
     expect(await own.auth.revokeOtherSessions()).toEqual({ ended: 0 });
     expect((await refusal(own.auth.revokeSession({ sessionId: id }))).code).toBe("NOT_FOUND");
-    expect((await read("auth.sessions", bearer(key))).status).toBe(200);
+    expect((await read("tasks.mine", bearer(key))).status).toBe(200);
   });
 });
+
+/** The refusal of one call over a socket that came with that key. */
+async function callBySocket(key: string, procedure: string): Promise<unknown> {
+  const url = `${servers[1]?.base.replace("http", "ws")}/api/trpc`;
+  const socket = createWSClient({ url, WebSocket: WebSocket as never, connectionParams: bearer(key) });
+  const client = createTRPCUntypedClient<AppRouter>({ links: [wsLink({ client: socket, transformer: superjson })] });
+  const isQuery = procedure === "auth.apiKeys" || procedure === "auth.sessions";
+  try {
+    return await (isQuery ? client.query(procedure) : client.mutation(procedure, {})).catch((error: unknown) => error);
+  } finally {
+    await socket.close();
+  }
+}
 
 /** A socket as a browser opens it, with the key as its first message, and an event stream. */
 async function openStreams(server: LiveServer, key: string) {

@@ -1,19 +1,21 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { SessionScope } from "@db/enums";
-import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
-import type { Db } from "../../db/client";
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
 import { apiKeys, sessions } from "../../db/schema";
 import { insertAudit } from "../audit/queries";
 import { MESSAGES } from "../contract/messages";
 import type { ApiKeyView, CreatedApiKey } from "../contract/views";
 import type { Actor } from "../core/context";
-import { DomainError, ValidationError } from "../core/errors";
+import { DomainError } from "../core/errors";
 import { announceAccount } from "../realtime/notify";
+import { keysPossiblyMadeBy } from "./key-origins";
 import { lockPerson } from "./mutations";
 
 /** Tells people, and programs that look for leaked secrets, what it is. */
 const PREFIX = "sgm_";
 const KEY = /^sgm_[\w-]{43}$/;
+const TOKEN_PREFIX = "key-";
 const MOST_KEYS = 50;
 const NOTED_EVERY_MS = 60_000;
 /** For a key that stands until it is revoked: sessions have an end. */
@@ -31,11 +33,22 @@ export function readKeyToken(headers: Headers): string | null {
 
 /** No cookie carries it: those are signed, and hold a token of the auth library's own making. */
 function tokenOf(key: string): string {
-  return `key-${createHash("sha256").update(key).digest("hex")}`;
+  return `${TOKEN_PREFIX}${createHash("sha256").update(key).digest("hex")}`;
+}
+
+/** Whether a session token is a key's. */
+export function isKeyToken(token: string): boolean {
+  return token.startsWith(TOKEN_PREFIX);
 }
 
 /** Keys of a person that still stand, newest first. Never the keys themselves. */
-export function listApiKeys(db: Db, { userId }: { userId: string }): Promise<ApiKeyView[]> {
+export async function listApiKeys(db: Db, { userId }: { userId: string }): Promise<ApiKeyView[]> {
+  const keys = await findKeys(db, { userId, isLive: gt(sessions.expiresAt, sql`now()`) });
+  return keys.map(({ madeInBrowser: _, ...key }) => ({ ...key, mayHaveMade: keysPossiblyMadeBy(key.id, keys) }));
+}
+
+/** Newest first; without a condition also those past their time. */
+function findKeys(db: Db | Tx, { userId, isLive }: { userId: string; isLive?: SQL }) {
   return db
     .select({
       id: apiKeys.sessionId,
@@ -45,10 +58,11 @@ export function listApiKeys(db: Db, { userId }: { userId: string }): Promise<Api
       createdAt: apiKeys.createdAt,
       expiresAt: apiKeys.expiresAt,
       lastUsedAt: apiKeys.lastUsedAt,
+      madeInBrowser: apiKeys.madeInBrowser,
     })
     .from(apiKeys)
     .innerJoin(sessions, eq(sessions.id, apiKeys.sessionId))
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, sql`now()`)))
+    .where(and(eq(sessions.userId, userId), isLive))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.sessionId));
 }
 
@@ -58,10 +72,7 @@ interface NewKey {
   expiresAt?: Date | null | undefined;
 }
 
-/**
- * Makes a key; the answer is the only time that anyone sees it. At most 50 a person. A key that makes one gives it no longer life
- * than its own: a leaked key ends when it was meant to.
- */
+/** Makes a key in the browser of that session; the answer is the only time that anyone sees it. At most 50 a person. */
 export async function createApiKey(
   db: Db,
   { actor, sessionId, name, scope, expiresAt = null }: NewKey & { actor: Actor; sessionId: string },
@@ -71,19 +82,9 @@ export async function createApiKey(
   return db.transaction(async (tx) => {
     // One after another: the count holds, and a refusal of the account meanwhile finds the key, or stops it.
     await lockPerson(tx, { userId: actor.id });
-    const [asking] = await tx
-      .select({ expiresAt: apiKeys.expiresAt })
-      .from(sessions)
-      .leftJoin(apiKeys, eq(apiKeys.sessionId, sessions.id))
-      .where(eq(sessions.id, sessionId));
+    const [asking] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId));
     if (!asking) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
-    if (asking.expiresAt && (expiresAt ?? NEVER) > asking.expiresAt)
-      throw new ValidationError({ expiresAt: [MESSAGES.apiKeys.outlives] });
-    const known = await tx
-      .select({ id: apiKeys.sessionId })
-      .from(apiKeys)
-      .innerJoin(sessions, eq(sessions.id, apiKeys.sessionId))
-      .where(and(eq(sessions.userId, actor.id), gt(sessions.expiresAt, sql`now()`)));
+    const known = await findKeys(tx, { userId: actor.id, isLive: gt(sessions.expiresAt, sql`now()`) });
     if (known.length >= MOST_KEYS) throw new DomainError("CONFLICT", MESSAGES.apiKeys.tooMany);
     const [session] = await tx
       .insert(sessions)
@@ -92,29 +93,30 @@ export async function createApiKey(
     if (!session) throw new Error("no session was inserted");
     const [made] = await tx
       .insert(apiKeys)
-      .values({ sessionId: session.id, name, lastFour, expiresAt })
+      .values({ sessionId: session.id, name, lastFour, expiresAt, madeInBrowser: true })
       .returning({ createdAt: apiKeys.createdAt });
     if (!made) throw new Error("no key was inserted");
     const details = { name, scope };
     await insertAudit(tx, { kind: "api-key.created", actorId: actor.id, subjectId: actor.id, details });
-    return { id: session.id, name, scope, lastFour, expiresAt, lastUsedAt: null, ...made, key };
+    return { id: session.id, name, scope, lastFour, expiresAt, lastUsedAt: null, mayHaveMade: [], ...made, key };
   });
 }
 
-/** From its commit on no call is answered, and streams end. Another's key, or one that is gone: NOT_FOUND. */
+/**
+ * Ends a key and every key from before 2026-11-22 that it may have made: from the commit on no call of theirs is answered, and
+ * their streams end. Another's key, or one that is gone: NOT_FOUND.
+ */
 export async function revokeApiKey(db: Db, { actor, keyId }: { actor: Actor; keyId: string }): Promise<void> {
   await db.transaction(async (tx) => {
-    // Whatever the key is making, another key perhaps, is there before it goes, or is not made.
     await lockPerson(tx, { userId: actor.id });
-    const [known] = await tx
-      .select({ name: apiKeys.name })
-      .from(apiKeys)
-      .innerJoin(sessions, eq(sessions.id, apiKeys.sessionId))
-      .where(and(eq(apiKeys.sessionId, keyId), eq(sessions.userId, actor.id)));
-    const [ended] = known ? await tx.delete(sessions).where(eq(sessions.id, keyId)).returning({ id: sessions.id }) : [];
-    if (!known || !ended) throw new DomainError("NOT_FOUND", MESSAGES.apiKeys.notFound);
-    const { name } = known;
-    await insertAudit(tx, { kind: "api-key.revoked", actorId: actor.id, subjectId: actor.id, details: { name } });
+    const keys = await findKeys(tx, { userId: actor.id });
+    if (!keys.some(({ id }) => id === keyId)) throw new DomainError("NOT_FOUND", MESSAGES.apiKeys.notFound);
+    const ended = new Set([keyId, ...keysPossiblyMadeBy(keyId, keys)]);
+    await tx.delete(sessions).where(inArray(sessions.id, [...ended]));
+    for (const { id, name } of keys) {
+      if (!ended.has(id)) continue;
+      await insertAudit(tx, { kind: "api-key.revoked", actorId: actor.id, subjectId: actor.id, details: { name } });
+    }
     await announceAccount(tx, { userId: actor.id });
   });
 }

@@ -10,6 +10,12 @@ export interface AdminDetails {
   name: string;
 }
 
+/** For a start after which nobody could sign in. */
+export const FIRST_ADMIN_HINT = `There is no admin yet, so nobody can sign in. Make the first one:
+  npm run admin -- create --email you@firm.example --name "Your Name"
+or start again with ADMIN_EMAIL and ADMIN_PASSWORD set.
+`;
+
 interface Making {
   db: Db;
   hashPassword: AuthGateway["hashPassword"];

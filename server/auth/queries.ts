@@ -5,11 +5,12 @@ import { accounts, apiKeys, sessions, users } from "../../db/schema";
 import type { Me, SessionView } from "../contract/views";
 import type { Actor, Session } from "../core/context";
 import { displayNameOf } from "../users/policy";
+import { isKeyToken } from "./api-keys";
 
 /** The session that a token stands for, with the person's role and status as they are now; null when it has ended. */
 export async function findSession(db: Db, { token }: { token: string }): Promise<Session | null> {
   const [row] = await sessionByToken(db).execute({ token });
-  return row ? { id: row.sessionId, scope: row.scope, actor: toActor(row) } : null;
+  return row ? { id: row.sessionId, scope: row.scope, isKey: isKeyToken(token), actor: toActor(row) } : null;
 }
 
 /** Asked by every call, so its text is made once. */

@@ -12,7 +12,7 @@ import { MESSAGES } from "../contract/messages";
 import { atLeast } from "../core/at-least";
 import type { Context } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
-import { activeProcedure, findActiveSession, publicProcedure } from "../core/procedures";
+import { findActiveSession, ownCredentialsProcedure, publicProcedure, refusedKey } from "../core/procedures";
 import { router } from "../core/trpc";
 import { announceAccount } from "../realtime/notify";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
@@ -73,10 +73,11 @@ export const authRouter = router({
     return { url };
   }),
 
-  /** Idempotent: signing out without a session is fine. Streams of the session end. */
+  /** Idempotent: signing out without a session is fine. Streams of the session end. Of an API key it would end nothing. */
   signOut: publicProcedure.mutation(async ({ ctx }) => {
-    const setCookie = requireCookies(ctx);
     const session = await ctx.session();
+    if (session?.isKey) throw refusedKey("BAD_REQUEST", MESSAGES.apiKeys.signOut);
+    const setCookie = requireCookies(ctx);
     const { cookies } = await ctx.auth.signOut(ctx.headers);
     if (session) await announceAccount(ctx.db, { userId: session.actor.id });
     for (const cookie of cookies) setCookie(cookie);
@@ -101,7 +102,7 @@ export const authRouter = router({
   }),
 
   /** Ends every other session. */
-  changePassword: activeProcedure.input(changePasswordSchema).mutation(async ({ ctx, input }) => {
+  changePassword: ownCredentialsProcedure.input(changePasswordSchema).mutation(async ({ ctx, input }) => {
     const { actor, sessionId } = ctx;
     const checkedHash = await countingFailures(ctx, actor.id, async () => {
       const hash = await findPasswordHash(ctx.db, { userId: actor.id });
@@ -115,32 +116,32 @@ export const authRouter = router({
   }),
 
   /** One's own, newest first. */
-  sessions: activeProcedure.query(({ ctx }) =>
+  sessions: ownCredentialsProcedure.query(({ ctx }) =>
     listSessions(ctx.db, { userId: ctx.actor.id, currentId: ctx.sessionId }),
   ),
 
   /** One's own that still stand, newest first. */
-  apiKeys: activeProcedure.query(({ ctx }) => listApiKeys(ctx.db, { userId: ctx.actor.id })),
+  apiKeys: ownCredentialsProcedure.query(({ ctx }) => listApiKeys(ctx.db, { userId: ctx.actor.id })),
 
   /** The only answer that holds the key itself. */
-  createApiKey: activeProcedure
+  createApiKey: ownCredentialsProcedure
     .input(createApiKeySchema)
     .mutation(({ ctx: { db, actor, sessionId }, input }) => createApiKey(db, { ...input, actor, sessionId })),
 
-  /** From then on the key is refused; its streams end. */
-  revokeApiKey: activeProcedure.input(apiKeyIdSchema).mutation(async ({ ctx, input }) => {
+  /** From then on the key is refused, and so are the keys in its `mayHaveMade`; their streams end. */
+  revokeApiKey: ownCredentialsProcedure.input(apiKeyIdSchema).mutation(async ({ ctx, input }) => {
     await revokeApiKey(ctx.db, { actor: ctx.actor, keyId: input.keyId });
     return { ok: true };
   }),
 
   /** Ends one of one's own sessions, its streams included. */
-  revokeSession: activeProcedure.input(sessionIdSchema).mutation(async ({ ctx, input }) => {
+  revokeSession: ownCredentialsProcedure.input(sessionIdSchema).mutation(async ({ ctx, input }) => {
     await endOwnSession(ctx.db, { actor: ctx.actor, sessionId: input.sessionId });
     return { ok: true };
   }),
 
   /** Signs all other browsers of one's own out; how many there were. API keys stay. */
-  revokeOtherSessions: activeProcedure.mutation(async ({ ctx }) => ({
+  revokeOtherSessions: ownCredentialsProcedure.mutation(async ({ ctx }) => ({
     ended: await endOtherSessions(ctx.db, ctx),
   })),
 });

@@ -15,7 +15,8 @@ type NeverShown =
   | "decidedBy"
   | "decidedAt"
   | "updatedAt"
-  | "erasedAt";
+  | "erasedAt"
+  | "emailPresumed";
 type OwnersOnly = "displayName" | "age" | "address" | "accessLevel" | "unreadMail";
 
 /** The signed-in person's own profile: e-mail, phone, type, status and the fields that Settings edit. */
@@ -60,6 +61,8 @@ export interface ApiKeyView {
   expiresAt: Date | null;
   /** To the minute; null while it has not been used. */
   lastUsedAt: Date | null;
+  /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
+  mayHaveMade: string[];
 }
 
 /** The only answer that holds the key itself. */
@@ -73,7 +76,7 @@ export interface PersonExport {
   profile: Omit<UserColumns, "erasedAt">;
   signsInWith: string[];
   sessions: Omit<SessionView, "current">[];
-  apiKeys: Omit<ApiKeyView, "id" | "lastFour">[];
+  apiKeys: Omit<ApiKeyView, "id" | "lastFour" | "mayHaveMade">[];
   /** Projects that name the person, and how. */
   projects: { id: string; key: string; title: string; roles: string[] }[];
   tasks: { id: string; projectId: string; number: number; title: string; roles: string[] }[];

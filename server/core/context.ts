@@ -19,6 +19,7 @@ export interface Session {
   id: string;
   actor: Actor;
   scope: SessionScope;
+  isKey: boolean;
 }
 
 /** The auth library as the procedures see it; cookies are complete `Set-Cookie` values. */

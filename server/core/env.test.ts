@@ -30,6 +30,7 @@ describe("parseEnv", () => {
       databaseUrl: null,
       dataDir: join(folder, ".data"),
       demo: true,
+      demoAnywhere: false,
       admin: null,
       adminPassword: null,
       betterAuthSecret: null,
@@ -53,6 +54,44 @@ describe("parseEnv", () => {
     expect(valid({ DEMO: "0" }).demo).toBe(false);
   });
 
+  test.each([
+    [{}, true],
+    [{ HOST: "127.8.9.1" }, true],
+    [{ HOST: "::1" }, true],
+    [{ HOST: "0:0:0:0:0:0:0:1" }, true],
+    [{ HOST: "LocalHost" }, true],
+    [{ PUBLIC_URL: "http://localhost:3000" }, true],
+    [{ PUBLIC_URL: "http://127.1:8080" }, true],
+    [{ PUBLIC_URL: "http://[::1]:3000" }, true],
+    [{ PUBLIC_URL: "http://sangam.localhost" }, true],
+    [{ HOST: "::1", PUBLIC_URL: "http://localhost" }, true],
+    [{ PUBLIC_URL: "https://firm.example" }, false],
+    [{ PUBLIC_URL: "https://localhost.firm.example" }, false],
+    [{ PUBLIC_URL: "https://notlocalhost" }, false],
+    [{ PUBLIC_URL: "http://127.0.0.1.firm.example" }, false],
+    [{ PUBLIC_URL: "http://192.168.1.20:3000" }, false],
+    [{ PUBLIC_URL: "http://[::]:3000" }, false],
+    [{ PUBLIC_URL: "http://[::ffff:10.0.0.1]" }, false],
+    [{ HOST: "0.0.0.0" }, false],
+    [{ HOST: "0" }, false],
+    [{ HOST: "::" }, false],
+    [{ HOST: "192.168.1.20" }, false],
+    [{ HOST: "2001:db8::1" }, false],
+    [{ HOST: "sangam.internal" }, false],
+    [{ HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:3000" }, false],
+    [{ HOST: "127.0.0.1", PUBLIC_URL: "https://firm.example" }, false],
+  ])("the demo is open by default only where nobody else can reach it: %j", (source: EnvSource, isOpen) => {
+    expect(valid(source)).toMatchObject({ demo: isOpen, demoAnywhere: false });
+    const asked = parseEnv({ ...source, DEMO: "1" }, folder);
+    if (isOpen) expect(asked.env).toMatchObject({ demo: true, demoAnywhere: false });
+    else {
+      expect(asked.problems).toEqual([expect.stringMatching(/^DEMO .*ADMIN_EMAIL.*DEMO_ANYWHERE=1/)]);
+      expect(valid({ ...source, DEMO: "1", DEMO_ANYWHERE: "1" })).toMatchObject({ demo: true, demoAnywhere: true });
+    }
+    expect(valid({ ...source, DEMO_ANYWHERE: "1" }).demo).toBe(isOpen);
+    expect(valid({ ...source, DEMO: "0", DEMO_ANYWHERE: "1" })).toMatchObject({ demo: false, demoAnywhere: false });
+  });
+
   test("every problem is listed at once, by name, without the value", () => {
     const bad = {
       PORT: "hunter2",
@@ -60,6 +99,7 @@ describe("parseEnv", () => {
       PUBLIC_URL: "https://hunter2.example/path",
       DATABASE_URL: "mysql://hunter2",
       DEMO: "hunter2",
+      DEMO_ANYWHERE: "hunter2",
       ADMIN_EMAIL: "hunter2",
       BETTER_AUTH_SECRET: "hunter2",
       SMTP_URL: "hunter2",

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { BlockList, isIP } from "node:net";
 import { join, resolve } from "node:path";
 import { parseEnv as parseEnvFile } from "node:util";
-import * as z from "zod/mini";
-import { LOG_LEVELS, type LogLevel } from "./logger";
+import type * as z from "zod/mini";
+import { variables } from "./env-variables";
+import type { LogLevel } from "./logger";
+import { isLoopback } from "./loopback";
 
 /** The settings of the server, checked; what is unset and has no default is null. `.env.example` documents each. */
 export type Env = {
@@ -16,6 +17,8 @@ export type Env = {
   /** Absolute. */
   dataDir: string;
   demo: boolean;
+  /** The demo is open where others than this machine can reach it, by the operator's own word. */
+  demoAnywhere: boolean;
   /** The first admin to make when there is none. */
   admin: { email: string; password: string; name: string } | null;
   /** What `npm run admin` takes instead of asking. */
@@ -60,6 +63,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path[0])} ${issue.message}.`),
     ...missing(given),
+    ...(parsed.success && isOpenDemo(parsed.data) && !parsed.data.DEMO_ANYWHERE ? [DEMO_REFUSED] : []),
   ];
   if (!parsed.success || problems.length > 0) return { problems: problems.sort() };
   const v = parsed.data;
@@ -70,7 +74,8 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       publicUrl: v.PUBLIC_URL ?? `http://${reachable(v.HOST)}:${v.PORT}`,
       databaseUrl: v.DATABASE_URL ?? null,
       dataDir: resolve(root, v.DATA_DIR),
-      demo: v.DEMO ?? v.DATABASE_URL === undefined,
+      demo: v.DEMO ?? (v.DATABASE_URL === undefined && isLocal(v)),
+      demoAnywhere: isOpenDemo(v),
       admin:
         v.ADMIN_EMAIL && v.ADMIN_PASSWORD
           ? { email: v.ADMIN_EMAIL, password: v.ADMIN_PASSWORD, name: v.ADMIN_NAME }
@@ -94,6 +99,27 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
   };
 }
 
+const DEMO_REFUSED =
+  "DEMO may be 1 only where HOST and PUBLIC_URL are loopback: its passwords are public, so anyone could log in as an admin. " +
+  "Set DEMO=0 and make an admin of your own with ADMIN_EMAIL and ADMIN_PASSWORD, or set DEMO_ANYWHERE=1 to open the demo to everyone.";
+
+/** Printed at every start of a demo that others than this machine can reach. */
+export const DEMO_ANYWHERE_WARNING =
+  "DEMO_ANYWHERE=1: the demo accounts and their printed passwords are open to everyone who can reach this server. " +
+  "Keep nothing in it that others may not read or change.\n";
+
+type Address = Pick<z.infer<typeof variables>, "HOST" | "PUBLIC_URL">;
+
+/** Whether nobody but this machine is meant to reach the server. */
+function isLocal({ HOST, PUBLIC_URL }: Address): boolean {
+  return isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(new URL(PUBLIC_URL).hostname));
+}
+
+/** A demo that is asked for where others can reach it. */
+function isOpenDemo({ DEMO, ...address }: Address & { DEMO?: boolean | undefined }): boolean {
+  return DEMO === true && !isLocal(address);
+}
+
 /** Variables that another one calls for. */
 function missing(given: EnvSource): string[] {
   const rules: [boolean, string[], string][] = [
@@ -112,149 +138,8 @@ function missing(given: EnvSource): string[] {
   );
 }
 
-const text = (minLength: number, message: string) => z.string(message).check(z.minLength(minLength, message));
-
-const url = (protocols: string[], message: string) =>
-  z.string().check(z.refine((value) => protocols.includes(urlOf(value)?.protocol ?? ""), message));
-
-const email = z.string().check(z.trim(), z.email("must be an e-mail address"), z.toLowerCase());
-
-const secret = z.optional(text(32, "must have at least 32 characters: make one with `openssl rand -hex 32`"));
-
-const webUrl = (message: string) =>
-  z.pipe(
-    url(["http:", "https:"], message),
-    z.transform((value: string) => value.replace(/\/+$/, "")),
-  );
-
-const variables = z.object({
-  PORT: z._default(
-    z.pipe(
-      z
-        .string()
-        .check(
-          z.refine(
-            (value) => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65535,
-            "must be a number from 1 to 65535",
-          ),
-        ),
-      z.transform(Number),
-    ),
-    3000,
-  ),
-  HOST: z._default(
-    z.string().check(z.regex(/^[\w.:-]+$/, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0")),
-    "127.0.0.1",
-  ),
-  PUBLIC_URL: z.optional(
-    z.pipe(
-      z
-        .string()
-        .check(
-          z.refine(
-            isOrigin,
-            "must be the address that people type, such as https://sangam.example, without a path behind it",
-          ),
-        ),
-      z.transform((value: string) => new URL(value).origin),
-    ),
-  ),
-  DATABASE_URL: z.optional(
-    url(["postgres:", "postgresql:"], "must be like postgres://user:password@host:5432/database"),
-  ),
-  DATA_DIR: z._default(z.string(), ".data"),
-  DEMO: z.optional(
-    z.pipe(
-      z.enum(["0", "1"], "must be 0 or 1"),
-      z.transform((value: "0" | "1") => value === "1"),
-    ),
-  ),
-  ADMIN_EMAIL: z.optional(email),
-  ADMIN_PASSWORD: z.optional(
-    text(6, "must have at least 6 characters").check(z.maxLength(128, "must have at most 128 characters")),
-  ),
-  ADMIN_NAME: z._default(z.string().check(z.maxLength(100, "must have at most 100 characters")), "Admin"),
-  BETTER_AUTH_SECRET: secret,
-  TOKEN_ENCRYPTION_KEY: secret,
-  TOKEN_ENCRYPTION_KEY_OLD: z._default(
-    z.pipe(
-      z
-        .string()
-        .check(
-          z.refine(
-            (value) => list(value).every((key) => key.length >= 32),
-            "must be former values of TOKEN_ENCRYPTION_KEY, with commas between",
-          ),
-        ),
-      z.transform(list),
-    ),
-    [],
-  ),
-  SMTP_URL: z.optional(url(["smtp:", "smtps:"], "must be like smtp://user:password@host:587")),
-  MAIL_FROM: z._default(
-    z
-      .string()
-      .check(z.regex(/^[^<>@\s]+@[^<>@\s]+$|^[^<>]+<[^<>@\s]+@[^<>@\s]+>$/, "must be an address or Name <address>")),
-    "Sangam <sangam@localhost>",
-  ),
-  CONTACT_EMAIL: z.optional(email),
-  GOOGLE_CLIENT_ID: z.optional(z.string()),
-  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
-  GOOGLE_ISSUER: z._default(webUrl("must be an http or https address"), "https://accounts.google.com"),
-  GITHUB_API_URL: z._default(webUrl("must be an http or https address"), "https://api.github.com"),
-  GITHUB_WEBHOOK_SECRET: z.optional(z.string()),
-  TRUSTED_PROXIES: z._default(
-    z.pipe(
-      z
-        .string()
-        .check(
-          z.refine(
-            (value) => list(value).every(isNetwork),
-            "must be IP addresses or ranges such as 10.0.0.0/8, with commas between",
-          ),
-        ),
-      z.transform(list),
-    ),
-    [],
-  ),
-  RATE_LIMIT_MULTIPLIER: z._default(
-    z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d+)?$/, "must be a number, 0 for no limits")), z.transform(Number)),
-    1,
-  ),
-  LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
-});
-
 /** Listening on all addresses is no address that a browser can open. */
 function reachable(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;
-}
-
-function urlOf(value: string): URL | null {
-  return URL.canParse(value) ? new URL(value) : null;
-}
-
-function isOrigin(value: string): boolean {
-  const parsed = urlOf(value);
-  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`;
-}
-
-function list(value: string): string[] {
-  return value
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-}
-
-function isNetwork(value: string): boolean {
-  const [address = "", bits] = value.split("/");
-  const family = isIP(address);
-  if (family === 0) return false;
-  if (bits === undefined) return true;
-  try {
-    new BlockList().addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : -1, family === 4 ? "ipv4" : "ipv6");
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -15,7 +15,7 @@ import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
 import { keyFromTitle } from "./key";
 import { involvedIds } from "./policy";
-import { findProject, type ProjectRow, showProject } from "./queries";
+import { findProject, lockProject, type ProjectRow, showProject } from "./queries";
 import { announceLinks, findRepositoryId, leaveRepository, linkRepository } from "./repository";
 
 /** Makes a project with its people and first tasks; the actor is always assigned. Announces it to everyone on it. */
@@ -48,7 +48,7 @@ export async function updateProject(
 ): Promise<Project> {
   const { assignedTo, managers } = patch;
   return db.transaction(async (tx) => {
-    const present = await lockVersion(tx, { project, version, by });
+    const present = await takeVersion(tx, { project, version, by });
     requireDueAfterStart(present, patch);
     const people = { assignedTo: assignedTo ?? present.assignedTo, managers: managers ?? present.managers };
     await requireEligible(tx, { clientId: patch.clientId, ...people }, present);
@@ -90,18 +90,21 @@ export async function deleteProject(
   });
 }
 
-/** Takes the row's lock and the next version in one statement, so that of two edits of one version only one goes on. */
-async function lockVersion(
+/** Of two edits of one version only one goes on. Sight is checked under the lock: who was removed meanwhile gets no row. */
+async function takeVersion(
   tx: Tx,
   { project, version, by }: { project: ProjectRow; version: number; by: Actor },
 ): Promise<ProjectRow> {
+  const locked = await lockProject(tx, { id: project.id, actor: by });
+  if (!locked) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
   const [taken] = await tx
     .update(projects)
     .set({ version: sql`${projects.version} + 1`, changeSeq: sql`${projects.changeSeq} + 1`, updatedAt: sql`now()` })
     .where(and(eq(projects.id, project.id), eq(projects.version, version)))
     .returning({ id: projects.id });
   const present = await reload(tx, project.id, by);
-  if (!taken) throw new DomainError("CONFLICT", MESSAGES.projects.stale, { current: showProject(present, by) });
+  const refusal = { reason: "stale-version", current: showProject(present, by) };
+  if (!taken) throw new DomainError("CONFLICT", MESSAGES.projects.stale, refusal);
   return present;
 }
 

@@ -31,7 +31,8 @@ export async function createTask(
   if (appended) return appended;
   return db.transaction(async (tx) => {
     if (assignedTo) {
-      const project = await takeProject(tx, { projectId, by });
+      const project = await lockProject(tx, { id: projectId, actor: by });
+      if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
       await requireAssignable(tx, { project, added: assignedTo, field: "assignedTo" });
     }
     const task = await appendTaskInTurn(tx, append);
@@ -55,7 +56,7 @@ export async function updateTask(
     const project = await takeProject(tx, { projectId, by });
     const present = await reload(tx, id);
     if (version !== undefined && version !== present.version) {
-      throw new DomainError("CONFLICT", MESSAGES.tasks.stale, { current: present });
+      throw new DomainError("CONFLICT", MESSAGES.tasks.stale, { reason: "stale-version", current: present });
     }
     const added = (assignedTo ?? []).filter((person) => !present.assignedTo.includes(person));
     await requireAssignable(tx, { project, added, field: "patch.assignedTo" });
@@ -182,11 +183,11 @@ export async function deleteTask(
 
 /**
  * Every change of a task first takes its project's row, which orders the changes of one project. Only then is it sure who is
- * on the project: whoever was removed a moment ago gets NOT_FOUND.
+ * on the project: whoever was removed a moment ago gets NOT_FOUND, in the words for a task that does not exist.
  */
 async function takeProject(tx: Tx, { projectId, by }: { projectId: string; by: Actor }): Promise<ProjectStanding> {
   const project = await lockProject(tx, { id: projectId, actor: by });
-  if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+  if (!project) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
   return project;
 }
 

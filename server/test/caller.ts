@@ -101,7 +101,7 @@ export function createTestCallers(
     anonymous: callerWith(null),
     as: async (user) => callerWith((await makeSession(db, { userId: user.id })).token),
     async makeKey({ id: userId }, scope) {
-      const session = await makeSession(db, { userId, scope });
+      const session = await makeSession(db, { userId, scope, token: `key-${randomUUID()}` });
       await db.insert(apiKeys).values({ sessionId: session.id, name: "A key", lastFour: "abcd" });
       return session;
     },

@@ -2,16 +2,17 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 // biome-ignore lint/style/noRestrictedImports: nothing of this reaches a browser, and mini reads no JSON Schema.
 import { fromJSONSchema } from "zod";
-import { makeConversation, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
+import { makeConversation, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { appRouter } from "../router";
 import { createTestCallers, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
-import { type LiveServer, startLiveServer } from "./live-server";
+import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
 
 /* The OpenAPI document against the running server, called as another language would: fetch, and nothing of ours. */
 
 interface Operation {
   "x-kind": string;
+  security?: Record<string, string[]>[];
   responses: Record<string, { content: Record<string, { schema: object }> }>;
 }
 interface Document {
@@ -30,6 +31,8 @@ let server: LiveServer;
 let callers: TestCallers;
 let rohan: UserRow;
 let apiKey: string;
+/** Of a browser, for what no key may call. */
+let cookie: string;
 let ids: { projectId: string; taskId: string; conversationId: string };
 
 beforeAll(async () => {
@@ -45,6 +48,7 @@ beforeAll(async () => {
     messages: [{ senderId: meera.id, text: "Hello" }],
   });
   ids = { projectId: project.id, taskId: task.id, conversationId };
+  cookie = sessionCookie((await makeSession(database.db, { userId: rohan.id })).token);
   apiKey = (await (await callers.as(rohan)).auth.createApiKey({ name: "Any language", scope: "write" })).key;
 });
 afterAll(async () => {
@@ -122,12 +126,14 @@ test("a stream tells what the document says, and goes on after the event that La
 
 async function call(path: string, input: unknown): Promise<{ status: number; body: unknown }> {
   const isMutation = operations.get(path)?.["x-kind"] === "mutation";
+  const isForBrowsers = operations.get(path)?.security?.some((way) => "session" in way) === true;
+  const credentials: Record<string, string> = isForBrowsers ? { cookie } : { authorization: `Bearer ${apiKey}` };
   const json = JSON.stringify({ json: input });
   const address = `${server.base}/api/trpc/${path}`;
   const answer = await fetch(
     isMutation || input === undefined ? address : `${address}?input=${encodeURIComponent(json)}`,
     {
-      headers: { authorization: `Bearer ${apiKey}`, ...(isMutation && { "content-type": "application/json" }) },
+      headers: { ...credentials, ...(isMutation && { "content-type": "application/json" }) },
       ...(isMutation && { method: "POST", body: json }),
     },
   );

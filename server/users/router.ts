@@ -6,7 +6,7 @@ import {
   userIdSchema,
 } from "../contract/accounts";
 import { plain } from "../core/plain";
-import { activeProcedure, adminProcedure, employeeProcedure } from "../core/procedures";
+import { adminProcedure, employeeProcedure, ownCredentialsProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { openClientView } from "./client-view";
 import { watchAccounts } from "./events";
@@ -75,7 +75,7 @@ export const usersRouter = router({
   }),
 
   /** One's own. A missing key stays as it is, null clears. */
-  updateProfile: activeProcedure.input(updateProfileSchema).mutation(async ({ ctx, input }) => {
+  updateProfile: ownCredentialsProcedure.input(updateProfileSchema).mutation(async ({ ctx, input }) => {
     await updateProfile(ctx.db, { actor: ctx.actor, patch: input });
     return { ok: true };
   }),

@@ -34,6 +34,8 @@ export interface ApiKeyView {
   expiresAt: Date | null;
   /** To the minute; null while it has not been used. */
   lastUsedAt: Date | null;
+  /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
+  mayHaveMade: string[];
 }
 
 /** The audit has grown; it is to be read again. */
@@ -189,6 +191,8 @@ export interface CreatedApiKey {
   expiresAt: Date | null;
   /** To the minute; null while it has not been used. */
   lastUsedAt: Date | null;
+  /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
+  mayHaveMade: string[];
 }
 
 /** How one field of a project or task changed. Ids stand for people; texts too long to show are null on both sides. */
@@ -363,6 +367,7 @@ export interface PersonExport {
     decidedBy: string | null;
     displayName: string | null;
     email: string;
+    emailPresumed: boolean;
     emailVerified: boolean;
     id: string;
     mobile: string | null;
@@ -689,7 +694,7 @@ export interface Api {
     }, {
       url: string;
     }>;
-    /** Idempotent: signing out without a session is fine. Streams of the session end. */
+    /** Idempotent: signing out without a session is fine. Streams of the session end. Of an API key it would end nothing. */
     signOut: Mutation<void, {
       ok: boolean;
     }>;
@@ -724,7 +729,7 @@ export interface Api {
       scope: "read" | "write";
       expiresAt?: string | Date | null | undefined;
     }, CreatedApiKey>;
-    /** From then on the key is refused; its streams end. */
+    /** From then on the key is refused, and so are the keys in its `mayHaveMade`; their streams end. */
     revokeApiKey: Mutation<{
       keyId: string;
     }, {

@@ -8,6 +8,7 @@ interface ErrorDetails {
   code: string;
   kind: ErrorKind;
   httpStatus: number | null;
+  reason: string | null;
   retryAfterSeconds: number | null;
   fieldErrors: Record<string, string[]>;
   current: unknown;
@@ -23,6 +24,8 @@ export class ClientError extends Error {
   readonly kind: ErrorKind;
   /** Null when no answer came. */
   readonly httpStatus: number | null;
+  /** A stable word to branch on, such as "stale-version"; null where the code says enough. */
+  readonly reason: string | null;
   /** When to try again, with a refusal that passes by itself; else null. */
   readonly retryAfterSeconds: number | null;
   /** By field, such as `patch.dueDate`; empty unless the kind is "validation". */
@@ -37,6 +40,7 @@ export class ClientError extends Error {
     this.code = details.code;
     this.kind = details.kind;
     this.httpStatus = details.httpStatus;
+    this.reason = details.reason;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.fieldErrors = details.fieldErrors;
     this.current = details.current;

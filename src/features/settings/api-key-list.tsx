@@ -92,6 +92,15 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
         finalFocus={afterAsking}
       >
         <strong>{asked?.name}</strong>
+        {asked && asked.mayHaveMade.length > 0 && (
+          <p className="mt-2">
+            These end with it. Keys could make keys when they were made, so it may have made them:{" "}
+            {keys
+              .filter(({ id }) => asked.mayHaveMade.includes(id))
+              .map(({ name }) => name)
+              .join(", ")}
+          </p>
+        )}
       </ConfirmDialog>
     </div>
   );

@@ -24,7 +24,7 @@ export function SettingsSections() {
       </SettingsSection>
       <SettingsSection
         title="API keys"
-        lead="Programs that hold one act in your name, with your rights. A new password, another type of account, or its end revokes them all."
+        lead="Programs that hold one act in your name. They cannot change your keys, sessions, password or profile. A new password, another type of account, or its end revokes them all."
       >
         <ApiKeyList />
         <p className="mt-4">

@@ -1,0 +1,146 @@
+import { BlockList, isIP } from "node:net";
+import * as z from "zod/mini";
+import { LOG_LEVELS } from "./logger";
+
+const text = (minLength: number, message: string) => z.string(message).check(z.minLength(minLength, message));
+
+const url = (protocols: string[], message: string) =>
+  z.string().check(z.refine((value) => protocols.includes(urlOf(value)?.protocol ?? ""), message));
+
+const email = z.string().check(z.trim(), z.email("must be an e-mail address"), z.toLowerCase());
+
+const secret = z.optional(text(32, "must have at least 32 characters: make one with `openssl rand -hex 32`"));
+
+const flag = z.pipe(
+  z.enum(["0", "1"], "must be 0 or 1"),
+  z.transform((value: "0" | "1") => value === "1"),
+);
+
+const webUrl = (message: string) =>
+  z.pipe(
+    url(["http:", "https:"], message),
+    z.transform((value: string) => value.replace(/\/+$/, "")),
+  );
+
+/** Every variable that the server reads, each with its check and default; what is unset and has none is undefined. */
+export const variables = z.object({
+  PORT: z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine(
+            (value) => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65535,
+            "must be a number from 1 to 65535",
+          ),
+        ),
+      z.transform(Number),
+    ),
+    3000,
+  ),
+  HOST: z._default(
+    z.string().check(z.regex(/^[\w.:-]+$/, "must be an address to listen on, such as 127.0.0.1 or 0.0.0.0")),
+    "127.0.0.1",
+  ),
+  PUBLIC_URL: z.optional(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine(
+            isOrigin,
+            "must be the address that people type, such as https://sangam.example, without a path behind it",
+          ),
+        ),
+      z.transform((value: string) => new URL(value).origin),
+    ),
+  ),
+  DATABASE_URL: z.optional(
+    url(["postgres:", "postgresql:"], "must be like postgres://user:password@host:5432/database"),
+  ),
+  DATA_DIR: z._default(z.string(), ".data"),
+  DEMO: z.optional(flag),
+  DEMO_ANYWHERE: z._default(flag, false),
+  ADMIN_EMAIL: z.optional(email),
+  ADMIN_PASSWORD: z.optional(
+    text(6, "must have at least 6 characters").check(z.maxLength(128, "must have at most 128 characters")),
+  ),
+  ADMIN_NAME: z._default(z.string().check(z.maxLength(100, "must have at most 100 characters")), "Admin"),
+  BETTER_AUTH_SECRET: secret,
+  TOKEN_ENCRYPTION_KEY: secret,
+  TOKEN_ENCRYPTION_KEY_OLD: z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine(
+            (value) => list(value).every((key) => key.length >= 32),
+            "must be former values of TOKEN_ENCRYPTION_KEY, with commas between",
+          ),
+        ),
+      z.transform(list),
+    ),
+    [],
+  ),
+  SMTP_URL: z.optional(url(["smtp:", "smtps:"], "must be like smtp://user:password@host:587")),
+  MAIL_FROM: z._default(
+    z
+      .string()
+      .check(z.regex(/^[^<>@\s]+@[^<>@\s]+$|^[^<>]+<[^<>@\s]+@[^<>@\s]+>$/, "must be an address or Name <address>")),
+    "Sangam <sangam@localhost>",
+  ),
+  CONTACT_EMAIL: z.optional(email),
+  GOOGLE_CLIENT_ID: z.optional(z.string()),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  GOOGLE_ISSUER: z._default(webUrl("must be an http or https address"), "https://accounts.google.com"),
+  GITHUB_API_URL: z._default(webUrl("must be an http or https address"), "https://api.github.com"),
+  GITHUB_WEBHOOK_SECRET: z.optional(z.string()),
+  TRUSTED_PROXIES: z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine(
+            (value) => list(value).every(isNetwork),
+            "must be IP addresses or ranges such as 10.0.0.0/8, with commas between",
+          ),
+        ),
+      z.transform(list),
+    ),
+    [],
+  ),
+  RATE_LIMIT_MULTIPLIER: z._default(
+    z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d+)?$/, "must be a number, 0 for no limits")), z.transform(Number)),
+    1,
+  ),
+  LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
+});
+
+function urlOf(value: string): URL | null {
+  return URL.canParse(value) ? new URL(value) : null;
+}
+
+function isOrigin(value: string): boolean {
+  const parsed = urlOf(value);
+  return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`;
+}
+
+function list(value: string): string[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+function isNetwork(value: string): boolean {
+  const [address = "", bits] = value.split("/");
+  const family = isIP(address);
+  if (family === 0) return false;
+  if (bits === undefined) return true;
+  try {
+    new BlockList().addSubnet(address, /^\d+$/.test(bits) ? Number(bits) : -1, family === 4 ? "ipv4" : "ipv6");
+    return true;
+  } catch {
+    return false;
+  }
+}
