@@ -134,12 +134,13 @@ test("what the server finds wrong stands at its field, and too many calls are to
   await expect(page.getByLabel("Phone")).toHaveAccessibleDescription(/7 to 20 digits/);
   await expect(page.getByLabel("Phone")).toBeFocused();
   await page.getByLabel("Phone").fill("+91 98200 12345");
-  const refusal = { message: MESSAGES.general.tooMany, data: { code: "TOO_MANY_REQUESTS" } };
+  const message = `${MESSAGES.general.tooMany} Try again in 12 minutes.`;
+  const refusal = { message, data: { code: "TOO_MANY_REQUESTS", retryAfterSeconds: 720 } };
   await page.route("**/api/trpc/inquiries.submit", (route) =>
     route.fulfill({ status: 429, json: { error: { json: refusal } } }),
   );
   await send.click();
-  await expect(page.getByRole("alert")).toHaveText(MESSAGES.general.tooMany);
+  await expect(page.getByRole("alert")).toHaveText(message);
   await page.unroute("**/api/trpc/inquiries.submit");
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("status")).toHaveText(new RegExp(MESSAGES.inquiries.applied));
