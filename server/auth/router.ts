@@ -1,6 +1,8 @@
 import {
   changePasswordSchema,
+  confirmEmailSchema,
   googleSchema,
+  requestConfirmationSchema,
   requestResetSchema,
   resetPasswordSchema,
   sessionIdSchema,
@@ -16,13 +18,14 @@ import { findActiveSession, ownCredentialsProcedure, publicProcedure, refusedKey
 import { router } from "../core/trpc";
 import { announceAccount } from "../realtime/notify";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
+import { confirmEmail, requestConfirmation } from "./email-confirmation";
 import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
-import { changePassword, isResetTokenAlive, requestPasswordReset, resetPassword } from "./password-changes";
+import { changePassword, requestPasswordReset, requireResetLink, resetPassword } from "./password-changes";
 import { findMe, findPasswordHash, listSessions } from "./queries";
 
 /** Longer than the hash and every write of either outcome take, so that time tells no address from another. */
 const SIGN_UP_MS = 300;
-const RESET_REQUEST_MS = 100;
+const LINK_REQUEST_MS = 100;
 
 const signInProcedure = publicProcedure.meta({
   access: "anyone",
@@ -40,7 +43,10 @@ export const authRouter = router({
     return session && findMe(ctx.db, session.actor);
   }),
 
-  /** Makes a pending user. A taken address gets the same answer after the same time, and its owner a mail. */
+  /**
+   * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
+   * same time, and its owner another mail.
+   */
   signUp: publicProcedure.input(signUpSchema).mutation(async ({ ctx, input }) => {
     await ctx.limits.consume("signUp", ctx.address);
     const { name, email, mobile, password } = input;
@@ -87,17 +93,31 @@ export const authRouter = router({
   /** The same answer, after the same time, for every address. */
   requestPasswordReset: publicProcedure.input(requestResetSchema).mutation(async ({ ctx, input }) => {
     await ctx.limits.consume("passwordReset", ctx.address);
-    await atLeast(RESET_REQUEST_MS, () => requestPasswordReset(ctx.db, input));
+    await atLeast(LINK_REQUEST_MS, () => requestPasswordReset(ctx.db, input));
     return { ok: true };
   }),
 
   /** Once per link; ends every session, and signs nobody in. */
   resetPassword: publicProcedure.input(resetPasswordSchema).mutation(async ({ ctx, input: { token, password } }) => {
     await ctx.limits.consume("signInFailureOfAddress", ctx.address);
-    if (!(await isResetTokenAlive(ctx.db, { token })))
-      throw new DomainError("BAD_REQUEST", MESSAGES.auth.resetLinkDead);
+    await requireResetLink(ctx.db, { token });
     await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
     await ctx.limits.giveBack("signInFailureOfAddress", ctx.address);
+    return { ok: true };
+  }),
+
+  /** Once per link, which came by mail after signing up; signs nobody in. */
+  confirmEmail: publicProcedure.input(confirmEmailSchema).mutation(async ({ ctx, input }) => {
+    await ctx.limits.consume("signInFailureOfAddress", ctx.address);
+    await confirmEmail(ctx.db, input);
+    await ctx.limits.giveBack("signInFailureOfAddress", ctx.address);
+    return { ok: true };
+  }),
+
+  /** The same answer, after the same time, for every address. */
+  resendConfirmation: publicProcedure.input(requestConfirmationSchema).mutation(async ({ ctx, input }) => {
+    await ctx.limits.consume("emailConfirmation", ctx.address);
+    await atLeast(LINK_REQUEST_MS, () => requestConfirmation(ctx.db, input));
     return { ok: true };
   }),
 

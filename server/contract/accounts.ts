@@ -1,6 +1,7 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { AUTH_MESSAGES } from "./messages/auth";
+import { EMAIL_CONFIRMATION_MESSAGES } from "./messages/email-confirmation";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { codePoints, idSchema, orAbsent, textSchema, webLinkSchema } from "./text";
 
@@ -72,11 +73,16 @@ export const googleSchema = z.strictObject({
 
 export const requestResetSchema = z.strictObject({ email: emailSchema });
 
+/** What came with a link in a mail. */
+const linkTokenSchema = (dead: string) => z.string({ error: dead }).check(z.maxLength(200, { error: dead }));
+
+export const requestConfirmationSchema = z.strictObject({ email: emailSchema });
+
+export const confirmEmailSchema = z.strictObject({ token: linkTokenSchema(EMAIL_CONFIRMATION_MESSAGES.linkDead) });
+
 export const resetPasswordSchema = z
   .strictObject({
-    token: z
-      .string({ error: AUTH_MESSAGES.resetLinkDead })
-      .check(z.maxLength(200, { error: AUTH_MESSAGES.resetLinkDead })),
+    token: linkTokenSchema(AUTH_MESSAGES.resetLinkDead),
     password: newPasswordSchema,
     confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }),
   })
