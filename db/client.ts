@@ -1,5 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { createDeadlines, type Timeouts } from "./deadlines";
+import { preparing } from "./prepared";
 import * as schema from "./schema";
 
 /** Where a PostgreSQL answers: an address, or the folder of its Unix socket (as `host`). */
@@ -16,65 +18,53 @@ export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 /** The plain postgres.js client below drizzle: for LISTEN, NOTIFY and statements that drizzle has no words for. */
 export type Sql = ReturnType<typeof connect>;
 
+/** The driver as a package manager leaves it that applies no patches. Its message says what to do. */
+export class UnpatchedDriverError extends Error {}
+
+/** What calls are given: on the side of the client (Timeouts) and on that of PostgreSQL. */
+export interface PoolOptions extends Partial<Timeouts> {
+  /** Connections. */
+  max?: number;
+  /** Of one statement; null for none. Below `writeTimeoutMs`, so that PostgreSQL's own answer comes first. */
+  statementTimeoutMs?: number | null;
+  /** How long a statement waits for a lock. */
+  lockTimeoutMs?: number;
+  /** A transaction that gets no statement for so long is ended, and with it its locks; null for never. */
+  idleInTransactionTimeoutMs?: number | null;
+}
+
+const DEFAULTS = {
+  max: 10,
+  readTimeoutMs: 5_000,
+  writeTimeoutMs: 35_000,
+  statementTimeoutMs: 30_000,
+  lockTimeoutMs: 20_000,
+  idleInTransactionTimeoutMs: 10_000,
+} as const satisfies PoolOptions;
+
+/** The longest that PostgreSQL knows: the driver leaves out a zero, and the database's own default would hold. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** For migrations and what else a server does before it serves: as long as it takes, but no endless wait for a lock. */
+export const STARTUP_OPTIONS = {
+  max: 1,
+  readTimeoutMs: null,
+  writeTimeoutMs: null,
+  statementTimeoutMs: null,
+  lockTimeoutMs: 600_000,
+  idleInTransactionTimeoutMs: null,
+} as const satisfies PoolOptions;
+
 /**
- * A lazy pool (nothing connects before the first query) and drizzle on top of it, with snake_case columns.
- * `close` waits up to 5 s for running queries. Mind that drizzle makes `sql` return dates and instants as text.
+ * A lazy pool (nothing connects before the first query) and drizzle on top of it, with snake_case columns. Every call settles:
+ * a late one rejects with DatabaseTimeoutError. `overdueMs` says how long a call has been pending past its deadline, which
+ * none should. `close` waits up to 5 s for running queries. Mind that drizzle makes `sql` return dates and instants as text.
  */
-export function createDb(connection: Connection, options: { max?: number } = {}) {
-  const sql = connect(connection, options);
-  const db = drizzle(preparing(sql), { schema, casing: "snake_case" });
-  return { db, sql, close: () => sql.end({ timeout: 5 }) };
-}
-
-/** Statements with more are lists of some length, each length a text of its own: PostgreSQL would keep them all. */
-const MOST_PARAMETERS = 40;
-/** Each try mends one statement of one connection. */
-const MOST_TRIES = 30;
-
-/**
- * The client as drizzle sees it: each statement is prepared once a connection. Drizzle would have every call parsed and planned
- * anew, which costs as much as running it. What a migration outdates, postgres.js prepares again by itself; not within a
- * transaction, which has failed by then, so that a transaction begins again.
- */
-function preparing<Client extends object>(client: Client): Client {
-  return new Proxy(client, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (typeof member !== "function") return member;
-      if (name === "unsafe") {
-        return (text: string, parameters: unknown[] = [], options: object = {}) => {
-          const prepare = parameters.length <= MOST_PARAMETERS;
-          return Reflect.apply(member, target, [text, parameters, { ...options, prepare }]);
-        };
-      }
-      if (name !== "begin" && name !== "savepoint") return member;
-      const run = (...given: unknown[]) =>
-        Reflect.apply(
-          member,
-          target,
-          given.map((one) =>
-            typeof one === "function" ? (scope: object) => Reflect.apply(one, undefined, [preparing(scope)]) : one,
-          ),
-        );
-      return name === "begin" ? (...given: unknown[]) => againWhileOutdated(() => run(...given)) : run;
-    },
-  });
-}
-
-async function againWhileOutdated(run: () => Promise<unknown>): Promise<unknown> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await run();
-    } catch (error) {
-      if (tries === MOST_TRIES || !isOutdatedPlan(error)) throw error;
-    }
-  }
-}
-
-/** "cached plan must not change result type", as the driver throws it or as drizzle wraps it. */
-function isOutdatedPlan(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ("code" in error && error.code === "0A000") || isOutdatedPlan(error.cause);
+export function createDb(connection: Connection, options: PoolOptions = {}) {
+  const deadlines = createDeadlines({ ...DEFAULTS, ...options });
+  const sql = open(connection, { ...DEFAULTS, ...options, onquery: deadlines.onquery });
+  const db = drizzle(preparing(sql, deadlines.watch), { schema, casing: "snake_case" });
+  return { db, sql, overdueMs: deadlines.overdueMs, close: () => sql.end({ timeout: 5 }) };
 }
 
 /** What is made once for each database, such as a prepared query of drizzle's. */
@@ -101,22 +91,54 @@ export function oncePerShape<Shape extends string, Made>(
 }
 
 /**
- * A plain postgres.js client without drizzle's parsers. Throws on an address that is no URL.
+ * A plain postgres.js client without drizzle's parsers. Throws on an address that is no URL, and UnpatchedDriverError.
  * Connections that idle for a minute are closed, so that a quiet server holds none.
  */
-export function connect(connection: Connection, options: { max?: number } = {}) {
+export function connect(connection: Connection, options: PoolOptions & ClientHooks = {}) {
+  const { onquery } = createDeadlines({ ...DEFAULTS, ...options });
+  return open(connection, { ...DEFAULTS, ...options, onquery });
+}
+
+/** For who holds one connection and has to know what comes over it. */
+export interface ClientHooks {
+  /** Runs whenever a connection has ended, however it did, and whenever one could not be made. */
+  onclose?: () => void;
+  onnotify?: (channel: string, payload: string) => void;
+  /** Seconds; 0 keeps the connection for good. */
+  idle_timeout?: number;
+  max_lifetime?: number;
+}
+
+type OpenOptions = Required<PoolOptions> & ClientHooks & { onquery: ReturnType<typeof createDeadlines>["onquery"] };
+
+function open(connection: Connection, options: OpenOptions) {
+  const { readTimeoutMs: _, writeTimeoutMs: __, ...rest } = options;
+  const { statementTimeoutMs, lockTimeoutMs, idleInTransactionTimeoutMs, ...hooks } = rest;
+  if (Reflect.get(postgres, "settlesEveryQuery") !== true) {
+    throw new UnpatchedDriverError(
+      "The PostgreSQL driver is not the patched one, and calls could wait for ever when a connection is lost. Install with " +
+        "`npm start` or `npx bun install`, which apply the patches of this repository; other package managers do not.",
+    );
+  }
   const settings = {
-    max: options.max ?? 10,
     connect_timeout: 10,
     idle_timeout: 60,
+    ...hooks,
     // Seconds before a lost connection is made again; the library's own waits up to 20, in which calls stand still.
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, 1),
     prepare: true,
     onnotice: () => {},
     // Asked for on each new connection otherwise; a connection that ends meanwhile would reject where nobody listens.
     fetch_types: false,
-    // A database may have other defaults: instants are parsed as ISO, and no statement may hold a call for ever.
-    connection: { application_name: "sangam", DateStyle: "ISO, YMD", TimeZone: "UTC", statement_timeout: 30_000 },
+    connection: {
+      application_name: "sangam",
+      // A database may have other defaults.
+      DateStyle: "ISO, YMD",
+      TimeZone: "UTC",
+      statement_timeout: statementTimeoutMs ?? NO_TIMEOUT_MS,
+      lock_timeout: lockTimeoutMs,
+      idle_in_transaction_session_timeout: idleInTransactionTimeoutMs ?? NO_TIMEOUT_MS,
+    },
   };
   return "url" in connection ? connectToUrl(connection.url, settings) : postgres({ ...connection, ...settings });
 }

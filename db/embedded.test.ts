@@ -127,11 +127,11 @@ async function query(connection: Connection, statement: string) {
 
 /** PostgreSQL removes its postmaster.pid last; the processes are looked for where the system shows them. */
 async function noPostgres(): Promise<void> {
-  await expect.poll(() => existsSync(join(dataDir, "pg", "postmaster.pid")), { timeout: 5_000 }).toBe(false);
+  await expect.poll(() => existsSync(join(dataDir, "pg", "postmaster.pid"))).toBe(false);
   if (process.platform !== "linux") return;
   const left = () =>
     readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandLine(pid).includes(`-D\0${dataDir}`));
-  await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(left).toEqual([]);
 }
 
 function commandLine(pid: string): string {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, connect } from "./client";
+import { type Connection, connect, STARTUP_OPTIONS } from "./client";
 import { EmbeddedError } from "./embedded-binaries";
 import { launch, type RunningServer } from "./embedded-launch";
 import { choosePlace, type Note, type Place } from "./embedded-place";
@@ -128,7 +128,7 @@ async function startOrJoin(place: Place, options: StartOptions): Promise<Running
 }
 
 async function createDatabase(connection: Connection): Promise<void> {
-  const sql = connect(connection, { max: 1 });
+  const sql = connect(connection, STARTUP_OPTIONS);
   try {
     const [found] = await sql`select 1 from pg_database where datname = ${DATABASE}`;
     if (found === undefined) await sql.unsafe(`create database ${DATABASE}`);

@@ -2,22 +2,28 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
-import { type Connection, connect } from "./client";
+import { type Connection, connect, STARTUP_OPTIONS } from "./client";
 
 /** The database was migrated by a newer checkout; the message says what to do. */
 export class NewerSchemaError extends Error {}
+
+/** Something else holds what start-up work needs; the message says what to do. */
+export class LockedDatabaseError extends Error {}
 
 /** Any number that nothing else locks: "sangam" on a telephone's keys. */
 const START_LOCK = 726_426;
 
 /**
  * Brings the database to the schema of this checkout: `drizzle/*.sql` below `root`, in one transaction, and only one
- * process at a time. Does nothing when it is there already (15 ms). Throws NewerSchemaError rather than run old code on
- * a newer schema.
+ * process at a time. Does nothing when it is there already (15 ms), and takes as long as it needs otherwise. Throws
+ * NewerSchemaError rather than run old code on a newer schema, and LockedDatabaseError.
  */
-export function migrate(connection: Connection, root: string = process.cwd()): Promise<void> {
+export function migrate(
+  connection: Connection,
+  { root = process.cwd(), lockTimeoutMs }: { root?: string; lockTimeoutMs?: number } = {},
+): Promise<void> {
   const folder = join(root, "drizzle");
-  return oneAtATime(connection, async (sql) => {
+  return oneAtATime({ connection, lockTimeoutMs }, async (sql) => {
     const newest = await newestApplied(sql);
     if (newest !== null && !knownMigrations(folder).includes(newest)) {
       throw new NewerSchemaError(
@@ -30,20 +36,39 @@ export function migrate(connection: Connection, root: string = process.cwd()): P
 
 /**
  * Runs `work` while no other server prepares the same database, so that two that start at once do not both fill it.
- * Not to be nested: `migrate` takes the same lock.
+ * Not to be nested: `migrate` takes the same lock. Throws LockedDatabaseError when a lock, of another server that prepares the
+ * database or on a table, is not to be had within `lockTimeoutMs`.
  */
 export async function oneAtATime<Result>(
-  connection: Connection,
+  {
+    connection,
+    lockTimeoutMs = STARTUP_OPTIONS.lockTimeoutMs,
+  }: { connection: Connection; lockTimeoutMs?: number | undefined },
   work: (sql: ReturnType<typeof connect>) => Promise<Result>,
 ): Promise<Result> {
-  const sql = connect(connection, { max: 1 });
+  const sql = connect(connection, { ...STARTUP_OPTIONS, lockTimeoutMs });
   try {
     await sql`select pg_advisory_lock(${START_LOCK})`;
     return await work(sql);
+  } catch (error) {
+    throw isLockTimeout(error) ? new LockedDatabaseError(lockedSentence(lockTimeoutMs)) : error;
   } finally {
     // Ends the session and with it the lock.
     await sql.end({ timeout: 5 });
   }
+}
+
+function lockedSentence(lockTimeoutMs: number): string {
+  return (
+    `The database has been locked for ${Math.round(lockTimeoutMs / 1000)} seconds: another server may be preparing it, or a ` +
+    "program holds a lock on one of its tables. Wait for it or end it (pg_stat_activity lists what runs), then start again."
+  );
+}
+
+/** lock_not_available, as the driver throws it or as drizzle wraps it. */
+function isLockTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === "55P03") || isLockTimeout(error.cause);
 }
 
 async function newestApplied(sql: ReturnType<typeof connect>): Promise<number | null> {

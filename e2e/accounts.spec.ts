@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
 import { linkIn, mailsTo, waitForMail } from "./mail";
-import { DEMO_PASSWORD, signIn, signUp, submitLogin } from "./pages/account";
+import { authenticate, DEMO_PASSWORD, signIn, signUp, submitLogin } from "./pages/account";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
 
@@ -15,7 +15,7 @@ test.describe("a forgotten password", () => {
     openContext,
   }) => {
     const email = "esha@firm.example";
-    await signIn(page, "asha@sangam.example");
+    await authenticate(page, "asha@sangam.example");
     await addPerson(page, { name: "Esha Limaye", email, as: "user" });
     await signIn(page, email);
     const other = await (await openContext()).newPage();
@@ -134,9 +134,9 @@ test("each notice of /login is its literal sentence", async ({ page }) => {
 
 test.describe("Users Management", () => {
   test("follows a sign-up and another admin's decision without a reload", async ({ page, openContext }) => {
-    await signIn(page, "asha@sangam.example");
+    await authenticate(page, "asha@sangam.example");
     const second = await (await openContext()).newPage();
-    await signIn(second, "vikram@sangam.example");
+    await authenticate(second, "vikram@sangam.example");
     const users = new UsersPage(page);
     const theirs = new UsersPage(second);
     await users.open("pending");
@@ -159,14 +159,14 @@ test.describe("Users Management", () => {
   });
 
   test("tells who was faster when two admins decide at once", async ({ page, openContext }) => {
-    await signIn(page, "asha@sangam.example");
+    await authenticate(page, "asha@sangam.example");
     const users = new UsersPage(page);
     await addPerson(page, { name: "Gauri Rane", email: "gauri@firm.example", as: "rejected" });
     await users.open("rejected");
     // The page does not hear of it: its socket is held.
     const second = await (await openContext()).newPage();
     await second.routeWebSocket(/\/api\/trpc/, () => {});
-    await signIn(second, "vikram@sangam.example");
+    await authenticate(second, "vikram@sangam.example");
     const theirs = new UsersPage(second);
     await theirs.open("rejected");
     await users.choose("Gauri Rane", "Reactivate");
@@ -179,7 +179,7 @@ test.describe("Users Management", () => {
   });
 
   test("exports a person as JSON and erases one, by keyboard too; nobody decides about oneself", async ({ page }) => {
-    await signIn(page, "asha@sangam.example");
+    await authenticate(page, "asha@sangam.example");
     await addPerson(page, { name: "Hema Joglekar", email: "hema@client.example", as: "client" });
     const users = new UsersPage(page);
     await users.open();
@@ -231,7 +231,7 @@ for (const theme of ["dark", "light"] as const) {
       }
     }
     await page.setViewportSize({ width: 1280, height: 800 });
-    await signIn(page, "asha@sangam.example");
+    await authenticate(page, "asha@sangam.example");
     const users = new UsersPage(page);
     await users.open();
     await users.choose("Meera Rao", "Deactivate");

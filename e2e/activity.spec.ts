@@ -1,12 +1,13 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { answerCommits, COMMITS, EMPTY_FEED, ProjectActivity, Timeline } from "./pages/activity";
 import { AllProjects } from "./pages/admin";
 import { Board } from "./pages/board";
 import { TasksPanel } from "./pages/tasks";
 import { addProject, removeProjects } from "./projects";
+import { watchCalls } from "./traffic";
 
 const ADMIN = "asha@sangam.example";
 const CLIENT = "meera@sangam.example";
@@ -52,7 +53,7 @@ test.describe("an admin's Project Activity", () => {
   });
 
   test("says in the specification's words that there is none, and leads to the token", async ({ page }) => {
-    await signIn(page, ADMIN);
+    await authenticate(page, ADMIN);
     await answerCommits(page, () => ({ ...EMPTY_FEED, tokenConfigured: false }));
     await new ProjectActivity(page).open();
     await expect(
@@ -73,9 +74,7 @@ test.describe("an admin's Project Activity", () => {
     await signIn(page, ADMIN);
     await page.route(COMMITS, (route) => route.abort());
     await page.getByRole("link", { name: "Activity" }).first().click();
-    await expect(page.getByRole("alert")).toContainText(MESSAGES.github.loadFailed(MESSAGES.general.unreachable), {
-      timeout: 15_000,
-    });
+    await expect(page.getByRole("alert")).toContainText(MESSAGES.github.loadFailed(MESSAGES.general.unreachable));
     await expect(page.getByText(MESSAGES.github.noCommits)).toHaveCount(0);
     await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Retry" }).click();
@@ -85,7 +84,7 @@ test.describe("an admin's Project Activity", () => {
   test("tells what could not be read by repository, folded, and opens the project whose link is to be mended", async ({
     page,
   }) => {
-    await signIn(page, ADMIN);
+    await authenticate(page, ADMIN);
     const mended = await addProject(page, "Mislinked");
     await answerCommits(page, (feed) => ({
       ...feed,
@@ -131,7 +130,7 @@ test.describe("an admin's Project Activity", () => {
     consoleGuard,
   }) => {
     consoleGuard.allow(/Failed to load resource/);
-    await signIn(page, ADMIN);
+    await authenticate(page, ADMIN);
     await answerCommits(page, (feed) => ({ ...feed, refreshing: 2 }));
     const activity = new ProjectActivity(page);
     await activity.open();
@@ -197,7 +196,6 @@ test.describe("a client's Repository Activity", () => {
     await expect(page.getByRole("article", { name: "Harbour booking portal" })).toBeVisible();
     await expect(page.getByRole("alert")).toContainText(
       `Failed to load repository data: ${MESSAGES.general.unreachable}`,
-      { timeout: 15_000 },
     );
     await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Retry" }).click();
@@ -267,17 +265,18 @@ test.describe("commits on tasks", () => {
     // One that only names its task offers nothing.
     await expect(panel.row("Berth calendar: week view").getByRole("button", { name: /^Complete/ })).toHaveCount(0);
 
+    const ticked = watchCalls(page, "tasks.setCompleted");
     await row.getByRole("button", { name: "Complete Receipt PDF" }).press("Enter");
     const box = page.getByRole("checkbox", { name: "Receipt PDF" });
     await expect(box).toBeChecked();
     await expect(box).toBeFocused();
     await expect(row.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
-    await page.waitForLoadState("networkidle");
+    await ticked();
     // The answers to ticks leave the commits out.
     await expect(row.getByRole("button", { name: "1 commit, Receipt PDF" })).toBeVisible();
     await box.uncheck();
     await expect(row.getByRole("button", { name: "Complete Receipt PDF" })).toBeVisible();
-    await page.waitForLoadState("networkidle");
+    await ticked(2);
     await page.reload();
     await expect(box).not.toBeChecked();
 
@@ -308,7 +307,7 @@ test.describe("commits on tasks", () => {
 });
 
 test("a private repository that is not found leads an admin to the token's owners", async ({ page }) => {
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   await answerCommits(page, (feed) => ({
     ...feed,
     tokenConfigured: true,
@@ -351,7 +350,7 @@ for (const theme of ["dark", "light"] as const) {
     await page.addInitScript((dark) => {
       if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
     }, theme === "dark");
-    await signIn(page, ADMIN);
+    await authenticate(page, ADMIN);
     await new ProjectActivity(page).open();
     await page
       .getByRole("button", { name: /^Show full message/ })

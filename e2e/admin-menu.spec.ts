@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { DEMO_PASSWORD, openAs, signIn } from "./pages/account";
+import { authenticate, DEMO_PASSWORD, openAs } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { InquiriesPage } from "./pages/inquiries";
 import { UsersPage } from "./pages/users";
@@ -60,9 +60,9 @@ test("the badge of Inquiries leads to what it counts, whichever form was filtere
 });
 
 test("the last row of a list leaves the focus to the heading", async ({ page, openContext }) => {
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   const other = await (await openContext()).newPage();
-  await signIn(other, OTHER_ADMIN);
+  await authenticate(other, OTHER_ADMIN);
   const password = { password: DEMO_PASSWORD, confirmPassword: DEMO_PASSWORD };
   const newcomer = { name: "Lone Newcomer", email: "lone@sangam.example", mobile: "+91 98200 12345" };
   await call(other, "auth.signUp", { ...newcomer, ...password, agreeToTerms: true });
@@ -86,13 +86,13 @@ test("a client who stops being one under the eyes of an admin leaves a title, a 
   page,
   openContext,
 }) => {
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   await addPerson(page, { name: "Passing Client", email: "passing@sangam.example", as: "client" });
   await page.goto("/admin?section=client-view");
   await page.getByRole("link", { name: "Passing Client" }).click();
   await page.getByRole("button", { name: "Close" }).focus();
   const other = await (await openContext()).newPage();
-  await signIn(other, OTHER_ADMIN);
+  await authenticate(other, OTHER_ADMIN);
   const userId = new URL(page.url()).searchParams.get("client");
   await call(other, "users.erasePerson", { userId });
   await expect(page.getByText(MESSAGES.users.clientNotFound)).toBeVisible();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
 import { addProject, removeProjects } from "./projects";
@@ -185,7 +185,7 @@ test.describe("deleting", () => {
 });
 
 test("the address carries the section, what is open and the filters; none of them drops another", async ({ page }) => {
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   const project = await addProject(page, "Linked");
   const all = new AllProjects(page);
   await all.open(`?section=projects&open=${project.id}`);
@@ -227,7 +227,7 @@ test("the address carries the section, what is open and the filters; none of the
 });
 
 test("junk in the address gives the default view", async ({ page }) => {
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   const all = new AllProjects(page);
   await all.open("?section=<script>&status=7&open=,,nobody&users=[]");
   await expect(all.row("Harbour booking portal")).toBeVisible();
@@ -241,14 +241,14 @@ test("a list that cannot be read says so and offers Retry; tasks that cannot, to
   const all = new AllProjects(page);
   await page.route(/projects\.list/, (route) => route.abort());
   await page.reload();
-  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable, { timeout: 15_000 });
+  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await page.unroute(/projects\.list/);
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(all.row("Harbour booking portal")).toBeVisible();
   await page.route(/tasks\.list/, (route) => route.abort());
   await all.header("Harbour booking portal").click();
   const row = all.row("Harbour booking portal");
-  await expect(row.getByRole("alert")).toContainText(MESSAGES.general.unreachable, { timeout: 15_000 });
+  await expect(row.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await page.unroute(/tasks\.list/);
   await row.getByRole("button", { name: "Retry" }).click();
   await expect(row.getByRole("alert")).toHaveCount(0);

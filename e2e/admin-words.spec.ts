@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, test } from "./fixtures";
-import { DEMO_PASSWORD, signIn } from "./pages/account";
+import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
 
@@ -15,7 +15,7 @@ test("Users Management has the specification's subtabs, columns, choices and sen
   consoleGuard.allow(/Failed to load resource/);
   const name = `Wren ${randomUUID().slice(0, 8)}`;
   await signUp(page, name);
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   const users = new UsersPage(page);
   await users.open();
   const heads = page.getByRole("columnheader");
@@ -43,7 +43,7 @@ test("Users Management has the specification's subtabs, columns, choices and sen
 
 test("a project without people or tasks says so, and one of an erased client names none", async ({ page }) => {
   await signUp(page, "Ines Ferry");
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   const pending = await ask(page, "users.list", { status: "pending", q: "Ines Ferry" });
   const clientId = idIn(pending);
   await tell(page, "users.approve", { userId: clientId, accountType: "client" });

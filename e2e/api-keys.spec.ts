@@ -1,11 +1,11 @@
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { hire, Settings } from "./pages/settings";
 
 test("an API key is made, shown once, works, and ends when it is revoked", async ({ page, openContext, server }) => {
   const person = await hire(await openContext(), "Tara Menon");
-  await signIn(page, person.email, person.password);
+  await authenticate(page, person.email, person.password);
   const settings = new Settings(page);
   await settings.open();
   const keys = settings.section("API keys");

@@ -1,8 +1,9 @@
 import type { APIRequestContext, Page } from "@playwright/test";
 import { test as base, expect, expectAccessible } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
 import { disposeServer, startServer } from "./server";
+import { Traffic } from "./traffic";
 
 const COUNT = 330;
 /** Rows near the window, and those kept for the focus and the panel. */
@@ -24,8 +25,7 @@ const test = base.extend<object, object>({
 test("a board of hundreds holds only the cards near the window, and every one of them can be reached", async ({
   page,
 }) => {
-  test.setTimeout(120_000);
-  await signIn(page, "sanjay@sangam.example");
+  await authenticate(page, "sanjay@sangam.example");
   const titles = await makeProjects(page.request);
   await watchShifts(page);
   await page.goto("/dashboard");
@@ -82,14 +82,14 @@ test("a board of hundreds holds only the cards near the window, and every one of
 });
 
 test("when one project of hundreds changes, its card alone is drawn anew", async ({ page, openContext }) => {
-  test.setTimeout(120_000);
-  await signIn(page, "farhan@sangam.example");
+  await authenticate(page, "farhan@sangam.example");
   await makeProjects(page.request, 120);
+  const traffic = new Traffic(page);
   await page.goto("/dashboard");
   const board = new Board(page);
   const title = "Survey 119 of 120";
   await expect(board.card(title)).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await traffic.settled();
   await page.evaluate(() => {
     const touched = new Set<string>();
     new MutationObserver((records) => {
@@ -101,7 +101,7 @@ test("when one project of hundreds changes, its card alone is drawn anew", async
     Reflect.set(window, "touched", touched);
   });
   const other = await (await openContext()).newPage();
-  await signIn(other, "farhan@sangam.example");
+  await authenticate(other, "farhan@sangam.example");
   await rename(other.request, title, "Survey renamed");
   await expect(board.card("Survey renamed")).toBeVisible();
   expect(await page.evaluate(() => Reflect.get(window, "touched").size)).toBe(1);

@@ -1,6 +1,6 @@
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Rooms } from "./pages/rooms";
 
 const ROHAN = "rohan@sangam.example";
@@ -14,7 +14,7 @@ test("shows due dates, keeps its month over a reload, and a drag that another br
   openContext,
 }) => {
   const rooms = new Rooms(page);
-  await signIn(page, ROHAN);
+  await authenticate(page, ROHAN);
   const project = await rooms.createProject({
     title: "Lighthouse paint",
     startDate: `${MONTH}-07`,
@@ -34,7 +34,7 @@ test("shows due dates, keeps its month over a reload, and a drag that another br
 
   const other = await (await openContext()).newPage();
   const others = new Rooms(other);
-  await signIn(other, MITALI);
+  await authenticate(other, MITALI);
   await others.open("calendar", `&month=${MONTH}`);
   await expect(others.cell(`${MONTH}-15`)).toContainText("Scrape the gallery");
 
@@ -57,7 +57,7 @@ test("shows due dates, keeps its month over a reload, and a drag that another br
 
 test("the keyboard walks over days and months, opens a day, and moves what is due", async ({ page }) => {
   const rooms = new Rooms(page);
-  await signIn(page, ROHAN);
+  await authenticate(page, ROHAN);
   const project = await rooms.createProject({ title: "Buoy register", startDate: "2032-03-10" });
   for (const title of ["Count the reds", "Count the greens", "Chain list", "Paint order", "Mark the chart"]) {
     await rooms.createTask(project.id, { title, dueDate: "2032-03-17" });
@@ -128,7 +128,7 @@ test("the keyboard walks over days and months, opens a day, and moves what is du
 
 test("a client reads it and can move nothing; a phone starts with the agenda", async ({ page }) => {
   const rooms = new Rooms(page);
-  await signIn(page, MEERA);
+  await authenticate(page, MEERA);
   await rooms.open("calendar");
   await expect(page.getByRole("grid")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 780 });
@@ -142,7 +142,7 @@ for (const timezoneId of ["Pacific/Honolulu", "Pacific/Kiritimati"]) {
 
     test("a stored day is the same day in calendar, panel, card, dialog and form", async ({ page }) => {
       const rooms = new Rooms(page);
-      await signIn(page, ROHAN);
+      await authenticate(page, ROHAN);
       const title = `Tide gauge of ${timezoneId.replace("Pacific/", "")}`;
       const project = await rooms.createProject({
         title,

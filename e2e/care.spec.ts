@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { Board } from "./pages/board";
 import { addProject, removeProjects } from "./projects";
+import { watchCalls } from "./traffic";
 
 /* What a hurried or unlucky person would lose, were nobody careful. */
 
@@ -15,17 +16,21 @@ test("a double click makes one project, and a double Enter one task", async ({ p
   const dialog = page.getByRole("dialog", { name: "Create New Project" });
   await dialog.getByLabel("Title").fill(title);
   await dialog.getByLabel("Description").fill("Once.");
+  const created = watchCalls(page, "projects.create");
   await dialog.getByRole("button", { name: "Create Project" }).dblclick();
   await expect(dialog).toBeHidden();
+  await created();
   await page.reload();
   await expect(board.card(title)).toHaveCount(1);
 
   const panel = await board.openPanel(title);
   await panel.getByLabel("Title").fill("Only one");
   await panel.getByLabel("Description").fill("Pressed twice.");
+  const added = watchCalls(page, "tasks.create");
   await panel.getByLabel("Title").press("Enter");
   await panel.getByLabel("Title").press("Enter");
   await expect(panel.getByRole("checkbox", { name: "Only one" })).toBeVisible();
+  await added();
   await page.reload();
   await expect(panel.getByRole("checkbox", { name: "Only one" })).toHaveCount(1);
 });
@@ -35,9 +40,9 @@ test("whoever is taken off a project still reads what they were typing, and keep
   openContext,
 }) => {
   const admin = await (await openContext()).newPage();
-  await signIn(admin, "asha@sangam.example");
+  await authenticate(admin, "asha@sangam.example");
   const project = await addProject(admin, "Taken away");
-  await signIn(page, "rohan@sangam.example");
+  await authenticate(page, "rohan@sangam.example");
   await page.goto(`/dashboard?panel=${project.id}`);
   const panel = page.getByRole("dialog");
   await panel.getByRole("button", { name: "Edit task: Read the gauges" }).click();
@@ -90,7 +95,7 @@ test("a tick that was not saved is tried again, and the focus stays with its box
 });
 
 test("an admin edits and creates projects without leaving the list of all", async ({ page }) => {
-  await signIn(page, "asha@sangam.example");
+  await authenticate(page, "asha@sangam.example");
   const project = await addProject(page, "Edited here");
   const all = new AllProjects(page);
   await all.open(`?open=${project.id}`);
@@ -112,10 +117,10 @@ test("on a phone an address that names panel and form opens the form on top, and
   openContext,
 }) => {
   const admin = await (await openContext()).newPage();
-  await signIn(admin, "asha@sangam.example");
+  await authenticate(admin, "asha@sangam.example");
   const project = await addProject(admin, "Both at once");
   await page.setViewportSize({ width: 390, height: 780 });
-  await signIn(page, "rohan@sangam.example");
+  await authenticate(page, "rohan@sangam.example");
   await page.goto(`/dashboard?panel=${project.id}&modal=edit&project=${project.id}`);
   const form = page.getByRole("dialog", { name: "Edit Project" });
   await expect(form.getByLabel("Title", { exact: true })).toHaveValue(/Both at once/);

@@ -1,8 +1,9 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { hire, Settings } from "./pages/settings";
+import { Traffic, watchCalls } from "./traffic";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -21,7 +22,7 @@ test("a message that stays unread a moment is told by the browser, once, and a c
   const context = await openContext();
   await context.addInitScript(recordNotifications, false);
   const other = await context.newPage();
-  await signIn(other, person.email, person.password);
+  await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
   const settings = new Settings(other);
   await settings.open();
@@ -31,11 +32,13 @@ test("a message that stays unread a moment is told by the browser, once, and a c
   await choice.click();
   await expect(choice).toBeChecked();
 
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
+  const traffic = new Traffic(other);
   await other.goto("/dashboard");
   await expect(other.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   await expect(other.getByRole("link", { name: "Messages", exact: true })).toBeVisible();
   await listening(other);
+  await traffic.settled();
   await sendMessage(page, conversationId, "The crane is back, and 👩‍👩‍👧‍👦 wait on the quay");
   await expect
     .poll(() => told(other))
@@ -71,7 +74,7 @@ test("Settings say what the browser allows, and take back a mail choice that cou
   const context = await openContext();
   await context.addInitScript(recordNotifications, true);
   const page = await context.newPage();
-  await signIn(page, person.email, person.password);
+  await authenticate(page, person.email, person.password);
   const settings = new Settings(page);
   await settings.open();
   const section = settings.section("Notifications");
@@ -86,12 +89,12 @@ test("Settings say what the browser allows, and take back a mail choice that cou
   await expect(page.getByText("Your choice could not be saved.")).toBeVisible();
   await expect(mail).toBeChecked();
   await page.unroute("**/api/trpc/users.updateProfile*");
+  // Saved one after the other; a reload would break off those that are not.
+  const saved = watchCalls(page, "users.updateProfile");
   await mail.uncheck();
-  const saved = page.waitForResponse("**/api/trpc/users.updateProfile*");
   await mail.check();
   await mail.uncheck();
-  await saved;
-  await page.waitForLoadState("networkidle");
+  await saved(3);
   await page.reload();
   await expect(mail).not.toBeChecked();
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
 import { hire } from "./pages/settings";
 
@@ -17,7 +17,7 @@ test("what found no server outlives its tab, and goes out in order from whatever
   const person = await hire(await openContext(), "Yusuf Pier");
   const context = await openContext();
   const first = await context.newPage();
-  await signIn(first, person.email, person.password);
+  await authenticate(first, person.email, person.password);
   const conversationId = await startConversation(first, ASHA_NAME, "Good morning");
   await context.route("**/api/trpc/chat.send*", (route) => route.abort());
   const chat = new Chat(first);
@@ -31,7 +31,7 @@ test("what found no server outlives its tab, and goes out in order from whatever
   await expect(board.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   await context.unroute("**/api/trpc/chat.send*");
   await board.evaluate(() => window.dispatchEvent(new Event("online")));
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   await page.goto(`/admin?section=messages&c=${conversationId}`);
   const items = page.getByRole("region", { name: /^Messages with / }).getByRole("listitem");
   await expect(items).toContainText(["Good morning", "One by land", "Two by sea"]);
@@ -47,7 +47,7 @@ test("away from the messages a failure is told once, and taken back when it is s
   const person = await hire(await openContext(), "Yola Pier");
   const context = await openContext();
   const page = await context.newPage();
-  await signIn(page, person.email, person.password);
+  await authenticate(page, person.email, person.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
   await page.goto(`/dashboard?view=messages&c=${conversationId}`);
   const chat = new Chat(page);
@@ -85,7 +85,7 @@ test("a tab that is closed while it sends leaves the rest to another one, which 
   const person = await hire(await openContext(), "Yann Pier");
   const context = await openContext();
   const [writing, other] = [await context.newPage(), await context.newPage()];
-  await signIn(writing, person.email, person.password);
+  await authenticate(writing, person.email, person.password);
   const conversationId = await startConversation(writing, ASHA_NAME, "Good morning");
   for (const tab of [writing, other]) await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
   const [here, there] = [new Chat(writing), new Chat(other)];
@@ -111,7 +111,7 @@ test("signing out keeps what was not sent for the same person, and nobody else s
   const [writer, next] = [await hire(admin, "Yara Pier"), await hire(admin, "Zeno Pier")];
   const context = await openContext();
   const page = await context.newPage();
-  await signIn(page, writer.email, writer.password);
+  await authenticate(page, writer.email, writer.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
   await page.goto(`/dashboard?view=messages&c=${conversationId}`);
   const chat = new Chat(page);
@@ -127,7 +127,7 @@ test("signing out keeps what was not sent for the same person, and nobody else s
   await page.getByRole("button", { name: "Yara Pier" }).first().click();
   await page.getByRole("menuitem", { name: "Logout" }).click();
   await expect(page).toHaveURL(/\/login/);
-  await signIn(page, next.email, next.password);
+  await authenticate(page, next.email, next.password);
   await chat.open("user");
   await expect(page.getByText("No conversations yet")).toBeVisible();
   await page.evaluate(() => window.dispatchEvent(new Event("online")));
@@ -150,7 +150,7 @@ test("a message that met the end of its session goes out when its person has sig
   const person = await hire(await openContext(), "Ylva Pier");
   const context = await openContext();
   const page = await context.newPage();
-  await signIn(page, person.email, person.password);
+  await authenticate(page, person.email, person.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
   await page.goto(`/dashboard?view=messages&c=${conversationId}`);
   const chat = new Chat(page);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { hire } from "./pages/settings";
 
@@ -15,7 +15,7 @@ test("two tabs of one person agree: sent in one, shown in the other once; read i
   const person = await hire(await openContext(), "Tilda Bay");
   const context = await openContext();
   const [one, two] = [await context.newPage(), await context.newPage()];
-  await signIn(one, person.email, person.password);
+  await authenticate(one, person.email, person.password);
   const conversationId = await startConversation(one, ASHA_NAME, "Good morning");
   const place = `/dashboard?view=messages&c=${conversationId}`;
   const [here, there] = [new Chat(one), new Chat(two)];
@@ -40,7 +40,7 @@ test("two tabs of one person agree: sent in one, shown in the other once; read i
 
   await one.goto("/dashboard");
   await two.goto("/dashboard");
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   await sendMessage(page, conversationId, "An answer");
   for (const tab of [one, two]) await expect(tab.getByRole("link", { name: "Messages, 1 unread" })).toBeVisible();
   const icon = one.locator('link[rel="icon"]');
@@ -62,9 +62,9 @@ test("who is deactivated while one writes to them takes nothing that was typed a
   consoleGuard.allow(/net::ERR_FAILED/);
   const person = await hire(await openContext(), "Tove Bay");
   const other = await (await openContext()).newPage();
-  await signIn(other, person.email, person.password);
+  await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   await page.goto(`/admin?section=messages&c=${conversationId}`);
   const asha = new Chat(page);
   await expect(asha.message("Good morning")).toBeVisible();
@@ -101,7 +101,7 @@ test("words to somebody whom one may never write to again can still be read, cop
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
   const person = await hire(await openContext(), "Turid Bay");
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   const asha = new Chat(page);
   await asha.open("admin");
   await asha.begin(person.name);

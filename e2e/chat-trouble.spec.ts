@@ -1,5 +1,5 @@
 import { expect, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { hire } from "./pages/settings";
 
@@ -16,9 +16,9 @@ test("a network that goes and returns takes no reader away from where they are, 
   const person = await hire(await openContext(), "Una Strait");
   const context = await openContext();
   const tab = await context.newPage();
-  await signIn(tab, person.email, person.password);
+  await authenticate(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   for (let at = 1; at <= 70; at += 1) await sendMessage(page, conversationId, `Before ${at}`);
   await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
   const chat = new Chat(tab);
@@ -34,11 +34,11 @@ test("a network that goes and returns takes no reader away from where they are, 
     await chat.send(ASHA_NAME, "From the tunnel");
     await expect(chat.message("From the tunnel")).toContainText("Not sent");
     await expect(tab.getByText("Failed to send message. Please try again.")).toBeVisible();
-    await expect(light).toBeVisible({ timeout: 8_000 });
+    await expect(light).toBeVisible();
     for (let at = 1; at <= 60; at += 1) await sendMessage(page, conversationId, `Meanwhile ${at}`);
     await context.setOffline(false);
     await expect(chat.message("From the tunnel").getByRole("img", { name: "Sent" })).toBeVisible();
-    await expect(light).toBeHidden({ timeout: 8_000 });
+    await expect(light).toBeHidden();
     await expect(chat.message("Meanwhile 60")).toBeInViewport();
     await expect(chat.message("From the tunnel")).toBeInViewport();
     expect(pages()).toEqual([]);
@@ -50,7 +50,7 @@ test("a network that goes and returns takes no reader away from where they are, 
     const before = await chat.firstInView();
     asked.length = 0;
     await context.setOffline(true);
-    await expect(light).toBeVisible({ timeout: 8_000 });
+    await expect(light).toBeVisible();
     for (let at = 1; at <= 60; at += 1) await sendMessage(page, conversationId, `Later ${at}`);
     await context.setOffline(false);
     await expect(tab.getByRole("button", { name: "Jump to latest (60)" })).toBeVisible();
@@ -68,9 +68,9 @@ test("two who write at the same time see each message once, and no page is read 
 }) => {
   const person = await hire(await openContext(), "Ulla Strait");
   const tab = await (await openContext()).newPage();
-  await signIn(tab, person.email, person.password);
+  await authenticate(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   await page.goto(`/admin?section=messages&c=${conversationId}`);
   await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
   const [asha, ulla] = [new Chat(page), new Chat(tab)];
@@ -97,7 +97,7 @@ test("Back to another conversation leaves whoever writes in its field, with what
 }) => {
   const admin = await openContext();
   const [one, other] = [await hire(admin, "Ugo Strait"), await hire(admin, "Uwe Strait")];
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   const chat = new Chat(page);
   for (const { name } of [one, other]) await startConversation(page, name, `Welcome, ${name}`);
   await chat.open("admin");
@@ -121,13 +121,13 @@ test("on a phone the list comes back with the newest first; words from right to 
 }) => {
   const admin = await openContext();
   const [one, other] = [await hire(admin, "Udo Strait"), await hire(admin, "Ute Strait")];
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   const older = await startConversation(page, one.name, "Welcome, Udo");
   await startConversation(page, other.name, "Welcome, Ute");
   const touching = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
   const phone = await browser.newContext({ ...touching, ...(baseURL !== undefined && { baseURL }) });
   const screen = await phone.newPage();
-  await signIn(screen, ASHA);
+  await authenticate(screen, ASHA);
   const chat = new Chat(screen);
   await chat.open("admin");
   const first = screen.getByRole("navigation", { name: "Conversations" }).getByRole("listitem").first();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Chat, sendMessage, setVisibility, startConversation } from "./pages/chat";
 import { hire } from "./pages/settings";
 
@@ -11,13 +11,12 @@ test("a conversation with many unread messages opens at the first of them, and o
   page,
   openContext,
 }) => {
-  test.setTimeout(120_000);
   const person = await hire(await openContext(), "Ulla Strand");
   const other = await (await openContext()).newPage();
-  await signIn(other, person.email, person.password);
+  await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of the past");
   await sendLines(other, conversationId, { from: 2, to: 120 });
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   const asha = new Chat(page);
 
   await test.step("when all of it is unread: at its beginning", async () => {
@@ -71,16 +70,15 @@ test("more than a thousand unread messages open at the newest, and the screen sa
   page,
   openContext,
 }) => {
-  test.setTimeout(120_000);
   const person = await hire(await openContext(), "Udo Strand");
   const other = await (await openContext()).newPage();
-  await signIn(other, person.email, person.password);
+  await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of too many");
   for (let from = 2; from <= 1_002; from += 25) {
     const lines = Array.from({ length: Math.min(25, 1_003 - from) }, (_, at) => `Line ${from + at} of too many`);
     await Promise.all(lines.map((text) => sendMessage(other, conversationId, text)));
   }
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   const asha = new Chat(page);
   await page.goto(`/admin?section=messages&c=${conversationId}`);
   const honest = page.getByText("More than 1,000 messages were unread: these are the newest.");
@@ -111,9 +109,9 @@ test("what comes to an open conversation while one looks elsewhere stands below 
 }) => {
   const person = await hire(await openContext(), "Runa Holm");
   const other = await (await openContext()).newPage();
-  await signIn(other, person.email, person.password);
+  await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   const asha = new Chat(page);
   await page.goto(`/admin?section=messages&c=${conversationId}`);
   await expect(asha.message("Good morning")).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { Chat } from "./pages/chat";
 import { hire } from "./pages/settings";
 
@@ -14,7 +14,7 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
   const client = await hire(await openContext(), "Zoya Harbour", "client");
   const clientPage = await (await openContext()).newPage();
   await signIn(clientPage, client.email, client.password);
-  await signIn(page, ASHA);
+  await authenticate(page, ASHA);
   const [asha, zoya] = [new Chat(page), new Chat(clientPage)];
   await asha.open("admin");
   await asha.begin(client.name);
@@ -63,7 +63,7 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
 
   await test.step("another admin finds nothing, neither in the list nor by the address", async () => {
     const outsider = await (await openContext()).newPage();
-    await signIn(outsider, VIKRAM);
+    await authenticate(outsider, VIKRAM);
     await outsider.goto(page.url());
     await expect(
       outsider.getByText("This conversation is not available to you, or it no longer exists."),
@@ -79,7 +79,7 @@ test("what finds no server stays, says so, outlives a reload and is sent once", 
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
   const person = await hire(await openContext(), "Yusuf Pier");
-  await signIn(page, person.email, person.password);
+  await authenticate(page, person.email, person.password);
   const chat = new Chat(page);
   await chat.open("user");
   await expect(page.getByText("No conversations yet")).toBeVisible();
@@ -113,8 +113,8 @@ test("a long conversation that is read opens at its end, reads older pages above
 }) => {
   const person = await hire(await openContext(), "Xenia Quay");
   const other = await (await openContext()).newPage();
-  await signIn(other, person.email, person.password);
-  await signIn(page, ASHA);
+  await authenticate(other, person.email, person.password);
+  await authenticate(page, ASHA);
   const [asha, xenia] = [new Chat(page), new Chat(other)];
   await xenia.open("user");
   await xenia.begin("Asha Kulkarni");
@@ -148,12 +148,11 @@ test("the server is killed in mid-talk: what was written meanwhile arrives once,
   openContext,
   consoleGuard,
 }) => {
-  test.setTimeout(120_000);
   consoleGuard.allow(/Failed to load resource|WebSocket connection/);
   const person = await hire(await openContext(), "Wilma Lock");
   const other = await (await openContext()).newPage();
-  await signIn(other, person.email, person.password);
-  await signIn(page, ASHA);
+  await authenticate(other, person.email, person.password);
+  await authenticate(page, ASHA);
   const [asha, wilma] = [new Chat(page), new Chat(other)];
   await asha.open("admin");
   await asha.begin(person.name);
@@ -184,7 +183,7 @@ for (const theme of ["dark", "light"] as const) {
     await context.addInitScript((dark) => {
       if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
     }, theme === "dark");
-    await signIn(page, ASHA);
+    await authenticate(page, ASHA);
     const chat = new Chat(page);
     for (const width of [1280, 768, 360]) {
       await page.setViewportSize({ width, height: 780 });

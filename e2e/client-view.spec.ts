@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { openAs, signIn } from "./pages/account";
+import { authenticate, openAs, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { Portal } from "./pages/portal";
 import { UsersPage } from "./pages/users";
@@ -23,7 +23,7 @@ test("an admin reads exactly what the client reads, under a bar, and can send no
   page.on("request", (request) => {
     if (request.method() === "POST") mutations.push(new URL(request.url()).pathname.replace("/api/trpc/", ""));
   });
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   await page.goto(`/admin?section=client-view&client=${await idOf(page, "Meera Rao")}`);
   const view = new Portal(page);
   await expect(view.bar).toContainText("You see the portal of Meera Rao, read-only");
@@ -43,7 +43,7 @@ test("an admin reads exactly what the client reads, under a bar, and can send no
 test("its doors are the person's menu, the project's client and the list; Close leads back, Forward in again", async ({
   page,
 }) => {
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   const { bar } = new Portal(page);
   const users = new UsersPage(page);
   await users.open("active");
@@ -78,7 +78,7 @@ test("its doors are the person's menu, the project's client and the list; Close 
 
 test("it follows what others change, and a client that is none has a calm face", async ({ page, openContext }) => {
   const other = await (await openContext()).newPage();
-  await signIn(other, "vikram@sangam.example");
+  await authenticate(other, "vikram@sangam.example");
   await openAs(page, { email: ADMIN, path: `/admin?section=client-view&client=${crypto.randomUUID()}` });
   await expect(page.getByText(MESSAGES.users.clientNotFound)).toBeVisible();
   await page.getByRole("link", { name: "Choose a client" }).click();

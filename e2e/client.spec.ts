@@ -1,6 +1,6 @@
 import { MESSAGES } from "../server/contract/messages";
 import { expect, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { Portal } from "./pages/portal";
 import { addPerson } from "./people";
 
@@ -29,7 +29,7 @@ test("several projects may be open; which ones stands in the address and survive
 
 test("a client of whom nothing is known yet reads sentences instead of empty lists", async ({ page, openContext }) => {
   const admin = await (await openContext()).newPage();
-  await signIn(admin, "asha@sangam.example");
+  await authenticate(admin, "asha@sangam.example");
   await addPerson(admin, { name: "Farida Irani", email: "farida@client.example", as: "client" });
   await signIn(page, "farida@client.example");
   await expect(page.getByText(MESSAGES.projects.emptyClient, { exact: true })).toBeVisible();
@@ -52,7 +52,7 @@ test("projects that cannot be read leave dashes for their numbers, and Retry bri
   await page.route(/projects\.list/, (route) => route.abort());
   await signIn(page, CLIENT);
   const portal = new Portal(page);
-  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable, { timeout: 15_000 });
+  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await expect(portal.stat("Total Projects")).toHaveText("–");
   await page.unrouteAll({ behavior: "wait" });
   await page.getByRole("button", { name: "Retry" }).click();

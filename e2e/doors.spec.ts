@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn, submitLogin } from "./pages/account";
+import { authenticate, signIn, submitLogin } from "./pages/account";
+import { Traffic } from "./traffic";
 
 const ROLES = [
   {
@@ -45,13 +46,13 @@ test.describe("at the door of a page that is not theirs", () => {
       if (asked === landed) continue;
       test(`${email} at ${asked} sees, loads and asks for nothing but ${landed}`, async ({ page }) => {
         // Past /login, which would fetch what it leads to.
-        await page.request.post("/api/trpc/auth.signIn", {
-          data: { json: { email, password: "sangam-demo", rememberMe: true } },
-        });
+        await authenticate(page, email);
         const visit = await watch(page);
+        const traffic = new Traffic(page);
         await page.goto(`${asked}?section=users&open=x`);
         await expect(page).toHaveURL(new RegExp(`${landed}(\\?|$)`));
-        await page.waitForLoadState("networkidle");
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await traffic.settled();
         expect(await visit.headings()).toEqual([HEADINGS[landed]]);
         expect(visit.files.filter((file) => ownFiles(asked).has(file))).toEqual([]);
         for (const call of CALLS[asked] ?? []) {
@@ -69,6 +70,7 @@ test.describe("at the door of a page that is not theirs", () => {
     ]) {
       await page.goto(path);
       await expect(page).toHaveURL(/\/login/);
+      await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
       await page.waitForLoadState("networkidle");
       const [, asked = ""] = /^(\/\w+)/.exec(path) ?? [];
       expect(visit.files.filter((file) => ownFiles(asked).has(file))).toEqual([]);
@@ -243,7 +245,7 @@ test("addresses that do not exist answer 404, junk parameters the default view",
   const missing = await page.goto("/no/such/page");
   expect(missing?.status()).toBe(404);
   await expectAccessible(page);
-  await signIn(page, "rohan@sangam.example");
+  await authenticate(page, "rohan@sangam.example");
   await page.goto("/dashboard?tab=xx&panel=<script>&filter=7&modal=[]&q=");
   await expect(page.getByRole("tab", { selected: true })).toHaveText(/To Do/);
 });

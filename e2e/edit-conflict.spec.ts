@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { makeProject, TasksPanel } from "./pages/tasks";
 
 const yours = (words: string) => new RegExp(`^Yours: ${words}$`);
@@ -16,7 +16,7 @@ test("an edit by somebody else is told at once, merged on demand, and chosen fie
   await mine.getByLabel("Title").fill(`${title} west`);
   await mine.getByLabel("Description").fill("My description");
   const other = await (await openContext()).newPage();
-  await signIn(other, "asha@sangam.example");
+  await authenticate(other, "asha@sangam.example");
   const hers = await openEdit(other, projectId);
   await hers.getByLabel("Title").fill(`${title} east`);
   await hers.getByLabel("Description").fill("Her description");
@@ -64,7 +64,7 @@ test("a stale save is refused, shows both versions, and can be saved over or giv
 }) => {
   const { title, projectId } = await begin(page);
   const other = await (await openContext()).newPage();
-  await signIn(other, "asha@sangam.example");
+  await authenticate(other, "asha@sangam.example");
 
   await test.step("mine over theirs", async () => {
     const mine = await openEdit(page, projectId);
@@ -101,7 +101,7 @@ test("an edit that comes back after a reload still knows what it stood on; disca
 }) => {
   const { title, projectId } = await begin(page);
   const other = await (await openContext()).newPage();
-  await signIn(other, "asha@sangam.example");
+  await authenticate(other, "asha@sangam.example");
   const mine = await openEdit(page, projectId);
   await mine.getByLabel("Description").fill("Mine");
   await change(other, projectId, { description: "Theirs" });
@@ -126,7 +126,7 @@ test("two edits of one task: told, chosen, saved over, and a tick by somebody el
   const tasks = new TasksPanel(page, title);
   await tasks.open(projectId);
   const otherPage = await (await openContext()).newPage();
-  await signIn(otherPage, "asha@sangam.example");
+  await authenticate(otherPage, "asha@sangam.example");
   const other = new TasksPanel(otherPage, title);
   await other.open(projectId);
 
@@ -180,7 +180,7 @@ test("two edits of one task: told, chosen, saved over, and a tick by somebody el
 });
 
 async function begin(page: Page) {
-  await signIn(page, "rohan@sangam.example");
+  await authenticate(page, "rohan@sangam.example");
   const title = `Tide gauge ${Math.random().toString(36).slice(2, 8)}`;
   return { title, projectId: await makeProject(page, title, ["Soundings", "Chart", "Printing"]) };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Download, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { addProject, removeProjects } from "./projects";
 
 // What the files hold, and whom they are refused, is tested in server/projects/export.test.ts.
@@ -31,7 +31,7 @@ test("admins take out everything from All Projects, users their own from the boa
   await expect(rohan.getByRole("menuitem")).toHaveText([/^CSV/, /^JSON/]);
 
   const meera = await (await openContext()).newPage();
-  await signIn(meera, "meera@sangam.example");
+  await authenticate(meera, "meera@sangam.example");
   await meera.goto("/dashboard");
   await expect(meera.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   await expect(meera.getByRole("button", { name: "Export" })).toHaveCount(0);

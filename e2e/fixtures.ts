@@ -25,6 +25,9 @@ type ConsoleGuard = {
 /** Browsers report each answer of 4xx and each cut stream this way; refusals are part of the product. */
 const EXPECTED = [/^Failed to load resource: the server responded with a status of 4\d\d/];
 
+/** `SLOWDOWN=8 npx playwright test`: every page as on a machine that busy. What fails then waits for time, not for an event. */
+const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1);
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
@@ -48,6 +51,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
             if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
           });
           watched.on("weberror", (webError) => complaints.push(String(webError.error().stack)));
+          if (SLOWDOWN > 1) watched.on("page", (page) => void slowDown(page));
         },
         allow: (pattern) => void allowed.push(pattern),
       };
@@ -72,6 +76,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await Promise.all(opened.map((context) => context.close()));
   },
 });
+
+/** A page that was closed at once needs no slowing. */
+async function slowDown(page: Page): Promise<void> {
+  try {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  } catch {
+    if (!page.isClosed()) throw new Error("This browser's processor cannot be slowed down.");
+  }
+}
 
 /** No serious or critical violation of WCAG 2.2 A and AA that a machine can find. */
 export async function expectAccessible(page: Page): Promise<void> {

@@ -3,7 +3,7 @@ import { MESSAGES } from "../server/contract/messages";
 import { test as base, expect } from "./fixtures";
 import { linkIn, waitForMail } from "./mail";
 import { type OpenIdProvider, startOpenIdProvider } from "./openid-provider";
-import { signIn, signUp } from "./pages/account";
+import { authenticate, signUp } from "./pages/account";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
 import { disposeServer, startServer } from "./server";
@@ -45,7 +45,7 @@ test("a first sign-in makes a pending account without a session, and works once 
   expect((await page.context().cookies()).filter(({ name }) => name.endsWith("session_token"))).toEqual([]);
 
   const admin = await (await openContext()).newPage();
-  await signIn(admin, "asha@sangam.example");
+  await authenticate(admin, "asha@sangam.example");
   await new UsersPage(admin).open("pending");
   const row = admin.getByRole("row", { name: /priya Google/ });
   await row.getByRole("button", { name: "Approve" }).click();
@@ -60,7 +60,7 @@ test("an e-mail that the provider has not checked is refused and makes no accoun
   await throughGoogle(page, "unverified-eve");
   await expect(page.getByText(MESSAGES.auth.googleSignInFailed)).toBeVisible();
   const admin = await (await openContext()).newPage();
-  await signIn(admin, "asha@sangam.example");
+  await authenticate(admin, "asha@sangam.example");
   await new UsersPage(admin).open();
   await expect(admin.getByText("unverified-eve@sangam.example")).toHaveCount(0);
 });
@@ -89,7 +89,7 @@ test("both e-mails verified: the Google account joins the one that is there, and
 }) => {
   const email = "linked@sangam.example";
   const admin = await (await openContext()).newPage();
-  await signIn(admin, "asha@sangam.example");
+  await authenticate(admin, "asha@sangam.example");
   await addPerson(admin, { name: "Lina Linked", email, as: "user" });
   // A reset link proves that the address is theirs.
   await page.request.post("/api/trpc/auth.requestPasswordReset", { data: { json: { email } } });
@@ -108,7 +108,7 @@ test("a rejected account returns to /login with its sentence, also through Googl
   await throughGoogle(page, "refused");
   await expect(page.getByText(MESSAGES.auth.pending)).toBeVisible();
   const admin = await (await openContext()).newPage();
-  await signIn(admin, "asha@sangam.example");
+  await authenticate(admin, "asha@sangam.example");
   await new UsersPage(admin).open("pending");
   const row = admin.getByRole("row", { name: /refused Google/ });
   await row.getByRole("button", { name: "Reject" }).click();

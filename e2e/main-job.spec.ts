@@ -8,7 +8,6 @@ test("the main job: from sign-up to a ticked task that another person, the clien
   page,
   openContext,
 }) => {
-  test.setTimeout(120_000);
   const person = {
     name: "Nandini Gokhale",
     email: "nandini@firm.example",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
-import { openAs, signIn } from "./pages/account";
+import { authenticate, openAs, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { Chat } from "./pages/chat";
 import { Portal } from "./pages/portal";
@@ -143,16 +143,14 @@ test("the Dashboard room's numbers are those of its rooms", async ({ page, openC
 
 test.afterAll(async ({ browser, baseURL }) => {
   const page = await browser.newPage({ ...(baseURL !== undefined && { baseURL }) });
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   await removeProjects(page);
   await page.close();
 });
 
 async function adminElsewhere(openContext: () => Promise<{ newPage: () => Promise<Page> }>): Promise<Page> {
   const page = await (await openContext()).newPage();
-  await page.request.post("/api/trpc/auth.signIn", {
-    data: { json: { email: ADMIN, password: "sangam-demo", rememberMe: true } },
-  });
+  await authenticate(page, ADMIN);
   return page;
 }
 

@@ -163,10 +163,16 @@ test.describe("without JavaScript", () => {
 });
 
 test("how fast a page was reaches the admin's Settings when it is left", async ({ page }) => {
+  const code = page.waitForResponse(/web-vitals/);
   await page.goto("/kartavya");
-  await page.waitForResponse(/web-vitals/).catch(() => undefined);
+  // Until what measures runs, which the page imports by the same address.
+  await page.evaluate(`import(${JSON.stringify((await code).url())}).then(() => undefined)`);
   await page.getByRole("button", { name: "Read More, Flexible Shifts" }).click();
   await openAs(page, { email: "asha@sangam.example", path: "/admin?section=settings" });
   const row = page.getByRole("table", { name: /Page speed/ }).getByRole("row", { name: /\/kartavya/ });
-  await expect(row).toContainText(/\d ms/);
+  // What the page sends when it is left can reach the server after the next page has asked.
+  await expect(async () => {
+    await page.reload();
+    await expect(row).toContainText(/\d ms/, { timeout: 5_000 });
+  }).toPass();
 });

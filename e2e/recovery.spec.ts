@@ -9,7 +9,6 @@ test("an open board survives kill -9 of the server: it says so, catches up, and 
   consoleGuard,
 }) => {
   consoleGuard.allow(/Failed to load resource|WebSocket connection/);
-  test.setTimeout(120_000);
   const other = await (await openContext()).newPage();
   await signIn(page, "rohan@sangam.example");
   await signIn(other, "mitali@sangam.example");

@@ -4,7 +4,7 @@ import { MESSAGES } from "../server/contract/messages";
 import type { TokenStatus } from "../server/contract/views";
 import { type GitHubServer, gitHubCommit, startGitHubServer } from "../server/test/github-server";
 import { test as base, expect, expectAccessible } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate, signIn } from "./pages/account";
 import { ProjectActivity, Timeline } from "./pages/activity";
 import { addProject, removeProjects } from "./projects";
 import { disposeServer, startServer } from "./server";
@@ -42,7 +42,7 @@ const button = (page: Page, name: string) => section(page).getByRole("button", {
 
 test.beforeEach(async ({ page, github }) => {
   github.user = null;
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
 });
 test.afterEach(async ({ page }) => {
   await page.request.post("/api/trpc/github.removeToken", { data: {} });
@@ -180,7 +180,7 @@ test("complaints stand at their fields and nothing typed is lost, whoever refuse
   github.user = { status: 502 };
   await field(page, "Token").fill(TOKEN);
   await button(page, "Save Token").click();
-  await expect(section(page).getByRole("alert")).toContainText(MESSAGES.github.tokenUnchecked, { timeout: 20_000 });
+  await expect(section(page).getByRole("alert")).toContainText(MESSAGES.github.tokenUnchecked);
   await expect(field(page, "Token")).toHaveValue(TOKEN);
   await expect(field(page, "Accounts and organisations")).toHaveValue("konkan");
 
@@ -199,7 +199,7 @@ test("a status that cannot be loaded is no missing token", async ({ page, consol
   consoleGuard.allow(/Failed to load resource/);
   await page.route(/github\.tokenStatus/, (route) => route.abort());
   await page.goto("/admin?section=settings");
-  await expect(section(page).getByRole("alert")).toContainText(MESSAGES.general.unreachable, { timeout: 15_000 });
+  await expect(section(page).getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await expect(section(page)).not.toContainText("No token is set");
   await page.unroute(/github\.tokenStatus/);
   await button(page, "Retry").click();

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Rooms } from "./pages/rooms";
 import { hire } from "./pages/settings";
 
@@ -11,7 +11,7 @@ const ROOMS = ["tasks", "overview", "team", "calendar"] as const;
 
 test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees", async ({ page, consoleGuard }) => {
   const rooms = new Rooms(page);
-  await signIn(page, ROHAN);
+  await authenticate(page, ROHAN);
   const project = await rooms.createProject({ title: "Ferry timetable", startDate: rooms.day(-30) });
   await rooms.createTask(project.id, { title: "Harvest the old boards", dueDate: rooms.day(-3) });
   await rooms.createTask(project.id, { title: "Ask the skippers", dueDate: rooms.day(0) });
@@ -66,7 +66,7 @@ test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees",
 
 test("Tasks: who has none is told what would bring them here", async ({ page, openContext }) => {
   const nobody = await hire(await openContext(), "Ila Newcomer");
-  await signIn(page, nobody.email, nobody.password);
+  await authenticate(page, nobody.email, nobody.password);
   for (const [view, words] of [
     ["tasks", "Nothing to do right now"],
     ["overview", "Nothing is due within a week."],
@@ -80,7 +80,7 @@ test("Tasks: who has none is told what would bring them here", async ({ page, op
 
 test("Dashboard: each number is a link to a list of that length, and what happens stands there", async ({ page }) => {
   const rooms = new Rooms(page);
-  await signIn(page, MITALI);
+  await authenticate(page, MITALI);
   const project = await rooms.createProject({ title: "Sluice gate logbook", status: "inProgress" });
   const task = await rooms.createTask(project.id, { title: "Read the gauge", dueDate: rooms.day(-1) });
   await rooms.open("overview");
@@ -114,7 +114,7 @@ test("Dashboard: each number is a link to a list of that length, and what happen
 
 test("Team: people with their projects; no client's e-mail, and no Team for clients", async ({ page, openContext }) => {
   const rooms = new Rooms(page);
-  await signIn(page, ROHAN);
+  await authenticate(page, ROHAN);
   await rooms.open("team");
   const main = page.getByRole("main");
   const rowOf = (name: string) => main.getByRole("row", { name: new RegExp(name) });
@@ -143,7 +143,7 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await expect(rowOf("Asha Kulkarni")).toBeVisible();
 
   const client = await (await openContext()).newPage();
-  await signIn(client, MEERA);
+  await authenticate(client, MEERA);
   await client.goto("/dashboard?view=team");
   await expect(client.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   await expect(client).toHaveURL(/\/dashboard$/);
@@ -159,11 +159,10 @@ for (const theme of ["dark", "light"] as const) {
     page,
     context,
   }) => {
-    test.setTimeout(120_000);
     await context.addInitScript((dark) => {
       if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
     }, theme === "dark");
-    await signIn(page, MITALI);
+    await authenticate(page, MITALI);
     for (const view of [...ROOMS, "calendar&calendar=agenda"]) {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(`/dashboard?view=${view}`);

@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
 import { makeProject, TasksPanel } from "./pages/tasks";
+import { watchCalls } from "./traffic";
 
 const TASKS = ["Soundings", "Chart", "Printing"];
 
@@ -144,10 +145,12 @@ test("what is typed outlives a closed panel, Back and a reload, and the dialog s
   });
 
   await test.step("once saved and added, nothing comes back", async () => {
+    const [saved, added] = [watchCalls(page, "tasks.update"), watchCalls(page, "tasks.create")];
     await tasks.form("Chart").getByRole("button", { name: "Save" }).click();
     await expect(tasks.row("Chart, third sheet")).toBeVisible();
     await add.getByRole("button", { name: "Add", exact: true }).click();
     await expect(tasks.row("Long lead line")).toBeVisible();
+    await Promise.all([saved(), added()]);
     await page.reload();
     await expect(tasks.row("Chart, third sheet")).toBeVisible();
     await expect(add.getByLabel("Title")).toHaveValue("");
@@ -231,7 +234,7 @@ test("a task that is deleted while it is edited leaves its words", async ({ page
 
 /** Rohan, with a project of his own and three tasks. */
 async function begin(page: Page) {
-  await signIn(page, "rohan@sangam.example");
+  await authenticate(page, "rohan@sangam.example");
   const title = `Tide gauge ${Math.random().toString(36).slice(2, 8)}`;
   const projectId = await makeProject(page, title, TASKS);
   return { tasks: new TasksPanel(page, title), projectId, title };
@@ -239,7 +242,7 @@ async function begin(page: Page) {
 
 /** The same project, as an admin sees it. */
 async function open(page: Page, { projectId, title }: { projectId: string; title: string }): Promise<TasksPanel> {
-  await signIn(page, "asha@sangam.example");
+  await authenticate(page, "asha@sangam.example");
   const tasks = new TasksPanel(page, title);
   await tasks.open(projectId);
   return tasks;

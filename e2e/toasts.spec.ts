@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { authenticate } from "./pages/account";
 import { makeProject } from "./pages/tasks";
 
 const FAILED = { status: 500, body: "{}" };
 
 test.beforeEach(async ({ page, consoleGuard }) => {
   consoleGuard.allow(/Failed to load resource/);
-  await signIn(page, "rohan@sangam.example");
+  await authenticate(page, "rohan@sangam.example");
 });
 
 for (const width of [1280, 800, 360]) {

@@ -45,7 +45,7 @@ for (const transport of ["sse", "websocket"] as const) {
       { key: apiKey, by: transport },
     );
     const hears = (text: string) =>
-      expect.poll(() => page.evaluate(() => heard), { timeout: 20_000 }).toEqual(expect.arrayContaining([text]));
+      expect.poll(() => page.evaluate(() => heard)).toEqual(expect.arrayContaining([text]));
     const say = (text: string) =>
       call("chat.send", { conversationId, text, clientMessageId: crypto.randomUUID() }, { authorization });
 

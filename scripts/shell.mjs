@@ -27,10 +27,15 @@ export function node(args, options) {
   return run(process.execPath, args, options);
 }
 
-/** Never rejects: a program that cannot be started has code 127 and says so in its output. */
-export function capture(program, args, { env = process.env, cwd = ROOT, pass } = {}) {
+/**
+ * Never rejects: a program that cannot be started has code 127 and says so in its output. With `onMessage` the program, a
+ * Node.js then, may send messages to it.
+ */
+export function capture(program, args, { env = process.env, cwd = ROOT, pass, onMessage } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const stdio = ["ignore", "pipe", "pipe", ...(onMessage ? ["ipc"] : [])];
+    const child = spawn(program, args, { cwd, env, stdio });
+    if (onMessage) child.on("message", onMessage);
     let output = "";
     const take = (chunk) => {
       output += chunk;

@@ -7,6 +7,7 @@ import { buildIfStale } from "./build.mjs";
 import { findChromium } from "./chromium.mjs";
 import { installIfStale } from "./install.mjs";
 import { capture, ROOT } from "./shell.mjs";
+import { followSteps } from "./test-progress/steps.mjs";
 
 const REPEATS = 5;
 /** Real-time and process tests, by a part of their paths. */
@@ -15,6 +16,9 @@ const BIOME = "node_modules/@biomejs/biome/bin/biome";
 const TSC = "node_modules/typescript/bin/tsc";
 const VITEST = "node_modules/vitest/vitest.mjs";
 const PLAYWRIGHT = "node_modules/@playwright/test/cli.js";
+const REPORTERS = join(ROOT, "scripts", "test-progress");
+
+const steps = followSteps();
 
 /** Two lanes for two cores, then the browsers, which want both. */
 export async function test() {
@@ -59,14 +63,14 @@ export async function testRepeat() {
 }
 
 function program(tally, name, args) {
-  return step(tally, name, async () => {
-    const { code, output } = await capture(process.execPath, args, { env: cleanEnv() });
+  return step(tally, name, async (onMessage) => {
+    const { code, output } = await capture(process.execPath, args, { env: cleanEnv(), onMessage });
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
   });
 }
 
 function vitest(tally, { name = "unit and router tests", filters = [] } = {}) {
-  return step(tally, name, () =>
+  return step(tally, name, (onMessage) =>
     withReport(async (file) => {
       const args = [
         VITEST,
@@ -76,16 +80,18 @@ function vitest(tally, { name = "unit and router tests", filters = [] } = {}) {
         "--passWithNoTests",
         "--reporter=default",
         "--reporter=json",
+        `--reporter=${join(REPORTERS, "vitest-reporter.mjs")}`,
+        `--outputFile.json=${file}`,
       ];
       const env = { ...cleanEnv(), NO_COLOR: "1" };
-      const { code, output } = await capture(process.execPath, [...args, `--outputFile.json=${file}`], { env });
+      const { code, output } = await capture(process.execPath, args, { env, onMessage });
       return { code, output, read: readVitest };
     }),
   );
 }
 
 function playwright(tally, { name = "browser tests" } = {}) {
-  return step(tally, name, () =>
+  return step(tally, name, (onMessage) =>
     withReport(async (file) => {
       const env = {
         ...cleanEnv(),
@@ -93,8 +99,8 @@ function playwright(tally, { name = "browser tests" } = {}) {
         CHROMIUM_PATH: await findChromium(),
         PLAYWRIGHT_JSON_OUTPUT_FILE: file,
       };
-      const args = [PLAYWRIGHT, "test", "--reporter=line,json"];
-      const { code, output } = await capture(process.execPath, args, { env });
+      const args = [PLAYWRIGHT, "test", `--reporter=line,json,${join(REPORTERS, "playwright-reporter.mjs")}`];
+      const { code, output } = await capture(process.execPath, args, { env, onMessage });
       return { code, output, read: readPlaywright };
     }),
   );
@@ -148,29 +154,23 @@ function plainText(words) {
 }
 
 async function step(tally, name, work) {
-  const startedAt = Date.now();
-  const { passed, failed, output } = await work().catch((error) => ({
+  const { onMessage, end } = steps.start(name);
+  const { passed, failed, output } = await work(onMessage).catch((error) => ({
     passed: 0,
     failed: 1,
     output: `${error.stack}\n`,
   }));
   tally.passed += passed;
   tally.failed += failed;
-  const outcome = failed > 0 ? "FAILED" : "ok";
-  const counts = passed + failed > 1 ? `  (${passed} passed, ${failed} failed)` : "";
-  console.log(`${outcome.padEnd(7)} ${seconds(startedAt).padStart(6)} s  ${name}${counts}`);
+  end(failed > 0 ? "FAILED" : "ok", passed + failed > 1 ? `  (${passed} passed, ${failed} failed)` : "");
   if (failed > 0) console.log(output);
   return failed === 0;
 }
 
 function finish({ passed, failed }, startedAt) {
-  console.log(`${seconds(startedAt)} s in all`);
+  console.log(`${((Date.now() - startedAt) / 1000).toFixed(1)} s in all`);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
-}
-
-function seconds(since) {
-  return ((Date.now() - since) / 1000).toFixed(1);
 }
 
 /** The settings of a server that somebody runs here are none of the tests' business; .env.example lists them all. */

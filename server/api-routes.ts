@@ -8,6 +8,7 @@ import { OPENAPI_PATH } from "./contract/paths";
 import { VITALS_PATH } from "./contract/vitals";
 import type { Bindings } from "./core/client-address";
 import type { Context, Services, Session } from "./core/context";
+import { DomainError, toTrpcError } from "./core/errors";
 import { isForeign } from "./core/origin";
 import { retryAfter } from "./core/rate-limit";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
@@ -51,8 +52,12 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       req: c.req.raw,
       router: appRouter,
       maxBatchSize: MAX_BATCH,
-      responseMeta: ({ errors }) => ({ headers: retryAfter(errors) }),
+      responseMeta: ({ errors, info }) => ({
+        // tRPC names no type for its answer to a request that it could not take apart.
+        headers: { ...retryAfter(errors), ...(!info && { "content-type": "application/json" }) },
+      }),
       createContext: ({ req, resHeaders }) => {
+        requireJson(req);
         let session: Promise<Session | null> | null = null;
         return contextFor({
           headers: req.headers,
@@ -98,6 +103,15 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
   routes.get(OPENAPI_PATH, options.openApi);
   routes.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
   return routes;
+}
+
+/** tRPC takes forms and bytes for any procedure; none of ours has a use for them. */
+function requireJson({ method, headers }: Request): void {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  if (method === "GET" || type.trim().toLowerCase() === "application/json") return;
+  throw toTrpcError(
+    new DomainError("UNSUPPORTED_MEDIA_TYPE", MESSAGES.general.jsonOnly, { reason: "unsupported-media-type" }),
+  );
 }
 
 /** Whether the percent signs of a path stand for characters; tRPC takes for granted that they do. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
+import { isUnavailable } from "../db/unavailable";
 import { apiRoutes, ENDPOINT } from "./api-routes";
 import { createKeyUse, readKeyToken } from "./auth/api-keys";
 import { createAuthGateway } from "./auth/client";
@@ -12,11 +13,11 @@ import { deleteSession, sweepExpired } from "./auth/mutations";
 import { findSession } from "./auth/queries";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
-import { MESSAGES } from "./contract/messages";
 import { bodyLimits } from "./core/body-limits";
 import { type Bindings, createAddressReader } from "./core/client-address";
 import type { Context, Session } from "./core/context";
 import type { Env } from "./core/env";
+import { httpError } from "./core/errors";
 import { createFormPages } from "./core/form-pages";
 import { describeError, type Logger } from "./core/logger";
 import { ownOrigins } from "./core/origin";
@@ -63,6 +64,8 @@ export interface AppOptions {
   db: Db;
   /** The plain client of the same pool. */
   sql: Sql;
+  /** Of the same pool: how long a call has been pending past its deadline. */
+  overdueMs?: () => number;
   connection: Connection;
   logger: Logger;
   /** E-mails that may not sign in, and answer like a wrong password: the demo's, outside the demo. */
@@ -85,6 +88,7 @@ export async function createApp({
   secrets,
   db,
   sql,
+  overdueMs = () => 0,
   connection,
   logger,
   root,
@@ -173,12 +177,13 @@ export async function createApp({
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
   app.onError((error, c) => {
     logger.error("request", describeError(error));
-    return c.json({ message: MESSAGES.general.internal }, 500);
+    return c.json(httpError(error).body, isUnavailable(error) ? 503 : 500);
   });
   app.get("/healthz", (c) => c.json({ ok: true }));
   app.get("/readyz", async (c) => {
     const [database, listening] = await Promise.all([isReachable(db), listener.isWell()]);
-    return c.json({ database, listener: listening }, database && listening ? 200 : 503);
+    const parts = { database, listener: listening, pool: overdueMs() === 0 };
+    return c.json(parts, Object.values(parts).every(Boolean) ? 200 : 503);
   });
   const limitedBody = bodyLimits({ mayBeLarge: isLargePush, maxBytes: MAX_PUSH_BYTES, atOnce: 4 });
   const addressIn = (headers: Headers, { incoming }: Bindings) => addressOf(headers, incoming?.socket.remoteAddress);

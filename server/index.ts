@@ -1,24 +1,29 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
-import { type Connection, createDb, type Db } from "../db/client";
-import { EmbeddedError, startEmbedded } from "../db/embedded";
-import { migrate, NewerSchemaError, oneAtATime } from "../db/migrate";
-import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
+import { type Connection, createDb } from "../db/client";
+import { startEmbedded } from "../db/embedded";
+import { migrate } from "../db/migrate";
+import { DEMO_ACCOUNTS } from "../db/seed";
 import { createApp } from "./app";
 import { runAdminCommand } from "./auth/admin-command";
-import { ensureFirstAdmin, FIRST_ADMIN_HINT } from "./auth/first-admin";
-import { endSessionsOf } from "./auth/mutations";
 import { hashPassword } from "./auth/passwords";
-import { hasActiveAdmin } from "./auth/queries";
-import { DEMO_ANYWHERE_WARNING, type Env, readEnv } from "./core/env";
+import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
-import { loadSecrets, type Secrets } from "./core/secrets";
-
-/** Ends the start with a sentence for the person at the terminal. */
-class StartError extends Error {}
+import { startWatchdog } from "./core/watchdog";
+import {
+  codeOf,
+  demoEmails,
+  makeDataDir,
+  prepareDatabase,
+  printWaysIn,
+  readSecrets,
+  StartError,
+  startFailure,
+  unreachable,
+} from "./start-up";
 
 /** Ctrl-C under npm sends the signal twice; a second one cuts the stop short only after this time. */
 const REPEATED_SIGNAL_MS = 5_000;
@@ -30,14 +35,12 @@ const REQUEST_GRACE_MS = 2_000;
  */
 const KEEP_ALIVE_MS = 75_000;
 
-const demoEmails = DEMO_ACCOUNTS.map(({ email }) => email);
-
 const closers: (() => Promise<void> | void)[] = [];
 let stopping = false;
 
 process.on("SIGINT", onSignal);
 process.on("SIGTERM", onSignal);
-main().catch((error: unknown) => stop({ exitCode: 1, sentence: sentenceFor(error) }));
+main().catch((error: unknown) => stop({ exitCode: 1, sentence: startFailure(error) }));
 
 async function main(): Promise<void> {
   const root = findRoot();
@@ -54,34 +57,28 @@ async function main(): Promise<void> {
   });
   makeDataDir(env);
   const connection = await openDatabase(env, logger);
-  await migrate(connection, root).catch((error: unknown) => {
+  await migrate(connection, { root }).catch((error: unknown) => {
     throw unreachable(error) ?? error;
   });
   if (process.argv.includes("--migrate-only")) {
     process.stdout.write("migrated\n");
     return stop({ exitCode: 0 });
   }
-  const secrets = secretsOf(env);
-  const { db, sql, close } = createDb(connection);
+  const secrets = readSecrets(env);
+  const { db, sql, overdueMs, close } = createDb(connection);
   closers.push(close);
   const adminArgs = argsAfter("--admin");
   if (adminArgs) {
     const { ok, sentence } = await runAdminCommand({ args: adminArgs, password: env.adminPassword, db, hashPassword });
     return stop({ exitCode: ok ? 0 : 1, sentence });
   }
-  await oneAtATime(connection, async () => {
-    if (env.demo) await seedDemo({ db, hashPassword });
-    else await endSessionsOf(db, { emails: demoEmails });
-    if (env.admin) {
-      const outcome = await ensureFirstAdmin({ db, admin: env.admin, hashPassword, demoEmails });
-      logger.info("first admin", { outcome });
-    }
-  });
+  await prepareDatabase({ env, connection, logger });
   const app = await createApp({
     env,
     secrets,
     db,
     sql,
+    overdueMs,
     connection,
     logger,
     root,
@@ -91,19 +88,19 @@ async function main(): Promise<void> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   closers.push(() => closeHttp(server, app));
   app.attach(server);
+  const watchdog = startWatchdog({
+    overdueMs,
+    logger,
+    onStuck: () =>
+      void stop({ exitCode: 1, sentence: "The server stops: calls of the database no longer come to an end." }),
+  });
+  closers.push(() => watchdog.close());
   await listen(server, env);
-  await sayWhoMayComeIn(db, env);
+  await printWaysIn(db, env);
   for (const { accountType, email, password } of env.demo ? DEMO_ACCOUNTS : []) {
     process.stdout.write(`demo ${accountType} ${email} ${password}\n`);
   }
   process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
-}
-
-/** At every start with an open demo a warning, whatever the log's level; without anyone who could let others in, the way to make one. */
-async function sayWhoMayComeIn(db: Db, env: Env): Promise<void> {
-  if (env.demoAnywhere) process.stderr.write(DEMO_ANYWHERE_WARNING);
-  const except = env.demo ? [] : demoEmails;
-  if (!(await hasActiveAdmin(db, { except }))) process.stdout.write(FIRST_ADMIN_HINT);
 }
 
 /** What follows a mark on the command line; null without it. */
@@ -117,46 +114,6 @@ function findRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
-}
-
-function makeDataDir({ dataDir, databaseUrl, smtpUrl }: Env): void {
-  // With a database and a mail server of one's own nothing is kept there.
-  if (databaseUrl !== null && smtpUrl !== null) return;
-  try {
-    // As root: PostgreSQL's own user has to pass through, but needs to list nothing.
-    makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    readdirSync(dataDir);
-  } catch (error) {
-    throw unusable(dataDir, error);
-  }
-}
-
-function unusable(dataDir: string, error: unknown): StartError {
-  return new StartError(
-    `The data folder ${dataDir} cannot be used (${codeOf(error)}). ` +
-      "Make it a folder that this user can read and write, or set DATA_DIR to another one.",
-  );
-}
-
-/** `loadSecrets`, with words for files that belong to another user. */
-function secretsOf(env: Env): Secrets {
-  try {
-    return loadSecrets(env);
-  } catch (error) {
-    throw unusable(env.dataDir, error);
-  }
-}
-
-/** Not mkdir's `recursive`, which never returns for a folder below /proc (Node 20). */
-function makeFolder(path: string, mode: number): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path), mode);
-  try {
-    mkdirSync(path, { mode });
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
-  }
 }
 
 async function openDatabase(env: Env, logger: Logger): Promise<Connection> {
@@ -213,29 +170,4 @@ async function stop({ exitCode, sentence }: { exitCode: number; sentence?: strin
     await Promise.resolve(close()).catch(() => {});
   }
   process.exit(exitCode);
-}
-
-function sentenceFor(error: unknown): string {
-  if (error instanceof StartError || error instanceof EmbeddedError || error instanceof NewerSchemaError) {
-    return error.message;
-  }
-  // Messages of database errors repeat parameters, which may be secrets.
-  return `The server could not start: ${JSON.stringify(describeError(error))}`;
-}
-
-/** The sentence for a database that does not let us in; null when the trouble is another one. */
-function unreachable(error: unknown): StartError | null {
-  const code = codeOf(error);
-  const call = error instanceof Error && "syscall" in error ? error.syscall : null;
-  // postgres.js's own names, and SQL's classes for "no connection to be had".
-  const isRefusal = /^(CONNECT\w+|(08|28|3D|53|57)...)$/.test(code);
-  if (!isRefusal && call !== "connect" && call !== "getaddrinfo") return null;
-  return new StartError(
-    `The database does not let the server in (${code}). Check that PostgreSQL runs and that DATABASE_URL has the right ` +
-      "host, port, user, password and database.",
-  );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -34,12 +34,21 @@ async function playAll(all: readonly Round[]): Promise<number> {
   let count = 0;
   try {
     print(line(["faults", "seed", "sent", "no answer", "displays", "settled ms", "hole ms", "broken"]));
-    for (const round of all) count += (await play(round, { database, servers })) ? 0 : 1;
+    sendProgress({ done: 0, failed: 0, total: all.length });
+    for (const [at, round] of all.entries()) {
+      count += (await play(round, { database, servers })) ? 0 : 1;
+      sendProgress({ done: at + 1, failed: count, total: all.length });
+    }
   } finally {
     await servers.close();
     await database.close();
   }
   return count;
+}
+
+/** To `npm test`, which says how far its steps are. */
+function sendProgress(progress: { done: number; failed: number; total: number }): void {
+  if (process.connected) process.send?.(progress);
 }
 
 /** Whether it kept all promises. */

@@ -16,13 +16,21 @@ export async function openAs(
   page: Page,
   { email, password = DEMO_PASSWORD, path }: { email: string; password?: string; path?: string },
 ): Promise<void> {
+  const accountType = await authenticate(page, email, password);
+  await page.goto(path ?? HOMES[accountType] ?? "/dashboard");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+/**
+ * Signs in and opens nothing, for who calls procedures or goes to a page of their own choice next: loading the app is most
+ * of a test's time. Answers with the type of the account.
+ */
+export async function authenticate(page: Page, email: string, password = DEMO_PASSWORD): Promise<string> {
   const answer = await page.request.post("/api/trpc/auth.signIn", {
     data: { json: { email, password, rememberMe: true } },
   });
   expect(answer.ok(), `${email} may sign in`).toBe(true);
-  const accountType = /"accountType":"(\w+)"/.exec(await answer.text())?.[1] ?? "user";
-  await page.goto(path ?? HOMES[accountType] ?? "/dashboard");
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  return /"accountType":"(\w+)"/.exec(await answer.text())?.[1] ?? "user";
 }
 
 /** Fills and sends the form that is on the screen. */

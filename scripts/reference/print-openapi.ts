@@ -145,7 +145,8 @@ const ERROR: JsonSchema = {
                 httpStatus: { type: "integer" },
                 path: { type: "string", description: "The procedure." },
                 kind: { type: "string", enum: ["domain", "validation", "internal"] },
-                reason: { type: "string", description: "A stable word to branch on, such as `stale-version`." },
+                reason: { type: "string", description: "A stable word where programs branch, such as `limited`." },
+                retryAfterSeconds: { type: "integer", description: "With 429 and some 503: when to try again." },
                 fieldErrors: {
                   type: "object",
                   description: "Sentences by field, such as `patch.dueDate`.",

@@ -185,8 +185,8 @@ describe("the end of an API key", () => {
     await makeProject(database.db, { createdBy: user.id });
     const { key, id } = await own.auth.createApiKey({ name: "Bot", scope: "read" });
     const streams = await Promise.all(servers.map((server) => openStreams(server, key)));
-    const startedAt = performance.now();
     await own.auth.revokeApiKey({ keyId: id });
+    const startedAt = performance.now();
     for (const { socketRefused, socketClosed, eventsEnded } of streams) {
       expect(await socketRefused).toMatchObject({ data: { code: "UNAUTHORIZED" } });
       expect(await eventsEnded).toContain("UNAUTHORIZED");

@@ -4,6 +4,7 @@ import { APIError } from "better-auth/api";
 import { genericOAuth } from "better-auth/plugins";
 import type { Db } from "../../db/client";
 import * as schema from "../../db/schema";
+import { lineOf } from "../contract/shown-text";
 import type { Logger } from "../core/logger";
 import { claimUsername } from "./mutations";
 import { hashPassword, verifyPassword } from "./passwords";
@@ -115,7 +116,7 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
         // Only Google makes people through the library; our own sign-up writes its rows itself.
         async before(user) {
           if (!user.emailVerified) throw new APIError("FORBIDDEN", { code: REFUSALS.unverified, message: "refused" });
-          const name = [...(user.name.trim() || user.email)].slice(0, 100).join("");
+          const name = [...(lineOf(user.name) || user.email)].slice(0, 100).join("");
           const email = user.email.toLowerCase();
           return {
             data: { ...user, name, email, displayName: name, username: provisionalUsername(), accessLevel: "user" },

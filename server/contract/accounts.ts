@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { EMAIL_CONFIRMATION_MESSAGES } from "./messages/email-confirmation";
 import { GENERAL_MESSAGES } from "./messages/general";
-import { codePoints, idSchema, orAbsent, textSchema, webLinkSchema } from "./text";
+import { codePoints, idSchema, lineSchema, orAbsent, textSchema, webLinkSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
 export const TERMS_VERSION = "2026-11-20";
 
-export const nameSchema = textSchema({ max: 100, required: "Please enter your full name.", label: "Full name" });
+export const nameSchema = lineSchema({ max: 100, required: "Please enter your full name.", label: "Full name" });
 
 /** Lower-cased; the shape that mail servers and the auth library agree on; at most 254. */
 export const emailSchema = z.string({ error: AUTH_MESSAGES.emailRequired }).check(
@@ -108,7 +108,7 @@ const pictureLinkSchema = webLinkSchema.check(
 /** The fields of a profile that its person writes; "" and null clear what may be absent. */
 export const profileSchema = z.strictObject({
   name: nameSchema,
-  displayName: textSchema({ max: 100, required: "Please enter a display name.", label: "Display name" }),
+  displayName: lineSchema({ max: 100, required: "Please enter a display name.", label: "Display name" }),
   mobile: z.optional(orAbsent(mobileSchema)),
   age: z.optional(
     z.nullable(

@@ -1,7 +1,7 @@
 import { SESSION_SCOPES } from "@db/enums";
 import * as z from "zod/mini";
 import { API_KEY_MESSAGES } from "./messages/api-keys";
-import { idSchema, textSchema } from "./text";
+import { idSchema, lineSchema } from "./text";
 
 /** Longer is no expiry at all: leave it out. */
 const MOST_YEARS = 10;
@@ -20,7 +20,7 @@ const expirySchema = z
 
 /** `expiresAt`: a Date or an ISO-8601 instant; without it the key stands until it is revoked. */
 export const createApiKeySchema = z.strictObject({
-  name: textSchema({ max: 60, required: API_KEY_MESSAGES.nameRequired, label: "Name" }),
+  name: lineSchema({ max: 60, required: API_KEY_MESSAGES.nameRequired, label: "Name" }),
   scope: z.enum(SESSION_SCOPES, { error: "Choose what the key may do." }),
   expiresAt: z.optional(z.nullable(expirySchema)),
 });

@@ -2,18 +2,18 @@ import { INQUIRY_KINDS, INQUIRY_STATUSES, INQUIRY_SUBJECTS, PROGRAMMES } from "@
 import * as z from "zod/mini";
 import { emailSchema, mobileSchema } from "./accounts";
 import { INQUIRY_MESSAGES } from "./messages/inquiries";
-import { idSchema, orAbsent, textSchema } from "./text";
+import { idSchema, lineSchema, orAbsent, textSchema } from "./text";
 
 /** A field that people do not see: whatever fills it is a program. Such a call is answered like any other and kept nowhere. */
 const honeypotSchema = z.optional(z.string().check(z.maxLength(2048)));
-const nameSchema = textSchema({ max: 100, required: INQUIRY_MESSAGES.nameRequired, label: "Name" });
+const nameSchema = lineSchema({ max: 100, required: INQUIRY_MESSAGES.nameRequired, label: "Name" });
 
 /** The contact form. Spec 2, 5. */
 export const contactSchema = z.strictObject({
   kind: z.literal("contact"),
   name: nameSchema,
   email: emailSchema,
-  company: z.optional(orAbsent(textSchema({ max: 100, required: "", label: "Company" }))),
+  company: z.optional(orAbsent(lineSchema({ max: 100, required: "", label: "Company" }))),
   subject: z.enum(INQUIRY_SUBJECTS, { error: INQUIRY_MESSAGES.subjectRequired }),
   message: textSchema({ max: 5000, required: INQUIRY_MESSAGES.messageRequired, label: "Message" }),
   website: honeypotSchema,

@@ -8,17 +8,18 @@ import {
   daySchema,
   idListSchema,
   idSchema,
+  lineSchema,
   orAbsent,
   textSchema,
   versionSchema,
   webLinkSchema,
 } from "./text";
 
-const title = textSchema({ max: 150, required: "Please enter a title.", label: "Title" });
+const title = lineSchema({ max: 150, required: "Please enter a title.", label: "Title" });
 const description = textSchema({ max: 5000, required: "Please enter a description.", label: "Description" });
 const status = z.enum(PROJECT_STATUSES, { error: "Choose a status." });
 const LONGEST_CALENDAR_MS = 400 * 86_400_000;
-const projectType = textSchema({ max: 60, required: "Please enter a type.", label: "Type" });
+const projectType = lineSchema({ max: 60, required: "Please enter a type.", label: "Type" });
 
 /** The fields of a project that people write, as forms hold them: "" and null mean absent. */
 export const projectFieldsSchema = z.strictObject({

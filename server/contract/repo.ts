@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { GITHUB_MESSAGES } from "./messages/github";
 import { isOwnerName } from "./repo-name";
-import { isWebUrl } from "./text";
+import { webUrl } from "./text";
 
 const SHORT = /^([A-Za-z0-9-]+)\/([A-Za-z0-9._-]+)$/;
 const SSH = /^git@github\.com:([A-Za-z0-9-]+)\/([A-Za-z0-9._-]+?)(?:\.git)?\/?$/;
@@ -22,8 +22,4 @@ export function completeRepoLink(text: string): string {
 /** An absolute http(s) link to a repository; short and ssh forms are rewritten to https. */
 export const repoLinkSchema = z
   .string({ error: "Enter a full URL, such as https://github.com/owner/repo" })
-  .check(
-    z.trim(),
-    z.overwrite(completeRepoLink),
-    z.refine(isWebUrl, { error: "Enter a full URL, such as https://github.com/owner/repo" }),
-  );
+  .check(z.trim(), z.overwrite(completeRepoLink), webUrl("https://github.com/owner/repo"));

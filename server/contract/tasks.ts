@@ -1,9 +1,9 @@
 import { TASK_STATUSES } from "@db/enums";
 import * as z from "zod/mini";
 import { TASK_MESSAGES } from "./messages/tasks";
-import { daySchema, idListSchema, idSchema, orAbsent, textSchema, versionSchema } from "./text";
+import { daySchema, idListSchema, idSchema, lineSchema, orAbsent, textSchema, versionSchema } from "./text";
 
-const title = textSchema({ max: 200, required: TASK_MESSAGES.required, label: "Title" });
+const title = lineSchema({ max: 200, required: TASK_MESSAGES.required, label: "Title" });
 const description = textSchema({ max: 5000, required: TASK_MESSAGES.required, label: "Description" });
 const status = z.enum(TASK_STATUSES, { error: "Choose a status." });
 

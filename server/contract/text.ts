@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isBlank, isWebUrl, showsAsItIs } from "./shown-text";
 
 /** Length in code points: an emoji counts once, whatever its encoding. */
 export function codePoints(text: string): number {
@@ -30,21 +31,45 @@ function told<Schema extends object>(schema: Schema, meaning: Keywords): Schema 
   return schema;
 }
 
-/**
- * Trimmed, storable text of `min` to `max` code points (access.md, Input).
- * `required` is the sentence for a missing or blank value.
- */
-export function textSchema(rule: { min?: number; max: number; required: string; label: string }) {
-  const min = rule.min ?? 1;
-  const schema = z.string({ error: rule.required }).check(
-    z.refine(isStorable, { error: `${rule.label} contains characters that cannot be stored.` }),
-    z.trim(),
-    z.refine((text) => codePoints(text) >= min, { error: rule.required }),
-    z.refine((text) => codePoints(text) <= rule.max, {
-      error: `${rule.label} may have at most ${rule.max.toLocaleString("en-GB")} characters.`,
+interface TextRule {
+  /** 0 lets a text be blank. */
+  min?: 0 | 1;
+  max: number;
+  /** The sentence for a missing or blank value. */
+  required: string;
+  label: string;
+}
+
+/** One line, such as a name or a title: trimmed, storable text of `min` to `max` code points that shows as it is (access.md, Input). */
+export function lineSchema(rule: TextRule) {
+  return shownText(rule, {
+    lines: "one",
+    error: `${rule.label} has to be one line, without tabs or hidden characters. Type it instead of pasting it.`,
+  });
+}
+
+/** The same of many lines, such as a description; they end in U+000A, however they were sent. */
+export function textSchema(rule: TextRule) {
+  return shownText(rule, {
+    lines: "many",
+    error: `${rule.label} contains hidden characters that change how it shows. Type that part instead of pasting it.`,
+  });
+}
+
+function shownText(
+  { min = 1, max, required, label }: TextRule,
+  { lines, error }: { lines: "one" | "many"; error: string },
+) {
+  const schema = z.string({ error: required }).check(
+    z.refine(isStorable, { error: `${label} contains characters that cannot be stored.`, abort: true }),
+    z.overwrite((text) => text.replace(/\r\n?/g, "\n").trim()),
+    z.refine((text) => min === 0 || !isBlank(text), { error: required, abort: true }),
+    z.refine((text) => showsAsItIs(text, lines), { error }),
+    z.refine((text) => codePoints(text) <= max, {
+      error: `${label} may have at most ${max.toLocaleString("en-GB")} characters.`,
     }),
   );
-  return told(schema, { minLength: min, maxLength: rule.max });
+  return told(schema, { minLength: min, maxLength: max });
 }
 
 /** Lower-cased: the same id must not have two spellings when it is compared. */
@@ -85,26 +110,23 @@ export const daySchema = told(
 export function orAbsent<Schema extends z.ZodMiniType<string, string>>(schema: Schema) {
   return z.pipe(
     // Whatever else was sent is for the schema to refuse.
-    z.transform((value: string | null) => (typeof value === "string" && value.trim() === "" ? null : value)),
+    z.transform((value: string | null) => (typeof value === "string" && isBlank(value) ? null : value)),
     z.nullable(schema),
   );
 }
 
-/** An absolute http(s) URL of at most 2,048 characters; `javascript:` and friends are refused. */
-export function isWebUrl(text: string): boolean {
-  if (text.length > 2048 || /[\s\p{Cc}]/u.test(text) || !text.isWellFormed()) return false;
-  if (!/^https?:\/\//i.test(text)) return false;
-  try {
-    return new URL(text).hostname !== "";
-  } catch {
-    return false;
-  }
+/** The check of a link; the example is one that would be right. */
+export function webUrl(example: string) {
+  return z.refine<string>(isWebUrl, {
+    error: ({ input }) =>
+      /^https?:\/\/[^/?#]*@/i.test(String(input))
+        ? "Leave out the user name and password: everyone who sees the link could read them."
+        : `Enter a full URL, such as ${example}`,
+  });
 }
 
 /** An absolute http(s) link. */
 export const webLinkSchema = told(
-  z
-    .string({ error: "Enter a full URL, such as https://example.com" })
-    .check(z.trim(), z.refine(isWebUrl, { error: "Enter a full URL, such as https://example.com" })),
+  z.string({ error: "Enter a full URL, such as https://example.com" }).check(z.trim(), webUrl("https://example.com")),
   { format: "uri", maxLength: 2048 },
 );

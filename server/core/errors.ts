@@ -2,6 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import * as z from "zod/mini";
+import { isUnavailable } from "../../db/unavailable";
 import { MESSAGES } from "../contract/messages";
 
 /** A refusal that the caller is meant to read: thrown where the rule lives, shown as it is. */
@@ -12,12 +13,19 @@ export class DomainError extends Error {
   readonly current: object | undefined;
   /** A stable word for programs that branch, such as `link-expired`; the message is for people. */
   readonly reason: string | undefined;
+  /** Of what passes by itself: when to try again, as Retry-After says too. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: TRPC_ERROR_CODE_KEY, message: string, options: { current?: object; reason?: string } = {}) {
+  constructor(
+    code: TRPC_ERROR_CODE_KEY,
+    message: string,
+    options: { current?: object; reason?: string; retryAfterSeconds?: number } = {},
+  ) {
     super(message);
     this.code = code;
     this.current = options.current;
     this.reason = options.reason;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
@@ -38,29 +46,42 @@ export type FieldErrors = Record<string, string[]>;
 export interface ErrorDetails {
   kind: "domain" | "validation" | "internal";
   reason?: string;
+  retryAfterSeconds?: number;
   fieldErrors?: FieldErrors;
   current?: object;
 }
 
 /** The tRPC error for anything thrown; domain and validation errors keep their code, all else is internal. */
 export function toTrpcError(thrown: unknown): TRPCError {
-  if (thrown instanceof TRPCError)
-    return thrown.cause instanceof DomainError || thrown.cause instanceof ValidationError
-      ? toTrpcError(thrown.cause)
-      : thrown;
+  if (thrown instanceof TRPCError) return isOurs(thrown) ? toTrpcError(thrown.cause) : thrown;
   if (thrown instanceof DomainError)
     return new TRPCError({ code: thrown.code, message: thrown.message, cause: thrown });
   if (thrown instanceof ValidationError)
     return new TRPCError({ code: "BAD_REQUEST", message: thrown.message, cause: thrown });
+  if (isUnavailable(thrown)) return new TRPCError({ code: "SERVICE_UNAVAILABLE", cause: thrown });
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: thrown });
+}
+
+/** Whether tRPC has wrapped something that we name otherwise. */
+function isOurs({ code, cause }: TRPCError): boolean {
+  if (cause instanceof DomainError || cause instanceof ValidationError) return true;
+  return code === "INTERNAL_SERVER_ERROR" && isUnavailable(cause);
 }
 
 /** What may leave the server about an error: a text and details. Everything unexpected is scrubbed. */
 export function publicError(error: TRPCError): { message: string; details: ErrorDetails } {
   const { cause } = error;
   if (cause instanceof DomainError) {
-    const { message, reason, current } = cause;
-    return { message, details: { kind: "domain", ...(reason && { reason }), ...(current && { current }) } };
+    const { message, reason, retryAfterSeconds, current } = cause;
+    return {
+      message,
+      details: {
+        kind: "domain",
+        ...(reason && { reason }),
+        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+        ...(current && { current }),
+      },
+    };
   }
   if (cause instanceof ValidationError) {
     return { message: cause.message, details: { kind: "validation", fieldErrors: cause.fieldErrors } };
@@ -71,7 +92,14 @@ export function publicError(error: TRPCError): { message: string; details: Error
   if (error.code === "INTERNAL_SERVER_ERROR") {
     return { message: MESSAGES.general.internal, details: { kind: "internal" } };
   }
-  return { message: FRAMEWORK_MESSAGES[error.code] ?? MESSAGES.general.unreadable, details: { kind: "domain" } };
+  if (error.code === "SERVICE_UNAVAILABLE" && isUnavailable(cause)) {
+    return { message: MESSAGES.general.databaseAway, details: { kind: "domain", reason: "database-unavailable" } };
+  }
+  const reason = FRAMEWORK_REASONS[error.code];
+  return {
+    message: FRAMEWORK_MESSAGES[error.code] ?? MESSAGES.general.unreadable,
+    details: { kind: "domain", ...(reason && { reason }) },
+  };
 }
 
 /** The refusal of an address that is no procedure: the status that a procedure would answer with, and what may be told. */
@@ -92,18 +120,31 @@ const FRAMEWORK_MESSAGES: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
   FORBIDDEN: MESSAGES.general.notAllowed,
   TOO_MANY_REQUESTS: MESSAGES.general.tooMany,
   PAYLOAD_TOO_LARGE: MESSAGES.general.tooLarge,
+  UNSUPPORTED_MEDIA_TYPE: MESSAGES.general.jsonOnly,
 };
 
+const FRAMEWORK_REASONS: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
+  UNSUPPORTED_MEDIA_TYPE: "unsupported-media-type",
+};
+
+/** An input may have thousands of wrong fields, with names of any length; an answer names this many, and the start of each. */
+const MAX_FIELDS = 20;
+const MAX_FIELD_LENGTH = 200;
+
+/** The first wrong fields, each with all that is wrong with it. */
 function fieldErrorsOf(error: z.core.$ZodError): FieldErrors {
   const found = new Map<string, string[]>();
   const add = (path: PropertyKey[], text: string) => {
     // The transformer refuses to carry names that could reach a prototype.
-    const field = path.map((key) => (RESERVED.has(key) ? "(reserved)" : String(key))).join(".");
-    found.set(field, [...(found.get(field) ?? []), text]);
+    const name = path.map((key) => (RESERVED.has(key) ? "(reserved)" : String(key))).join(".");
+    const field = name.slice(0, MAX_FIELD_LENGTH);
+    const texts = found.get(field);
+    if (texts && texts.length < MAX_FIELDS) texts.push(text);
+    else if (!texts && found.size < MAX_FIELDS) found.set(field, [text]);
   };
   for (const issue of error.issues) {
     if (issue.code === "unrecognized_keys")
-      for (const key of issue.keys) add([...issue.path, key], "This field cannot be set.");
+      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], "This field cannot be set.");
     else add(issue.path, issue.message);
   }
   return Object.fromEntries(found);

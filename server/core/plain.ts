@@ -1,4 +1,5 @@
 import superjson from "superjson";
+import { readEnvelope } from "./input-envelope";
 
 type Plain = string | number | boolean | null | undefined;
 
@@ -56,7 +57,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** superjson with a way past it for answers marked by `plain`: `{ json }` without meta is valid superjson. */
 export const transformer = {
-  input: superjson,
+  input: { serialize: superjson.serialize, deserialize: readEnvelope },
   output: {
     serialize: (value: unknown) =>
       typeof value === "object" && value !== null && plainValues.has(value)

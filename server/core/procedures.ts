@@ -4,43 +4,52 @@ import type { Actor, Context, Session } from "./context";
 import { DomainError } from "./errors";
 import type { LimitName } from "./rate-limit";
 import type { ProcedureType } from "./trpc";
-import { publicProcedure } from "./trpc";
+import { observedProcedure, readableInput } from "./trpc";
 
 /*
  * The ladder: each rung narrows who may call, before any input is looked at (access.md, gates 1 to 3).
  * Pick the lowest rung that fits, then load the object through its module's queries (gate 5).
  */
 
-export { publicProcedure };
+/** Anyone, signed in or not. */
+export const publicProcedure = observedProcedure.meta({ access: "anyone" }).use(readableInput);
 
 /** Gates 1 and 2: a session, no more calls than the limits allow, and an active account, read now. */
-const admittedProcedure = publicProcedure
+const admittedProcedure = observedProcedure
   .meta({ access: "active" })
   .use(async ({ ctx, type, next }) => next({ ctx: await admit(ctx, type === "mutation" ? "write" : "read") }));
 
 /** Gates 1 and 2; a session left over from a refused account is deleted. A key that may only read calls no mutation. */
-export const activeProcedure = admittedProcedure.use(({ ctx, type, next }) => {
-  requireWriting(ctx, type);
-  return next();
-});
+export const activeProcedure = admittedProcedure
+  .use(({ ctx, type, next }) => {
+    requireWriting(ctx, type);
+    return next();
+  })
+  .use(readableInput);
 
 /** The same with a rule of its own in place of those for reads and writes. */
 export function activeProcedureCountedAs(limit: LimitName) {
-  return publicProcedure.meta({ access: "active", limit }).use(async ({ ctx, type, next }) => {
-    const admitted = await admit(ctx, limit);
-    requireWriting(admitted, type);
-    return next({ ctx: admitted });
-  });
+  return observedProcedure
+    .meta({ access: "active", limit })
+    .use(async ({ ctx, type, next }) => {
+      const admitted = await admit(ctx, limit);
+      requireWriting(admitted, type);
+      return next({ ctx: admitted });
+    })
+    .use(readableInput);
 }
 
 /**
  * What manages one's own ways in and profile: keys, sessions, password, personal data. For browsers: an API key of any scope is
  * refused, so that a leaked one makes itself no successor and locks nobody out.
  */
-export const ownCredentialsProcedure = admittedProcedure.meta({ access: "browsers" }).use(({ ctx, next }) => {
-  if (ctx.isKey) throw refusedKey("FORBIDDEN", MESSAGES.apiKeys.notAllowed);
-  return next();
-});
+export const ownCredentialsProcedure = admittedProcedure
+  .meta({ access: "browsers" })
+  .use(({ ctx, next }) => {
+    if (ctx.isKey) throw refusedKey("FORBIDDEN", MESSAGES.apiKeys.notAllowed);
+    return next();
+  })
+  .use(readableInput);
 
 /** The refusal of something that is not for API keys. */
 export function refusedKey(code: "FORBIDDEN" | "BAD_REQUEST", sentence: string): DomainError {

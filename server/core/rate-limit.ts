@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import type { Sql } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
+import { retrySentence } from "../contract/messages/retry";
 import { DomainError } from "./errors";
 
 const MINUTE = 60;
@@ -24,19 +25,20 @@ export const RULES = {
 
 export type LimitName = keyof typeof RULES;
 
-/** TOO_MANY_REQUESTS; the answer carries Retry-After. */
+/** TOO_MANY_REQUESTS, reason `limited`: the sentence, the details and Retry-After say when to try again. */
 export class RateLimitedError extends DomainError {
-  readonly retryAfterSeconds: number;
+  override readonly retryAfterSeconds: number;
 
   constructor(retryAfterSeconds: number) {
-    super("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
+    const message = `${MESSAGES.general.tooMany} ${retrySentence(retryAfterSeconds)}`;
+    super("TOO_MANY_REQUESTS", message, { reason: "limited" });
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** The header that says when to come back, if any call of a batch came too often. */
+/** The header that says when to come back, if any call of a batch was refused for a time. */
 export function retryAfter(errors: readonly { cause?: unknown }[]): Record<string, string> {
-  const waits = errors.flatMap(({ cause }) => (cause instanceof RateLimitedError ? [cause.retryAfterSeconds] : []));
+  const waits = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (cause.retryAfterSeconds ?? []) : []));
   return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
 }
 

@@ -3,6 +3,7 @@ import { initTRPC, type ProcedureType } from "@trpc/server";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import type { Context } from "./context";
 import { publicError, toTrpcError } from "./errors";
+import { refusalOf } from "./input-envelope";
 import { describeError } from "./logger";
 import { transformer } from "./plain";
 import type { LimitName } from "./rate-limit";
@@ -70,11 +71,20 @@ const observed = t.middleware(async ({ ctx, path, type, next }) => {
     return result;
   }
   const error = toTrpcError(result.error);
-  if (error.code === "INTERNAL_SERVER_ERROR")
+  // A fault of the server, or its database's: the log says where.
+  if (error.code === "INTERNAL_SERVER_ERROR" || error.code === "SERVICE_UNAVAILABLE")
     ctx.logger.error("call", { ...line, code: error.code, ...describeError(error) });
   else ctx.logger.info("call", { ...line, code: error.code });
   throw error;
 });
 
-/** Anyone, signed in or not. */
-export const publicProcedure = t.procedure.meta({ access: "anyone" }).use(observed);
+/** The start of every procedure. */
+export const observedProcedure = t.procedure.use(observed);
+
+/** Refuses an input that was not deserialised: here, since a procedure without a schema never asks for its input. */
+export const readableInput = t.middleware(async ({ getRawInput, next }) => {
+  // What is no JSON at all is refused by whoever reads it; a call without an input may have an empty body.
+  const refusal = refusalOf(await getRawInput().catch(() => undefined));
+  if (refusal) throw refusal;
+  return next();
+});

@@ -13,10 +13,13 @@ const grant: Grant = { token: new SecretToken(TOKEN), owners: ["konkan"] };
 let github: GitHubServer;
 let elsewhere: GitHubServer;
 let client: GitHubClient;
+/** For what is never answered: everything else has the time that a busy machine takes. */
+let hurried: GitHubClient;
 
 beforeAll(async () => {
   [github, elsewhere] = await Promise.all([startGitHubServer(), startGitHubServer()]);
-  client = createGitHubClient({ apiUrl: github.url, timeoutMs: 400, maxBytes: 1024 * 1024 });
+  client = createGitHubClient({ apiUrl: github.url, timeoutMs: 20_000, maxBytes: 1024 * 1024 });
+  hurried = createGitHubClient({ apiUrl: github.url, timeoutMs: 400, maxBytes: 1024 * 1024 });
 });
 beforeEach(() => {
   for (const server of [github, elsewhere]) {
@@ -77,18 +80,25 @@ test.each([
   [{ raw: JSON.stringify([{ ...gitHubCommit(), sha: "../../x" }]) }, "other", 200],
   [{ raw: "[".repeat(400_000) }, "other", 200],
   [{ raw: gzipSync(Buffer.alloc(64 * 1024 * 1024, " ")), headers: { "content-encoding": "gzip" } }, "other", 200],
-  [{ dripMs: 50 }, "other", null],
   [{ hugeBytes: 8 * 1024 * 1024 }, "other", 200],
-  [{ hangs: true as const }, "other", null],
   [{ dropped: true as const }, "other", null],
-  [{ commits: [], slowMs: 2_000 }, "other", null],
 ])("%j is told as %s, after one call", async (behaviour, kind, status) => {
   github.repositories.set("konkan/harbour", behaviour);
-  const startedAt = performance.now();
   expect(await read("harbour")).toMatchObject({ outcome: "problem", problem: { kind, status } });
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
   expect(github.requests).toHaveLength(1);
 });
+
+test.each([{ dripMs: 50 }, { hangs: true as const }, { commits: [], slowMs: 30_000 }])(
+  "%j is given up at the deadline, after one call",
+  async (behaviour) => {
+    github.repositories.set("konkan/harbour", behaviour);
+    const startedAt = performance.now();
+    const reading = await hurried.listCommits({ owner: "konkan", name: "harbour", etag: null, grant: null });
+    expect(reading).toMatchObject({ outcome: "problem", problem: { kind: "other", status: null } });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(github.requests).toHaveLength(1);
+  },
+);
 
 test("a repository without a commit is no problem", async () => {
   github.repositories.set("konkan/harbour", { status: 409, body: "Git Repository is empty." });

@@ -3,8 +3,8 @@ import { submitInquirySchema } from "../contract/inquiries";
 import { HONEYPOT_FIELD, INQUIRY_FIELDS, type InquiryFormState } from "../contract/inquiry-form";
 import { MESSAGES } from "../contract/messages";
 import type { Context } from "../core/context";
+import { DomainError } from "../core/errors";
 import { describeError } from "../core/logger";
-import { RateLimitedError } from "../core/rate-limit";
 import { submitInquiry } from "./mutations";
 
 type Sent = { kind: InquiryKind; isSent: true };
@@ -36,9 +36,10 @@ export async function receiveForm(
     await submitInquiry(ctx, parsed.data);
     return { kind, isSent: true };
   } catch (error) {
-    if (error instanceof RateLimitedError) {
+    if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
+      const status = error.code === "TOO_MANY_REQUESTS" ? 429 : 503;
       const state = { values, problem: `${error.message} ${MESSAGES.general.typedIsKept}` };
-      return { kind, isSent: false, status: 429, retryAfterSeconds: error.retryAfterSeconds, state };
+      return { kind, isSent: false, status, retryAfterSeconds: error.retryAfterSeconds, state };
     }
     ctx.logger.error("contact form", describeError(error));
     const state = { values, problem: `${MESSAGES.inquiries.sendFailed} ${MESSAGES.general.typedIsKept}` };

@@ -119,7 +119,7 @@ test("each way to change a task reaches whoever watches its project, at once", a
   await watcher.close();
 
   async function heard(name: string): Promise<void> {
-    const late = new Promise<string>((resolve) => setTimeout(() => resolve(`${name}: nobody heard of it`), 3_000));
+    const late = new Promise<string>((resolve) => setTimeout(() => resolve(`${name}: nobody heard of it`), 10_000));
     expect(await Promise.race([watcher.next(), late])).toMatchObject({ change: "tasks", projectId });
   }
 });

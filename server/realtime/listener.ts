@@ -34,71 +34,162 @@ const knockSchema = z.object({
 });
 const payloadSchema = z.union([knockSchema, presenceMessageSchema]);
 
-const PING_TIMEOUT_MS = 2_000;
+interface Times {
+  /** Between two checks of the listening by itself. */
+  checkMs: number;
+  /** How long a notification to oneself may take. */
+  pingTimeoutMs: number;
+  /** A connection that has failed its checks for so long is given up for a new one. */
+  replaceAfterMs: number;
+  /** Before a LISTEN that was refused is tried again. */
+  retryMs: number;
+}
+
+const TIMES: Times = { checkMs: 10_000, pingTimeoutMs: 2_000, replaceAfterMs: 30_000, retryMs: 500 };
+/** Whatever the listening connection is asked is short. */
+const QUERY_TIMEOUT_MS = 5_000;
 
 /** The process's one LISTEN connection. */
 export interface Listener {
-  /** Sends itself a notification and waits to hear it: true only when both the database and the listening are well. */
+  /** Sends itself a notification over the listening connection and waits for it: true only when all of that works. */
   isWell(): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/**
- * Hears every knock and hands it to the hub, and to the directory who is present elsewhere. postgres.js listens again by
- * itself after a drop, but what was announced meanwhile is lost: so each (re)start of listening, and a timer, make every
- * watcher compare.
- */
-export async function startListener({
-  connection,
-  hub,
-  presence,
-  logger,
-}: {
+interface ListenerOptions {
   connection: Connection;
   hub: Hub;
   presence?: Pick<Presence, "hear" | "ask">;
   logger: Logger;
-}): Promise<Listener> {
-  const sql = connect(connection, { max: 1 });
-  const pings = new Map<string, () => void>();
-  const onPayload = (payload: string) => {
-    const ping = pings.get(payload);
-    if (ping) return ping();
-    if (payload.startsWith("ping ")) return;
-    const { data: heard } = payloadSchema.safeParse(parseJson(payload));
-    if (!heard) logger.warn("notification not understood");
-    else if ("presence" in heard) presence?.hear(heard);
-    else hub.deliver(heard);
+  times?: Times;
+}
+
+/**
+ * Hands every notification to the hub, and who is present elsewhere to the directory. A listening that has ended, was refused
+ * or no longer receives is begun again for as long as the process runs; what was announced meanwhile is lost, so each beginning,
+ * and a timer, make every watcher compare. Rejects when the first LISTEN fails.
+ */
+export async function startListener({ times = TIMES, ...options }: ListenerOptions): Promise<Listener> {
+  const { hub, logger } = options;
+  const receive = receiver(options);
+  const open = () => openListening({ ...options, receive, retryMs: times.retryMs });
+  let listening = open();
+  await listening.begun.catch(async (error: unknown) => {
+    await listening.close();
+    throw error;
+  });
+  const isWell = async () => {
+    try {
+      return await listening.receives(times.pingTimeoutMs);
+    } catch (error) {
+      logger.warn("listener is away", describeError(error));
+      return false;
+    }
   };
-  const onListen = () => {
+  let wellAtMs = performance.now();
+  const check = async () => {
+    if (await isWell()) wellAtMs = performance.now();
+    if (isClosed || performance.now() - wellAtMs < times.replaceAfterMs) return;
+    logger.warn("listener is replaced");
+    wellAtMs = performance.now();
+    void listening.close();
+    listening = open();
+    listening.begun.catch(() => {});
+  };
+  let isClosed = false;
+  const timers = [
+    setInterval(() => hub.resyncPart(SAFETY_PARTS), SAFETY_INTERVAL_MS / SAFETY_PARTS),
+    setInterval(() => void check(), times.checkMs),
+  ];
+  for (const timer of timers) timer.unref();
+  return {
+    isWell,
+    async close() {
+      isClosed = true;
+      for (const timer of timers) clearInterval(timer);
+      await listening.close();
+    },
+  };
+}
+
+/** Who is to receive the payloads of the channel. */
+function receiver({ hub, presence, logger }: Pick<ListenerOptions, "hub" | "presence" | "logger">) {
+  return (payload: string) => {
+    if (payload.startsWith("ping ")) return;
+    const { data: received } = payloadSchema.safeParse(parseJson(payload));
+    if (!received) logger.warn("notification not understood");
+    else if ("presence" in received) presence?.hear(received);
+    else hub.deliver(received);
+  };
+}
+
+/** One connection that listens, and listens again whenever it was lost or LISTEN was refused, until it is closed. */
+function openListening({
+  connection,
+  hub,
+  presence,
+  logger,
+  receive,
+  retryMs,
+}: Omit<ListenerOptions, "times"> & { receive: (payload: string) => void; retryMs: number }) {
+  const pings = new Map<string, () => void>();
+  let retry: NodeJS.Timeout | null = null;
+  let isClosed = false;
+  // Not the driver's own `listen`, which gives up when LISTEN is refused on a connection that stays open.
+  const sql = connect(connection, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: 0,
+    readTimeoutMs: QUERY_TIMEOUT_MS,
+    writeTimeoutMs: QUERY_TIMEOUT_MS,
+    onnotify: (_channel, payload) => {
+      const received = pings.get(payload);
+      if (received) received();
+      else receive(payload);
+    },
+    onclose: () => listenAgain(0),
+  });
+  const listen = async () => {
+    await sql.unsafe(`listen "${CHANNEL}"`);
     hub.resyncAll();
     presence?.ask();
   };
-  await sql.listen(CHANNEL, onPayload, onListen);
-  const timer = setInterval(() => hub.resyncPart(SAFETY_PARTS), SAFETY_INTERVAL_MS / SAFETY_PARTS);
-  timer.unref();
+  const listenAgain = (delayMs: number) => {
+    if (isClosed || retry) return;
+    retry = setTimeout(() => {
+      retry = null;
+      listen().catch((error: unknown) => {
+        if (!isClosed) logger.warn("listening was refused", describeError(error));
+        listenAgain(retryMs);
+      });
+    }, delayMs);
+  };
   return {
-    async isWell() {
+    /** The first LISTEN. */
+    begun: listen().catch((error: unknown) => {
+      listenAgain(retryMs);
+      throw error;
+    }),
+    /** Whether a notification to oneself arrives in time. Rejects when it could not be sent. */
+    async receives(timeoutMs: number): Promise<boolean> {
       const ping = `ping ${randomUUID()}`;
       try {
         return await new Promise<boolean>((resolve, reject) => {
-          const timeout = setTimeout(() => resolve(false), PING_TIMEOUT_MS);
+          const late = setTimeout(() => resolve(false), timeoutMs);
           pings.set(ping, () => {
-            clearTimeout(timeout);
+            clearTimeout(late);
             resolve(true);
           });
-          sql.notify(CHANNEL, ping).catch(reject);
+          sql`select pg_notify(${CHANNEL}, ${ping})`.catch(reject);
         });
-      } catch (error) {
-        logger.warn("listener is away", describeError(error));
-        return false;
       } finally {
         pings.delete(ping);
       }
     },
     async close() {
-      clearInterval(timer);
-      await sql.end({ timeout: 5 });
+      isClosed = true;
+      if (retry) clearTimeout(retry);
+      await sql.end({ timeout: 1 });
     },
   };
 }

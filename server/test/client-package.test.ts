@@ -90,8 +90,7 @@ test("a script compiles against it at the strictest, and calls, changes, listens
   });
   const lines: string[] = [];
   if (script.stdout) createInterface({ input: script.stdout }).on("line", (line) => lines.push(line));
-  const says = (...expected: string[]) =>
-    expect.poll(() => lines, { timeout: 20_000, interval: 50 }).toEqual(expect.arrayContaining(expected));
+  const says = (...expected: string[]) => expect.poll(() => lines).toEqual(expect.arrayContaining(expected));
   const write = (text: string) => writer.chat.send({ conversationId, text, clientMessageId: crypto.randomUUID() });
 
   await says("Rohan", "made OUT-1", "refused title", "sse started", "websocket started");

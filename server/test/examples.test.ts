@@ -112,12 +112,12 @@ describe.each(["sse", "websocket"] as const)("the keyword bot over %s", (transpo
     const options = { client, keyword: "office hours", answer: () => "Nine to six.", onTrouble: () => {} };
     const first = await startBot(options);
     await answers(own, { conversationId, expected: ["Nine to six."] });
-    await expect.poll(() => readUpTo(client, conversationId), { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => readUpTo(client, conversationId)).toBeGreaterThan(0);
     first.stop();
     // As if it had been stopped before that.
     await database.sql`update conversations set lower_read_seq = 0, higher_read_seq = 0 where id = ${conversationId}`;
     const second = await startBot(options);
-    await expect.poll(() => readUpTo(client, conversationId), { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => readUpTo(client, conversationId)).toBeGreaterThan(0);
     second.stop();
     await answers(own, { conversationId, expected: ["Nine to six."] });
   });
@@ -142,5 +142,5 @@ async function answers(
     const { items } = await caller.chat.messages({ conversationId });
     return items.filter(({ senderId }) => senderId !== me?.id).map(({ text }) => text);
   };
-  await expect.poll(read, { timeout: 15_000, interval: 50 }).toEqual(expected);
+  await expect.poll(read).toEqual(expected);
 }

@@ -286,7 +286,7 @@ describe("the door", () => {
 
   test("is alive and ready", async () => {
     expect(await (await fetch(`${base}/healthz`)).json()).toEqual({ ok: true });
-    expect(await (await fetch(`${base}/readyz`)).json()).toEqual({ database: true, listener: true });
+    expect(await (await fetch(`${base}/readyz`)).json()).toEqual({ database: true, listener: true, pool: true });
   });
 });
 

@@ -1,7 +1,6 @@
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeSession, makeUser } from "../../db/factories";
-import { MESSAGES } from "../contract/messages";
 import { createAddressReader } from "../core/client-address";
 import { createLimits } from "../core/rate-limit";
 import { createTestCallers, refusal } from "./caller";
@@ -44,7 +43,14 @@ test("after ten wrong passwords in 15 minutes the eleventh waits, on every proce
   const refused = await signIn("wrong", { at: 1 });
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(800);
-  expect(await refused.text()).toContain(MESSAGES.general.tooMany);
+  expect(await refused.json()).toMatchObject({
+    error: {
+      json: {
+        message: "Too many requests. Try again in 15 minutes.",
+        data: { reason: "limited", retryAfterSeconds: Number(refused.headers.get("retry-after")) },
+      },
+    },
+  });
   // Also with the right password: otherwise the limit would tell when a guess is right.
   expect((await signIn(PASSWORD)).status).toBe(429);
 });

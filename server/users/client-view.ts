@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { auditEvents, users } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { type AuditEntry, insertAudit } from "../audit/queries";
 import { MESSAGES } from "../contract/messages";
 import type { Person } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -13,7 +13,7 @@ import { personColumns, shownName } from "./queries";
  * policy that answers the client.
  */
 
-/** Reads within so long of an entry of the same admin and client belong to it. */
+/** Openings and reads within so long of an entry of the same admin and client belong to it. */
 const ENTRY_HOURS = 1;
 
 interface Viewing {
@@ -21,14 +21,19 @@ interface Viewing {
   by: Actor;
 }
 
-/** The client whose portal is opened; each opening is audited. NOT_FOUND for whoever has no portal. */
-export async function openClientView(db: Db, { clientId, by }: Viewing): Promise<Person> {
-  return db.transaction(async (tx) => {
-    const [client] = await tx.select(personColumns).from(users).where(hasPortal(clientId));
-    if (!client) throw notFound();
-    await insertAudit(tx, { kind: "client-view.opened", actorId: by.id, subjectId: clientId });
-    return client;
-  });
+/**
+ * The client whose portal is opened. Audited once an hour for each admin and client, so that a reload adds no row. NOT_FOUND
+ * for whoever has no portal.
+ */
+export async function openClientView(db: Db, viewing: Viewing): Promise<Person> {
+  const [found] = await db
+    .select({ ...personColumns, isAudited: isAudited(db, viewing) })
+    .from(users)
+    .where(hasPortal(viewing.clientId));
+  if (!found) throw notFound();
+  const { isAudited: isKnown, ...client } = found;
+  if (!isKnown) await auditOnce(db, viewing);
+  return client;
 }
 
 /**
@@ -48,7 +53,7 @@ export async function findClientActor(db: Db, { clientId, by }: Viewing): Promis
     .where(hasPortal(clientId));
   if (!found) throw notFound();
   const { isAudited: isKnown, ...actor } = found;
-  if (!isKnown) await auditOnce(db, { clientId, by });
+  if (!isKnown) await auditOnce(db, { clientId, by, details: { withoutOpening: true } });
   return actor;
 }
 
@@ -79,18 +84,13 @@ function isAudited(db: Db | Tx, { clientId, by }: Viewing) {
   return sql<boolean>`coalesce(${newest} > now() - ${ENTRY_HOURS} * interval '1 hour', false)`;
 }
 
-/** A page's reads come at once: one of them writes, the others wait for it and find it. */
-async function auditOnce(db: Db, { clientId, by }: Viewing): Promise<void> {
+/** Calls come at once, also at several servers: one of them writes, the others wait for it and find its row. */
+async function auditOnce(db: Db, { clientId, by, details = {} }: Viewing & Pick<AuditEntry, "details">): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`client-view:${by.id}:${clientId}`}))`);
     const [row] = await tx.select({ isKnown: isAudited(tx, { clientId, by }) }).from(sql`(values (1)) as one`);
     if (row?.isKnown) return;
-    await insertAudit(tx, {
-      kind: "client-view.opened",
-      actorId: by.id,
-      subjectId: clientId,
-      details: { withoutOpening: true },
-    });
+    await insertAudit(tx, { kind: "client-view.opened", actorId: by.id, subjectId: clientId, details });
   });
 }
 

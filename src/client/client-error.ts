@@ -9,6 +9,7 @@ interface ErrorDetails {
   kind: ErrorKind;
   httpStatus: number | null;
   reason: string | null;
+  retryAfterSeconds: number | null;
   fieldErrors: Record<string, string[]>;
   current: unknown;
   path: string;
@@ -25,6 +26,8 @@ export class ClientError extends Error {
   readonly httpStatus: number | null;
   /** A stable word to branch on, such as "stale-version"; null where the code says enough. */
   readonly reason: string | null;
+  /** When to try again, with a refusal that passes by itself; else null. */
+  readonly retryAfterSeconds: number | null;
   /** By field, such as `patch.dueDate`; empty unless the kind is "validation". */
   readonly fieldErrors: Record<string, string[]>;
   /** With a CONFLICT of versions: the row as it is now. */
@@ -38,6 +41,7 @@ export class ClientError extends Error {
     this.kind = details.kind;
     this.httpStatus = details.httpStatus;
     this.reason = details.reason;
+    this.retryAfterSeconds = details.retryAfterSeconds;
     this.fieldErrors = details.fieldErrors;
     this.current = details.current;
     this.path = details.path;

@@ -6,7 +6,7 @@ export function toClientError(thrown: unknown, path: string): ClientError {
   const details = thrown instanceof TRPCClientError && isRecord(thrown.data) ? thrown.data : null;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   if (!details) return unanswered(thrown, path);
-  const { code, kind, httpStatus, reason, fieldErrors, current } = details;
+  const { code, kind, httpStatus, reason, retryAfterSeconds, fieldErrors, current } = details;
   return new ClientError(message, {
     path,
     cause: thrown,
@@ -14,6 +14,7 @@ export function toClientError(thrown: unknown, path: string): ClientError {
     kind: kind === "domain" || kind === "validation" ? kind : "internal",
     httpStatus: typeof httpStatus === "number" ? httpStatus : null,
     reason: typeof reason === "string" ? reason : null,
+    retryAfterSeconds: typeof retryAfterSeconds === "number" ? retryAfterSeconds : null,
     fieldErrors: isFieldErrors(fieldErrors) ? fieldErrors : {},
     current,
   });
@@ -37,6 +38,7 @@ function unanswered(thrown: unknown, path: string): ClientError {
     kind: "connection",
     httpStatus: status,
     reason: null,
+    retryAfterSeconds: null,
     fieldErrors: {},
     current: undefined,
   });

@@ -9,8 +9,8 @@ import {
 } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { EventSource } from "eventsource";
-import superjson from "superjson";
 import { strangeStatusOf } from "./failures";
+import { transformer } from "./transformer";
 
 /** The server takes ten calls in one request, and addresses of some kilobytes. */
 const BATCH_SIZE = 10;
@@ -41,7 +41,7 @@ export function createLinks(options: LinkOptions) {
       ],
       false: httpBatchLink({
         url: endpoint,
-        transformer: superjson,
+        transformer,
         maxItems: BATCH_SIZE,
         maxURLLength: LONGEST_URL,
         headers: { authorization },
@@ -53,7 +53,7 @@ export function createLinks(options: LinkOptions) {
 function eventLink({ endpoint, authorization }: LinkOptions) {
   return httpSubscriptionLink<AnyTRPCRouter, typeof EventSource>({
     url: endpoint,
-    transformer: superjson,
+    transformer,
     EventSource,
     eventSourceOptions: {
       fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, authorization } }),
@@ -71,7 +71,7 @@ function socketLink({ endpoint, authorization, WebSocket }: LinkOptions) {
     retryDelayMs: waitMs,
     keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
   });
-  return wsLink<AnyTRPCRouter>({ client, transformer: superjson });
+  return wsLink<AnyTRPCRouter>({ client, transformer });
 }
 
 /** Half of the wait is chance, so that not all programs knock at once at a server that has just started. */

@@ -1,8 +1,8 @@
 import type { AppRouter } from "@server/router";
 import { createWSClient, wsLink } from "@trpc/client";
-import superjson from "superjson";
 import { setConnectionState } from "./connection";
 import { ImpatientSocket } from "./impatient-socket";
+import { transformer } from "./transformer";
 
 const LONGEST_WAIT_MS = 30_000;
 /** Without a network a try costs nothing, and must not let the first one with a network wait. */
@@ -32,7 +32,7 @@ socket.connectionState.subscribe({
   },
 });
 
-export const socketLink = wsLink<AppRouter>({ client: socket, transformer: superjson });
+export const socketLink = wsLink<AppRouter>({ client: socket, transformer });
 
 /** Hangs up; the next subscription dials again, with the cookie of that moment. */
 export function closeSocket(): Promise<void> {

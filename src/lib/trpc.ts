@@ -4,7 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, retryLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
-import superjson from "superjson";
+import { transformer } from "./transformer";
 import { settleSentWords } from "./typed-words";
 import { isRefusal, type SessionEnd, sessionEndOf } from "./user-message";
 
@@ -44,7 +44,7 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
           }),
           lazySocketLink,
         ],
-        false: httpBatchLink({ url: "/api/trpc", transformer: superjson, maxItems: BATCH_SIZE }),
+        false: httpBatchLink({ url: "/api/trpc", transformer, maxItems: BATCH_SIZE }),
       }),
     ],
   });

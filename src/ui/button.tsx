@@ -31,8 +31,7 @@ export function Button({
     if (busy || rest["aria-disabled"] === true) event.preventDefault();
     else onClick?.(event);
   }
-  // On a press the field that was typed in would lose the focus and complain, and its complaint would move the button away
-  // from under the pointer: the click would hit nothing.
+  // The focus stays where one types: a phone keeps its keyboard, and Send is followed by the next message.
   const keepFocus = type === "submit" ? (event: MouseEvent) => event.preventDefault() : undefined;
   return (
     <button

@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/lib/cn";
 import { useFieldControl } from "./field-context";
+import { useSteady } from "./steady";
 
 type CheckboxInputProps = Omit<ComponentProps<"input">, "type"> & {
   /** "done" is green, for finished things; "choice" is the brand colour. */
@@ -39,7 +40,8 @@ export function CheckboxInput({ tone = "choice", className, ...rest }: CheckboxI
 type CheckboxProps = CheckboxInputProps & { label: ReactNode; error?: string | undefined };
 
 /** A box with its label; the whole 44 px row answers. The label may hold links. */
-export function Checkbox({ label, error, className, ...rest }: CheckboxProps) {
+export function Checkbox({ label, error: latestError, className, ...rest }: CheckboxProps) {
+  const error = useSteady(latestError);
   const ownId = useId();
   const id = rest.id ?? ownId;
   const errorId = `${id}-error`;

@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId, useMemo } from "react";
 import { cn } from "@/lib/cn";
 import { FieldContext } from "./field-context";
+import { useSteady } from "./steady";
 
 type FieldProps = {
   label: ReactNode;
@@ -20,18 +21,21 @@ type FieldProps = {
   children: ReactNode;
 };
 
-/** Label, control, hint and error, wired together: the control finds its id and ARIA attributes by context. */
+/**
+ * Label, control, hint and error, wired together: the control finds its id and ARIA attributes by context. Hint and error never
+ * change while a pointer is pressed: what is below them stays under it.
+ */
 export function Field({
   label,
   mark,
-  hint,
-  error,
   required = false,
   hideLabel = false,
   aside,
   className,
   children,
+  ...messages
 }: FieldProps) {
+  const { hint, error } = useSteady(messages);
   const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;

@@ -1,6 +1,6 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { useEffect, useState } from "react";
-import { isRefusal, messageOf, NOTICES, type Notice } from "@/lib/user-message";
+import { codeOf, isRefusal, messageOf, NOTICES, type Notice } from "@/lib/user-message";
 import { InlineAlert } from "@/ui/inline-alert";
 import { forgetGoogleSignUp, isGoogleSignUp } from "./google-intent";
 
@@ -30,7 +30,7 @@ export function ResetOutcome({ error }: { error: unknown }) {
   return (
     <InlineAlert tone="red">
       {AUTH_MESSAGES.resetFailed}
-      {isRefusal(error) && <p>{messageOf(error)}</p>}
+      {(isRefusal(error) || codeOf(error) === "SERVICE_UNAVAILABLE") && <p>{messageOf(error)}</p>}
     </InlineAlert>
   );
 }

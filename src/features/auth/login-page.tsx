@@ -7,6 +7,7 @@ import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
+import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import { AuthLayout, authLink } from "./auth-layout";
 import { ForgotPasswordLink } from "./forgot-password-link";
@@ -97,12 +98,14 @@ function LoginForm() {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {subject === "notice" && notice && <NoticeAlert notice={notice} />}
-      {subject === "signIn" && signIn.error && <SignInRefusal error={signIn.error} />}
-      {subject === "reset" && !reset.isPending && !refused.email && <ResetOutcome error={reset.error} />}
-      {subject === "google" && google.isError && (
-        <InlineAlert tone="red">{AUTH_MESSAGES.googleSignInFailed}</InlineAlert>
-      )}
+      <Steady>
+        {subject === "notice" && notice && <NoticeAlert notice={notice} />}
+        {subject === "signIn" && signIn.error && <SignInRefusal error={signIn.error} />}
+        {subject === "reset" && !reset.isPending && !refused.email && <ResetOutcome error={reset.error} />}
+        {subject === "google" && google.isError && (
+          <InlineAlert tone="red">{AUTH_MESSAGES.googleSignInFailed}</InlineAlert>
+        )}
+      </Steady>
       <Field label="Email" required error={missing.email ?? refused.email}>
         <TextInput
           ref={email}

@@ -6,6 +6,7 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
+import { Steady } from "@/ui/steady";
 import { ResetOutcome } from "./login-outcome";
 import { useResetPassword } from "./use-auth";
 
@@ -40,16 +41,18 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {isDead ? (
-        <InlineAlert tone="red">
-          <p>{AUTH_MESSAGES.resetLinkDead}</p>
-          <Button size="sm" className="mt-2.5" onClick={onAskForNewLink}>
-            Ask for a new link
-          </Button>
-        </InlineAlert>
-      ) : (
-        reset.error && !complaints.password && !complaints.confirmPassword && <ResetOutcome error={reset.error} />
-      )}
+      <Steady>
+        {isDead ? (
+          <InlineAlert tone="red">
+            <p>{AUTH_MESSAGES.resetLinkDead}</p>
+            <Button size="sm" className="mt-2.5" onClick={onAskForNewLink}>
+              Ask for a new link
+            </Button>
+          </InlineAlert>
+        ) : (
+          reset.error && !complaints.password && !complaints.confirmPassword && <ResetOutcome error={reset.error} />
+        )}
+      </Steady>
       <Field
         label="New password"
         required

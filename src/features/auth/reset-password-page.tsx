@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
+import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import { AuthLayout, authLink } from "./auth-layout";
 import { ResetOutcome } from "./login-outcome";
@@ -49,7 +50,7 @@ function RequestForm() {
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      {(request.isSuccess || request.isError) && !refused && <ResetOutcome error={request.error} />}
+      <Steady>{(request.isSuccess || request.isError) && !refused && <ResetOutcome error={request.error} />}</Steady>
       <Field label="Email" required error={refused}>
         <TextInput
           ref={email}

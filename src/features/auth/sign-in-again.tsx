@@ -5,6 +5,7 @@ import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
 import { PasswordInput } from "@/ui/password-input";
+import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import { authLink } from "./auth-layout";
 import { SignInRefusal } from "./login-outcome";
@@ -62,7 +63,7 @@ export function SignInAgain({ email }: SignInAgainProps) {
       </h2>
       <p className="mt-2 text-ink2">{AUTH_MESSAGES.signInAgain}</p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-col gap-4">
-        {signIn.error && <SignInRefusal error={signIn.error} />}
+        <Steady>{signIn.error && <SignInRefusal error={signIn.error} />}</Steady>
         <Field label="Email">
           <TextInput type="email" name="email" autoComplete="username" value={email} readOnly />
         </Field>

@@ -7,6 +7,7 @@ import { useForm } from "react-hook-form";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
+import { Steady } from "@/ui/steady";
 import { AuthLayout, authLink } from "./auth-layout";
 import { GoogleButton } from "./google-button";
 import { forgetGoogleSignUp, noteGoogleSignUp } from "./google-intent";
@@ -72,15 +73,17 @@ export function SignupPage() {
         onFocus={() => void loadDone().catch(() => {})}
         className="flex flex-col gap-4"
       >
-        {(signUp.error || google.isError) && (
-          <div ref={bringIntoView}>
-            <InlineAlert tone="red">
-              {signUp.error
-                ? `${AUTH_MESSAGES.signUpFailed}${messageOf(signUp.error)}`
-                : AUTH_MESSAGES.googleSignUpFailed}
-            </InlineAlert>
-          </div>
-        )}
+        <Steady>
+          {(signUp.error || google.isError) && (
+            <div ref={bringIntoView}>
+              <InlineAlert tone="red">
+                {signUp.error
+                  ? `${AUTH_MESSAGES.signUpFailed}${messageOf(signUp.error)}`
+                  : AUTH_MESSAGES.googleSignUpFailed}
+              </InlineAlert>
+            </div>
+          )}
+        </Steady>
         <SignupFields form={form} />
         <Button
           type="submit"

@@ -1,4 +1,5 @@
 import type { AccountType } from "@db/enums";
+import { isWebUrl } from "@server/contract/shown-text";
 import type { Conversation } from "@server/contract/views";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import { unreadLabel } from "./unread-label";
@@ -79,7 +80,7 @@ export function withLinks(text: string): { text: string; href: string | null }[]
   let from = 0;
   for (const match of text.matchAll(/\bhttps?:\/\/[^\s<>"]+/gi)) {
     const address = trimAddress(match[0]);
-    if (!URL.canParse(address)) continue;
+    if (!isWebUrl(address)) continue;
     if (match.index > from) pieces.push({ text: text.slice(from, match.index), href: null });
     pieces.push({ text: address, href: address });
     from = match.index + address.length;

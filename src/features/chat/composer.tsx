@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, type Ref, useId, useState } from "r
 import { cn } from "@/lib/cn";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
+import { useSteady } from "@/ui/steady";
 import { readMessageDraft, writeMessageDraft } from "./message-draft";
 
 type ComposerProps = {
@@ -21,7 +22,8 @@ type ComposerProps = {
 const MOST_LINES = 6;
 
 /** Where one writes: Enter sends, Shift and Enter begin a line. What is typed is kept for this conversation in this tab. */
-export function Composer({ ref, ownId, partnerId, partnerName, refusal, onSend, onType }: ComposerProps) {
+export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, ...given }: ComposerProps) {
+  const refusal = useSteady(given.refusal);
   const [text, setText] = useState(() => readMessageDraft({ ownId, partnerId }));
   const [complaint, setComplaint] = useState<string | null>(null);
   const complaintId = useId();

@@ -8,6 +8,7 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
+import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { type NewToken, readTokenForm, type TokenForm as TokenFormFields, tokenComplaints } from "./token-form-values";
 import { useSetToken } from "./use-token";
@@ -110,11 +111,13 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
           {...register("owners")}
         />
       </Field>
-      {save.error && !isToldInPlace && (
-        <InlineAlert tone="red">
-          {messageOf(save.error)} {GENERAL_MESSAGES.typedIsKept}
-        </InlineAlert>
-      )}
+      <Steady>
+        {save.error && !isToldInPlace && (
+          <InlineAlert tone="red">
+            {messageOf(save.error)} {GENERAL_MESSAGES.typedIsKept}
+          </InlineAlert>
+        )}
+      </Steady>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={save.isPending} busyLabel="Asking GitHub..." className="max-sm:flex-1">
           {configured ? "Save Changes" : "Save Token"}

@@ -70,7 +70,8 @@ function refusal(kind: InquiryKind, body: unknown): Answer {
     if (typeof words === "string") fieldErrors[name] = words;
   }
   const message = at(error, "message");
-  const isKnown = at(error, "data", "code") === "TOO_MANY_REQUESTS" && typeof message === "string";
+  // It says when to try again.
+  const isKnown = at(error, "data", "retryAfterSeconds") !== undefined && typeof message === "string";
   const problem = isKnown ? message : INQUIRY_MESSAGES.sendFailed;
   return { isSent: false, fieldErrors, problem: Object.keys(fieldErrors).length > 0 ? undefined : problem };
 }

@@ -7,6 +7,7 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
+import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { FIRM } from "./content/firm";
@@ -77,11 +78,13 @@ export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormP
           <input name={HONEYPOT_FIELD} tabIndex={-1} autoComplete="off" />
         </label>
       </p>
-      {form.problem && (
-        <InlineAlert key={form.attempts} tone="red" className="sm:col-span-2">
-          {form.problem}
-        </InlineAlert>
-      )}
+      <Steady>
+        {form.problem && (
+          <InlineAlert key={form.attempts} tone="red" className="sm:col-span-2">
+            {form.problem}
+          </InlineAlert>
+        )}
+      </Steady>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:col-span-2">
         <Button
           type="submit"

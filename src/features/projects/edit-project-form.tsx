@@ -6,6 +6,7 @@ import { Button } from "@/ui/button";
 import { EditNotice } from "@/ui/edit-notice";
 import { EditReview } from "@/ui/edit-review";
 import { InlineAlert } from "@/ui/inline-alert";
+import { Steady } from "@/ui/steady";
 import { ProjectFields, projectFormGrid } from "./project-fields";
 import type { ProjectFormValues } from "./project-form-values";
 import { PROJECT_LABELS } from "./project-words";
@@ -34,36 +35,40 @@ export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: Edit
   const heading = GENERAL_MESSAGES.changedMeanwhile(conflict.first.values.title);
   return (
     <form ref={element} id={formId} noValidate onSubmit={(event) => void submit(event)} className={projectFormGrid}>
-      {isGone && (
-        <InlineAlert tone="orange" className="sm:col-span-6">
-          {PROJECT_MESSAGES.notFound} {GENERAL_MESSAGES.typedIsKept}
-        </InlineAlert>
-      )}
-      {review && (
-        <EditReview
-          heading={heading}
-          note={GENERAL_MESSAGES.typedIsKept}
-          review={review}
-          labelOf={labelOf}
-          wordsOf={words}
-          onChoose={conflict.choose}
-          onLoadTheirs={loadTheirs}
-          onSaveMine={saveMine}
-          save={
-            <Button size="sm" type="submit" busy={options.update.isPending} busyLabel="Saving...">
-              Save
-            </Button>
-          }
-          className="sm:col-span-6"
-        />
-      )}
-      <ProjectFields form={form} project={options.project} />
-      {news &&
-        noticeSlot &&
-        createPortal(
-          <EditNotice message={heading} fields={news.map(labelOf)} onOpen={() => conflict.open()} />,
-          noticeSlot,
+      <Steady>
+        {isGone && (
+          <InlineAlert tone="orange" className="sm:col-span-6">
+            {PROJECT_MESSAGES.notFound} {GENERAL_MESSAGES.typedIsKept}
+          </InlineAlert>
         )}
+        {review && (
+          <EditReview
+            heading={heading}
+            note={GENERAL_MESSAGES.typedIsKept}
+            review={review}
+            labelOf={labelOf}
+            wordsOf={words}
+            onChoose={conflict.choose}
+            onLoadTheirs={loadTheirs}
+            onSaveMine={saveMine}
+            save={
+              <Button size="sm" type="submit" busy={options.update.isPending} busyLabel="Saving...">
+                Save
+              </Button>
+            }
+            className="sm:col-span-6"
+          />
+        )}
+      </Steady>
+      <ProjectFields form={form} project={options.project} />
+      <Steady>
+        {news &&
+          noticeSlot &&
+          createPortal(
+            <EditNotice message={heading} fields={news.map(labelOf)} onOpen={() => conflict.open()} />,
+            noticeSlot,
+          )}
+      </Steady>
     </form>
   );
 }

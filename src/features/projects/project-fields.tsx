@@ -2,7 +2,7 @@ import { PROJECT_STATUSES } from "@db/enums";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { completeRepoLink } from "@server/contract/repo";
 import { parseRepo } from "@server/contract/repo-name";
-import { isWebUrl } from "@server/contract/text";
+import { isWebUrl } from "@server/contract/shown-text";
 import type { Project } from "@server/contract/views";
 import { Controller, useFormState, useWatch } from "react-hook-form";
 import { absentLabel, personOption, Unread } from "@/features/users/people-picker";

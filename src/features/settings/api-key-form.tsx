@@ -9,6 +9,7 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
+import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import { useCreateApiKey } from "./use-api-keys";
 
@@ -89,9 +90,11 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
           </Select>
         </Field>
       </div>
-      {create.error && !isToldInPlace && (
-        <InlineAlert tone="red">{messageOf(create.error)} What you typed is still here.</InlineAlert>
-      )}
+      <Steady>
+        {create.error && !isToldInPlace && (
+          <InlineAlert tone="red">{messageOf(create.error)} What you typed is still here.</InlineAlert>
+        )}
+      </Steady>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" busy={create.isPending} busyLabel="Creating..." className="max-sm:flex-1">
           Create Key

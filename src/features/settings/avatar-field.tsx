@@ -1,10 +1,11 @@
-import { isWebUrl } from "@server/contract/text";
+import { isWebUrl } from "@server/contract/shown-text";
 import { useState } from "react";
 import { type Control, type UseFormRegisterReturn, useWatch } from "react-hook-form";
 import { cn } from "@/lib/cn";
 import { useSettled } from "@/lib/use-settled";
 import { Avatar } from "@/ui/avatar";
 import { Field } from "@/ui/field";
+import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import type { ProfileFields, ProfileForm } from "./profile-form-values";
 
@@ -40,8 +41,10 @@ export function AvatarField({ control, registration, error, className }: AvatarF
           />
         </Field>
         <p role="status" className="text-dense text-orange not-empty:mt-1.5">
-          {isWebUrl(link) && !isShowable && "Pictures are shown only from https:// links; others see your initials."}
-          {src !== null && src === failedSrc && "This picture cannot be loaded; others see your initials."}
+          <Steady>
+            {isWebUrl(link) && !isShowable && "Pictures are shown only from https:// links; others see your initials."}
+            {src !== null && src === failedSrc && "This picture cannot be loaded; others see your initials."}
+          </Steady>
         </p>
       </div>
     </div>

@@ -13,6 +13,7 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
+import { Steady } from "@/ui/steady";
 import { useChangePassword } from "./use-settings";
 
 const schema = z.extend(changePasswordSchema, { confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }) });
@@ -98,7 +99,7 @@ export function PasswordForm() {
           <PasswordInput autoComplete="new-password" shown={areShown} {...register("confirmPassword")} />
         </Field>
       </div>
-      {failure && <InlineAlert tone="red">{messageOf(failure)}</InlineAlert>}
+      <Steady>{failure && <InlineAlert tone="red">{messageOf(failure)}</InlineAlert>}</Steady>
       <Button type="submit" busy={change.isPending} busyLabel="Changing..." className="self-start max-sm:self-stretch">
         Change Password
       </Button>

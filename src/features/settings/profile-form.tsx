@@ -4,6 +4,7 @@ import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
+import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { AvatarField } from "./avatar-field";
@@ -43,11 +44,13 @@ export function ProfileForm() {
         error={errors.profileImgLink?.message}
         className="sm:col-span-2"
       />
-      {failure && (
-        <InlineAlert tone="red" className="sm:col-span-2">
-          {messageOf(failure)} What you typed is still here.
-        </InlineAlert>
-      )}
+      <Steady>
+        {failure && (
+          <InlineAlert tone="red" className="sm:col-span-2">
+            {messageOf(failure)} What you typed is still here.
+          </InlineAlert>
+        )}
+      </Steady>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t pt-4 sm:col-span-2">
         <Button
           type="submit"

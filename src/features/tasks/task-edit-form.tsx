@@ -13,6 +13,7 @@ import { EditReview } from "@/ui/edit-review";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Select } from "@/ui/select";
+import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { isForOpenList, ownError, RequiredNotice, StatusOptions } from "./task-fields";
@@ -63,24 +64,26 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
       onKeyDown={onKeyDown}
       className="grid gap-3"
     >
-      {isGone && (
-        <InlineAlert tone="orange">
-          {TASK_MESSAGES.notFound} {GENERAL_MESSAGES.typedIsKept}
-        </InlineAlert>
-      )}
-      <RequiredNotice complaints={[errors.title, errors.description]} />
-      {conflict.review && (
-        <EditReview
-          heading={heading}
-          note={GENERAL_MESSAGES.typedIsKept}
-          review={conflict.review}
-          labelOf={labelOf}
-          wordsOf={(field, values) => taskWords(field, values, { people })}
-          onChoose={conflict.choose}
-          onLoadTheirs={edit.loadTheirs}
-          onSaveMine={edit.saveMine}
-        />
-      )}
+      <Steady>
+        {isGone && (
+          <InlineAlert tone="orange">
+            {TASK_MESSAGES.notFound} {GENERAL_MESSAGES.typedIsKept}
+          </InlineAlert>
+        )}
+        <RequiredNotice complaints={[errors.title, errors.description]} />
+        {conflict.review && (
+          <EditReview
+            heading={heading}
+            note={GENERAL_MESSAGES.typedIsKept}
+            review={conflict.review}
+            labelOf={labelOf}
+            wordsOf={(field, values) => taskWords(field, values, { people })}
+            onChoose={conflict.choose}
+            onLoadTheirs={edit.loadTheirs}
+            onSaveMine={edit.saveMine}
+          />
+        )}
+      </Steady>
       <Field label={TASK_LABELS.title} error={ownError(errors.title)} required>
         <TextInput {...register("title")} autoComplete="off" aria-invalid={Boolean(errors.title)} />
       </Field>
@@ -106,9 +109,11 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
           {isGone ? "Discard" : "Cancel"}
         </Button>
       </div>
-      {conflict.news && (
-        <EditNotice message={heading} fields={conflict.news.map(labelOf)} onOpen={() => conflict.open()} />
-      )}
+      <Steady>
+        {conflict.news && (
+          <EditNotice message={heading} fields={conflict.news.map(labelOf)} onOpen={() => conflict.open()} />
+        )}
+      </Steady>
     </form>
   );
 }

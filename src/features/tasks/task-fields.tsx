@@ -3,6 +3,7 @@ import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { KeyboardEvent } from "react";
 import { statusLook } from "@/features/projects/project-status";
 import { InlineAlert } from "@/ui/inline-alert";
+import { useSteady } from "@/ui/steady";
 
 /* What the add form and the edit form of a task have in common. */
 
@@ -10,7 +11,8 @@ type Complaint = { message?: string | undefined } | undefined;
 
 /** A missing field is told once for all of them, above the form; what else is wrong stands under its field. */
 export function RequiredNotice({ complaints }: { complaints: readonly Complaint[] }) {
-  return complaints.some(isMissing) && <InlineAlert tone="red">{TASK_MESSAGES.required}</InlineAlert>;
+  const isShown = useSteady(complaints.some(isMissing));
+  return isShown && <InlineAlert tone="red">{TASK_MESSAGES.required}</InlineAlert>;
 }
 
 /** What stands under the field itself. */

@@ -1,0 +1,78 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../server/test/db";
+import { connect, createDb, UnpatchedDriverError } from "./client";
+import { DatabaseTimeoutError } from "./deadlines";
+
+let database: TestDatabase;
+/** Calls wait for each other, so that what a late one leaves behind is seen. */
+let pool: ReturnType<typeof createDb>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = createDb(database.connection, { max: 1, readTimeoutMs: 400, writeTimeoutMs: 1_200 });
+  await database.sql`create table notes (text text)`;
+});
+afterAll(async () => {
+  await pool.close();
+  await database.close();
+});
+
+test("a read that takes too long is rejected, and its connection serves nobody any more", async () => {
+  const [before] = await pool.sql`select pg_backend_pid() as pid`;
+  expect(await failure(pool.sql`select pg_sleep(20)`)).toBeInstanceOf(DatabaseTimeoutError);
+  const [after] = await pool.sql`select pg_backend_pid() as pid`;
+  expect(after?.pid).not.toBe(before?.pid);
+});
+
+test("a write may take longer than a read, but not for ever", async () => {
+  await pool.sql`insert into notes select 'written' from pg_sleep(0.6)`;
+  const late = pool.sql`insert into notes select 'late' from pg_sleep(20)`;
+  expect(await failure(late)).toBeInstanceOf(DatabaseTimeoutError);
+  const rows = await pool.sql`select text from notes`;
+  expect(rows.map(({ text }) => text)).toEqual(["written"]);
+});
+
+test("a transaction is bounded as a whole, also when it waits for something else than the database", async () => {
+  const never = new Promise<void>(() => {});
+  await expect(pool.db.transaction(() => never)).rejects.toThrow();
+  const steps = pool.db.transaction(async (tx) => {
+    for (;;) await tx.execute("select pg_sleep(0.3)");
+  });
+  await expect(steps).rejects.toThrow();
+  expect(await pool.sql`select 1 as one`).toEqual([{ one: 1 }]);
+  expect(pool.overdueMs()).toBe(0);
+});
+
+test("a call that waits too long for a connection is rejected, and never reaches the database", async () => {
+  const holding = pool.sql`insert into notes select 'held' from pg_sleep(0.8)`;
+  // The pool sends what fits behind a running statement; a transaction takes the connection for itself.
+  const blocked = pool.db.transaction(async (tx) => void (await tx.execute("select pg_sleep(0.9)")));
+  expect(await failure(pool.sql`select 1`)).toBeInstanceOf(DatabaseTimeoutError);
+  await Promise.allSettled([holding, blocked]);
+  expect(await pool.sql`select 2 as two`).toEqual([{ two: 2 }]);
+});
+
+test("PostgreSQL itself ends waits for locks and transactions that stand still", async () => {
+  const settings = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+  const shown = await Promise.all(settings.map((name) => database.sql.unsafe(`show ${name}`)));
+  expect(shown.map(([row]) => Object.values(row ?? {})[0])).toEqual(["30s", "20s", "10s"]);
+});
+
+test("a driver that was installed without its patch is refused with what to do", () => {
+  Reflect.set(postgres, "settlesEveryQuery", undefined);
+  try {
+    expect(() => connect(database.connection)).toThrow(UnpatchedDriverError);
+    expect(() => connect(database.connection)).toThrow(/npx bun install/);
+  } finally {
+    Reflect.set(postgres, "settlesEveryQuery", true);
+  }
+});
+
+/** What a call fails with; null when it does not. */
+async function failure(query: PromiseLike<unknown>): Promise<unknown> {
+  return query.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}

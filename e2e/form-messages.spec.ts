@@ -1,0 +1,214 @@
+import type { Locator, Page, Route } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import { openAs } from "./pages/account";
+
+const ROHAN = "rohan@sangam.example";
+const ASHA = "asha@sangam.example";
+
+interface Form {
+  name: string;
+  open: (page: Page) => Promise<unknown>;
+  /** Leaves something wrong in the field that has the focus: a press elsewhere takes the focus, and a message appears. */
+  mistype: (page: Page) => Promise<unknown>;
+  /** Stands below the message, and takes the focus. */
+  target: (page: Page) => Locator;
+  /** What its press does when it counts. */
+  counts: (page: Page) => Promise<unknown>;
+}
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const terms = (page: Page) => page.getByRole("checkbox", { name: /I agree/ });
+const linkToLogin = (page: Page) => page.getByRole("main").getByRole("link", { name: "Log in", exact: true });
+
+async function typeTwoPasswords(page: Page, label: string): Promise<void> {
+  await field(page, label).fill("monsoon-24");
+  await field(page, "Confirm password").fill("monsoon-25");
+}
+
+/** By then the form checks what is typed by itself. */
+async function openContact(page: Page): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("textbox", { name: "Email" }).scrollIntoViewIfNeeded();
+  await expect(page.locator("form[novalidate]")).toBeVisible();
+}
+
+const FORMS: Form[] = [
+  {
+    name: "/signup, its terms",
+    open: (page) => page.goto("/signup"),
+    mistype: (page) => typeTwoPasswords(page, "Password"),
+    target: terms,
+    counts: (page) => expect(terms(page)).toBeChecked(),
+  },
+  {
+    name: "/signup, the way to log in",
+    open: (page) => page.goto("/signup"),
+    mistype: (page) => typeTwoPasswords(page, "Password"),
+    target: linkToLogin,
+    counts: (page) => expect(page).toHaveURL(/\/login$/),
+  },
+  {
+    name: "a new password",
+    open: (page) => page.goto(`/reset-password?token=${"x".repeat(32)}`),
+    mistype: (page) => typeTwoPasswords(page, "New password"),
+    target: linkToLogin,
+    counts: (page) => expect(page).toHaveURL(/\/login$/),
+  },
+  {
+    name: "the contact form",
+    open: openContact,
+    mistype: (page) => page.getByRole("textbox", { name: "Email" }).fill("leela"),
+    target: (page) => page.getByRole("textbox", { name: "Message" }),
+    counts: (page) => expect(page.getByRole("textbox", { name: "Message" })).toBeFocused(),
+  },
+  {
+    name: "the application",
+    open: async (page) => {
+      await page.goto("/careers#apply");
+      await expect(page.locator("form[novalidate]")).toBeVisible();
+    },
+    mistype: (page) => page.getByRole("textbox", { name: "Email" }).fill("farhan"),
+    target: (page) => page.getByRole("textbox", { name: "Note" }),
+    counts: (page) => expect(page.getByRole("textbox", { name: "Note" })).toBeFocused(),
+  },
+  {
+    name: "Settings, the profile",
+    open: (page) => openAs(page, { email: ROHAN, path: "/dashboard?view=settings" }),
+    mistype: (page) => field(page, "Age optional").fill("many"),
+    target: (page) => button(page, "Discard"),
+    counts: (page) => expect(field(page, "Age optional")).not.toHaveValue("many"),
+  },
+  {
+    name: "Settings, the password",
+    open: (page) => openAs(page, { email: ROHAN, path: "/dashboard?view=settings" }),
+    mistype: (page) => typeTwoPasswords(page, "New password"),
+    target: (page) => button(page, "New API Key"),
+    counts: (page) => expect(page.getByRole("form", { name: "New API key" })).toBeVisible(),
+  },
+  {
+    name: "the repository token",
+    open: (page) => openAs(page, { email: ASHA, path: "/admin?section=settings" }),
+    mistype: (page) => field(page, "Token").fill("two words"),
+    target: (page) => page.getByRole("textbox", { name: "Accounts and organisations" }),
+    counts: (page) => expect(page.getByRole("textbox", { name: "Accounts and organisations" })).toBeFocused(),
+  },
+  {
+    name: "a new project",
+    open: async (page) => {
+      await openAs(page, { email: ROHAN });
+      await page.getByRole("button", { name: "New Project" }).first().click();
+    },
+    mistype: (page) => page.getByRole("textbox", { name: "Live link" }).fill("nowhere"),
+    target: (page) => page.getByRole("combobox", { name: "Managers" }),
+    counts: (page) => expect(page.getByRole("combobox", { name: "Managers" })).toBeFocused(),
+  },
+];
+
+test.describe("a message that appears while the mouse is pressed moves nothing, and the press counts", () => {
+  for (const { name, open, mistype, target, counts } of FORMS) {
+    test(name, async ({ page }) => {
+      await open(page);
+      await mistype(page);
+      await press(page, target(page));
+      await counts(page);
+    });
+  }
+
+  test("and shows when the press has ended", async ({ page }) => {
+    await page.goto("/signup");
+    await typeTwoPasswords(page, "Password");
+    await press(page, terms(page));
+    await expect(field(page, "Confirm password")).toHaveAccessibleDescription("Passwords do not match");
+  });
+});
+
+test.describe("a refusal that comes while the mouse is pressed moves nothing, and the press counts", () => {
+  test("/login", async ({ page }) => {
+    await page.goto("/login");
+    await field(page, "Email").fill(ROHAN);
+    await field(page, "Password").fill("wrong");
+    const release = await holdBack(page, "**/api/trpc/auth.signIn*");
+    await page.keyboard.press("Enter");
+    const remember = page.getByRole("checkbox", { name: "Remember me" });
+    await press(page, remember, release);
+    await expect(remember).toBeChecked();
+    await expect(page.getByRole("alert")).toBeVisible();
+  });
+
+  test("Settings, the profile", async ({ page, consoleGuard }) => {
+    consoleGuard.allow(/502/);
+    await openAs(page, { email: ROHAN, path: "/dashboard?view=settings" });
+    await field(page, "Display name").fill("Rohan S");
+    const release = await holdBack(page, "**/api/trpc/users.updateProfile*", { status: 502, body: "no" });
+    await page.keyboard.press("Enter");
+    await press(page, button(page, "New API Key"), release);
+    await expect(page.getByRole("form", { name: "New API key" })).toBeVisible();
+    await expect(page.getByRole("alert")).toBeVisible();
+  });
+});
+
+test("a message is there at once for the keyboard, and goes at once", async ({ page }) => {
+  await page.goto("/signup");
+  await typeTwoPasswords(page, "Password");
+  await page.keyboard.press("Tab");
+  const confirm = field(page, "Confirm password");
+  await expect(confirm).toHaveAccessibleDescription("Passwords do not match");
+  await confirm.fill("monsoon-24");
+  await expect(confirm).not.toHaveAttribute("aria-invalid");
+});
+
+test("with a finger the first tap counts, and the message shows after it", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({
+    ...(baseURL !== undefined && { baseURL }),
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 360, height: 800 },
+  });
+  const page = await context.newPage();
+  await page.goto("/signup");
+  await typeTwoPasswords(page, "Password");
+  await terms(page).tap();
+  await expect(terms(page)).toBeChecked();
+  await expect(field(page, "Confirm password")).toHaveAccessibleDescription("Passwords do not match");
+  await context.close();
+});
+
+/** Presses the middle of it, does what is to come meanwhile, and lets go where it was pressed: it must still be there. */
+async function press(page: Page, target: Locator, meanwhile?: () => Promise<unknown>): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  const before = await target.boundingBox();
+  if (!before) throw new Error("it is not on the screen");
+  await page.mouse.move(before.x + before.width / 2, before.y + before.height / 2);
+  await page.mouse.down();
+  await meanwhile?.();
+  await drawn(page);
+  expect(await target.boundingBox()).toEqual(before);
+  await page.mouse.up();
+}
+
+/** Keeps an answer back until what it returns is called; that resolves when the page has the answer. */
+async function holdBack(
+  page: Page,
+  address: string,
+  answer?: { status: number; body: string },
+): Promise<() => Promise<void>> {
+  let arrive: (route: Route) => void;
+  const arrived = new Promise<Route>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(address, (route) => arrive(route), { times: 1 });
+  return async () => {
+    const route = await arrived;
+    const answered = page.waitForResponse(address);
+    await (answer ? route.fulfill(answer) : route.continue());
+    await (await answered).finished();
+  };
+}
+
+/** Whatever the press has set off by now stands on the screen. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 12; frame += 1) await new Promise(requestAnimationFrame);
+  });
+}

@@ -1,0 +1,117 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { type Connection, createDb, type Db, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
+import { EmbeddedError } from "../db/embedded";
+import { LockedDatabaseError, NewerSchemaError, oneAtATime } from "../db/migrate";
+import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
+import { ensureFirstAdmin, FIRST_ADMIN_HINT } from "./auth/first-admin";
+import { endSessionsOf } from "./auth/mutations";
+import { hashPassword } from "./auth/passwords";
+import { hasActiveAdmin } from "./auth/queries";
+import { DEMO_ANYWHERE_WARNING, type Env } from "./core/env";
+import { describeError, type Logger } from "./core/logger";
+import { loadSecrets, type Secrets } from "./core/secrets";
+
+/** Ends the start with a sentence for the person at the terminal. */
+export class StartError extends Error {}
+
+/** Of the demo accounts, which are closed outside the demo. */
+export const demoEmails = DEMO_ACCOUNTS.map(({ email }) => email);
+
+/** Makes the data folder, or checks that it can be used. Throws StartError. */
+export function makeDataDir({ dataDir, databaseUrl, smtpUrl }: Env): void {
+  // With a database and a mail server of one's own nothing is kept there.
+  if (databaseUrl !== null && smtpUrl !== null) return;
+  try {
+    // As root: PostgreSQL's own user has to pass through, but needs to list nothing.
+    makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    readdirSync(dataDir);
+  } catch (error) {
+    throw unusable(dataDir, error);
+  }
+}
+
+function unusable(dataDir: string, error: unknown): StartError {
+  return new StartError(
+    `The data folder ${dataDir} cannot be used (${codeOf(error)}). ` +
+      "Make it a folder that this user can read and write, or set DATA_DIR to another one.",
+  );
+}
+
+/** `loadSecrets`, with words for files that belong to another user. */
+export function readSecrets(env: Env): Secrets {
+  try {
+    return loadSecrets(env);
+  } catch (error) {
+    throw unusable(env.dataDir, error);
+  }
+}
+
+/** Not mkdir's `recursive`, which never returns for a folder below /proc (Node 20). */
+function makeFolder(path: string, mode: number): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path), mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/** What must be in the database before anybody is served, by one server at a time and without the deadlines of calls. */
+export async function prepareDatabase({
+  env,
+  connection,
+  logger,
+}: {
+  env: Env;
+  connection: Connection;
+  logger: Logger;
+}): Promise<void> {
+  const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, max: 4 });
+  const work = async () => {
+    if (env.demo) await seedDemo({ db, hashPassword });
+    else await endSessionsOf(db, { emails: demoEmails });
+    if (env.admin) {
+      const outcome = await ensureFirstAdmin({ db, admin: env.admin, hashPassword, demoEmails });
+      logger.info("first admin", { outcome });
+    }
+  };
+  await oneAtATime({ connection }, work).finally(close);
+}
+
+/** At every start with an open demo a warning, whatever the log's level; without anyone who could let others in, the way to make one. */
+export async function printWaysIn(db: Db, env: Env): Promise<void> {
+  if (env.demoAnywhere) process.stderr.write(DEMO_ANYWHERE_WARNING);
+  const except = env.demo ? [] : demoEmails;
+  if (!(await hasActiveAdmin(db, { except }))) process.stdout.write(FIRST_ADMIN_HINT);
+}
+
+/** Their messages are for the person at the terminal. */
+const SPEAKING_ERRORS = [StartError, EmbeddedError, NewerSchemaError, LockedDatabaseError, UnpatchedDriverError];
+
+/** What to say about a start that failed. */
+export function startFailure(error: unknown): string {
+  if (SPEAKING_ERRORS.some((kind) => error instanceof kind) && error instanceof Error) return error.message;
+  // Messages of database errors repeat parameters, which may be secrets.
+  return `The server could not start: ${JSON.stringify(describeError(error))}`;
+}
+
+/** The sentence for a database that does not let us in; null when the trouble is another one. */
+export function unreachable(error: unknown): StartError | null {
+  const code = codeOf(error);
+  const call = error instanceof Error && "syscall" in error ? error.syscall : null;
+  // postgres.js's own names, and PostgreSQL's for "no connection to be had": not the end of a statement that took too long.
+  const isRefusal = /^(CONNECT\w+|(08|28|3D)...|53300|57P0.)$/.test(code);
+  if (!isRefusal && call !== "connect" && call !== "getaddrinfo") return null;
+  return new StartError(
+    `The database does not let the server in (${code}). Check that PostgreSQL runs and that DATABASE_URL has the right ` +
+      "host, port, user, password and database.",
+  );
+}
+
+/** The code of an error, "" without one. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
