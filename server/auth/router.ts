@@ -1,8 +1,6 @@
 import {
   changePasswordSchema,
-  confirmEmailSchema,
   googleSchema,
-  requestConfirmationSchema,
   requestResetSchema,
   resetPasswordSchema,
   sessionIdSchema,
@@ -10,6 +8,7 @@ import {
   signUpSchema,
 } from "../contract/accounts";
 import { apiKeyIdSchema, createApiKeySchema } from "../contract/api-keys";
+import { confirmEmailSchema, requestConfirmationSchema } from "../contract/email-confirmation";
 import { MESSAGES } from "../contract/messages";
 import { atLeast } from "../core/at-least";
 import type { Context } from "../core/context";

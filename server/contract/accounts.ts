@@ -1,7 +1,6 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { AUTH_MESSAGES } from "./messages/auth";
-import { EMAIL_CONFIRMATION_MESSAGES } from "./messages/email-confirmation";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { codePoints, idSchema, lineSchema, orAbsent, textSchema, webLinkSchema } from "./text";
 
@@ -74,11 +73,7 @@ export const googleSchema = z.strictObject({
 export const requestResetSchema = z.strictObject({ email: emailSchema });
 
 /** What came with a link in a mail. */
-const linkTokenSchema = (dead: string) => z.string({ error: dead }).check(z.maxLength(200, { error: dead }));
-
-export const requestConfirmationSchema = z.strictObject({ email: emailSchema });
-
-export const confirmEmailSchema = z.strictObject({ token: linkTokenSchema(EMAIL_CONFIRMATION_MESSAGES.linkDead) });
+export const linkTokenSchema = (dead: string) => z.string({ error: dead }).check(z.maxLength(200, { error: dead }));
 
 export const resetPasswordSchema = z
   .strictObject({
