@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
+import { listen } from "../../server/test/connection-gate";
 
 /** How the way between a person and the servers is at the moment. */
 export type Way =
@@ -109,16 +110,4 @@ async function dial([port, ...others]: readonly number[]): Promise<Socket | null
     socket.on("error", () => resolve(false));
   });
   return isConnected ? socket : dial(others);
-}
-
-/** Answers the port. */
-export function listen(listener: ReturnType<typeof createServer>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    listener.once("error", reject);
-    listener.listen(0, "127.0.0.1", () => {
-      const address = listener.address();
-      if (typeof address === "object" && address !== null) resolve(address.port);
-      else reject(new Error("the listener has no port"));
-    });
-  });
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { type Connection, connect, createDb, type Db, type Sql } from "../../db/client";
+import type { ClusterConnection } from "./cluster";
 
 /** A migrated, empty database of one test file. */
 export type TestDatabase = {
   db: Db;
   sql: Sql;
-  connection: Connection;
+  connection: ClusterConnection;
   /** Ends its connections and drops it. Call it in afterAll. */
   close(): Promise<void>;
 };
