@@ -125,7 +125,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       /^drizzle-orm/.test(to) &&
       !from.startsWith("db/") &&
       !from.startsWith("server/realtime/") &&
-      !/\/(queries|mutations|append|calendar|unread-mail|policy|history|person-export|password-changes|api-keys|repository|flights|token|client-view|export)\.ts$/.test(
+      !/\/(queries|mutations|append|calendar|unread-mail|policy|history|person-export|password-changes|links|email-confirmation|api-keys|repository|flights|token|client-view|export)\.ts$/.test(
         from,
       ) &&
       !isTest(from),
