@@ -15,7 +15,7 @@ import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
 import { bodyLimits } from "./core/body-limits";
 import { type Bindings, createAddressReader } from "./core/client-address";
-import type { Context, Session } from "./core/context";
+import type { Context, Session, StreamTimes } from "./core/context";
 import type { Env } from "./core/env";
 import { httpError } from "./core/errors";
 import { createFormPages } from "./core/form-pages";
@@ -39,6 +39,7 @@ import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { announceTexts } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
+import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
 import { sweepVitals } from "./vitals/queries";
 
@@ -72,6 +73,8 @@ export interface AppOptions {
   closedTo: readonly string[];
   /** The checkout: `dist/` lies below it. */
   root: string;
+  /** Other than the product's: for tests. */
+  streamTimes?: StreamTimes;
 }
 
 export interface App {
@@ -93,6 +96,7 @@ export async function createApp({
   logger,
   root,
   closedTo,
+  streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
   const hub = createHub();
   const announce = (payloads: string[]) => announceTexts(db, payloads);
@@ -131,6 +135,7 @@ export async function createApp({
     contactEmail: env.contactEmail,
     db,
     feed: hub,
+    streamTimes,
     presence,
     auth,
     vault,

@@ -1,15 +1,7 @@
-import {
-  createTRPCClient,
-  createWSClient,
-  httpBatchLink,
-  retryLink,
-  splitLink,
-  type TRPCClient,
-  wsLink,
-} from "@trpc/client";
+import { createTRPCClient, createWSClient, httpBatchLink, splitLink, type TRPCClient, wsLink } from "@trpc/client";
 import superjson from "superjson";
 import { WebSocket } from "ws";
-import { isRefusal } from "@/lib/user-message";
+import { resumingLink } from "@/client/resuming-link";
 import type { AppRouter } from "../../server/router";
 
 const LONGEST_WAIT_MS = 30_000;
@@ -30,10 +22,13 @@ export function createBrowserClient({
   url,
   cookie,
   onConnection,
+  silenceMs,
 }: {
   url: string;
   cookie: string;
   onConnection: (state: ConnectionState) => void;
+  /** Another time than the page's before a silent stream is begun again. */
+  silenceMs?: number;
 }): BrowserClient {
   const left = new AbortController();
   const socket = createWSClient({
@@ -55,9 +50,10 @@ export function createBrowserClient({
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: [
-          retryLink({
-            retry: ({ error }) => !isRefusal(error),
-            retryDelayMs: (attempt) => Math.min(500 * 2 ** attempt, 4_000),
+          resumingLink({
+            longestWaitMs: 4_000,
+            reconnect: () => socket.connection?.ws.close(),
+            ...(silenceMs !== undefined && { silenceMs }),
           }),
           wsLink({ client: socket, transformer: superjson }),
         ],

@@ -1,7 +1,6 @@
 import type { ConversationEvent, Message, MessagePage } from "@server/contract/views";
 import { type InfiniteData, InfiniteQueryObserver, type QueryClient, type QueryKey } from "@tanstack/react-query";
-import { allMessages, gapIn, type Heard, hear, hearMessage, NOTHING_HEARD } from "@/features/chat/chat-cache";
-import { createGapMender } from "@/features/chat/gap-mender";
+import { allMessages, type Heard, hear, hearMessage, knownUpTo, NOTHING_HEARD } from "@/features/chat/chat-cache";
 import { readDown, type UnreadReach } from "@/features/chat/unread-reach";
 import type { ChatClient } from "./browser-client";
 import type { Journal } from "./journal";
@@ -47,9 +46,6 @@ interface ThreadOptions {
   client: ChatClient;
   queryClient: QueryClient;
   heard: HeardStore;
-  isConnected(): boolean;
-  /** The newest that the list of conversations knows of. */
-  lastSeq(): number;
   onChange(): void;
   journal: Journal;
 }
@@ -59,19 +55,12 @@ export function openThread(options: ThreadOptions): OpenThread {
   const { conversationId, client, heard, onChange, journal } = options;
   const observer = observePages(options);
   let stream: { unsubscribe(): void } | null = null;
-  const mender = createGapMender({
-    read: (place) => client.chat.messages.query({ conversationId, ...place }),
-    note: (found) => found.forEach(heard.noteMessage),
-    isConnected: options.isConnected,
-  });
   let retry: NodeJS.Timeout | undefined;
   const current = () => observer.getCurrentResult();
 
   function sync(): void {
     const pages = current().data?.pages;
-    const messages = allMessages(pages ?? [], heard.of(conversationId));
-    if (pages && !stream) follow(messages.at(-1)?.seq ?? 0);
-    mender.look(gapIn(messages, options.lastSeq()));
+    if (pages && !stream) follow(knownUpTo(allMessages(pages, heard.of(conversationId))));
   }
   function follow(knownSeq: number): void {
     let previousSeq = knownSeq;
@@ -110,7 +99,6 @@ export function openThread(options: ThreadOptions): OpenThread {
     sync,
     leave() {
       clearTimeout(retry);
-      mender.stop();
       stop();
       stream?.unsubscribe();
     },

@@ -187,8 +187,6 @@ export class Page {
         client: this.client,
         queryClient: this.#queryClient,
         heard: this.#heard,
-        isConnected: () => this.#connection === "open",
-        lastSeq: () => this.#conversationWith(visit.partnerId)?.lastSeq ?? 0,
         onChange: () => this.#sync(),
         journal: this.#options.journal,
       });

@@ -98,7 +98,14 @@ function isPipe(def: z.core.$ZodTypeDef): def is z.core.$ZodPipeDef {
 }
 
 /** The gates that all procedures of a rung share: told once, at the head of the reference. */
-const GATES = new Set(["auth.signedOut", "auth.pending", "auth.refused", "apiKeys.readsOnly", "apiKeys.notAllowed"]);
+const GATES = new Set([
+  "auth.signedOut",
+  "auth.pending",
+  "auth.refused",
+  "apiKeys.readsOnly",
+  "apiKeys.notAllowed",
+  "general.readTimeout",
+]);
 
 function toldRefusals({ refusals }: TypedProcedure, access: ProcedureMeta["access"]): ToldRefusal[] {
   const isGate = ({ sentence }: Refusal) =>

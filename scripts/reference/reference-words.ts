@@ -30,6 +30,7 @@ export function gatesOf({
     [access === "browsers", "FORBIDDEN", MESSAGES.apiKeys.notAllowed],
     [forKeys && access !== "active", "FORBIDDEN", MESSAGES.general.notAllowed],
     [true, "TOO_MANY_REQUESTS", MESSAGES.general.tooMany],
+    [kind === "Subscription", "SERVICE_UNAVAILABLE", MESSAGES.general.readTimeout],
     [true, "INTERNAL_SERVER_ERROR", MESSAGES.general.internal],
   ];
   return gates.flatMap(([applies, code, sentence]) => (applies ? [{ code, sentence }] : []));
@@ -70,5 +71,6 @@ export const WIRE_WORDS = [
   'An answer is `{"result": {"data": {"json": value, "meta": …}}}`. This is superjson\'s envelope: JSON has no type for instants, so `meta.values` names those places in `json` whose text is an instant (`["Date"]`). Large lists carry plain JSON without `meta`, their instants are ISO-8601 texts in UTC. Calendar days are `YYYY-MM-DD`, absent values are null; in a patch a missing key stays as it is and null clears.',
   "A refusal has the HTTP status of its code and the body of the schema `Error`: `data.kind` is `domain` (a rule, told in `message`), `validation` (`data.fieldErrors` holds sentences by field) or `internal`; with a `CONFLICT` of versions `data.current` is the row as it is now. `data.reason` is a stable word where programs branch, such as `limited`. 429, and 503 of a busy server, come with `Retry-After` and `data.retryAfterSeconds`; the sentence says when to try again.",
   "Subscriptions are server-sent events: `GET /api/trpc/<procedure>?input=…` with `Accept: text/event-stream`. Each event's `data` is `{\"json\": value}`; an event with an `id` can be resumed after it by the header `Last-Event-ID`. `event: ping` comes every 15 seconds; a refused stream answers with one `event: serialized-error`. The same path upgraded speaks tRPC's WebSocket protocol.",
+  'Every subscription may also send `{"type": "heartbeat"}`, under the last id where its events have ids: at least every 20 seconds something comes, and the server has read by then. Whoever receives nothing for 45 seconds subscribes again, after the last id; the same after `SERVICE_UNAVAILABLE` with `data.reason` `read-timeout`. The typed client does so by itself and passes no heartbeat on.',
   'Up to ten queries, or ten mutations, go in one request: `/api/trpc/a,b?batch=1` with `{"0": {"json": …}, "1": {"json": …}}`; the answer is an array. A request has 256 KB at most.',
 ];

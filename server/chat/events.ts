@@ -3,7 +3,7 @@ import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import type { Wake } from "../realtime/hub";
 import { sharedRead } from "../realtime/shared-read";
-import { openMailbox, openStream, type StreamCall } from "../realtime/stream";
+import { openStream, type StreamCall } from "../realtime/stream";
 import { ownConversation } from "./procedures";
 import {
   countUnread,
@@ -35,69 +35,56 @@ type Told = TrackedEnvelope<ConversationEvent>;
  * of the newest message told. A cursor that is absent, malformed or ahead of the conversation begins with the newest 50.
  * NOT_FOUND for who takes no part.
  */
-export async function watchMessages({
+export function watchMessages({
   ctx,
   conversationId,
   lastEventId,
   signal,
 }: Watch & { conversationId: string; lastEventId?: string | null | undefined }): Promise<AsyncIterable<Told>> {
-  const mailbox = openMailbox(ctx, signal);
-  // Before the first read: what is written in between knocks.
-  mailbox.join(`conversation:${conversationId}`);
-  try {
+  return openStream({ ctx, signal }, async (mailbox) => {
+    // Before the first read: what is written in between knocks.
+    mailbox.join(`conversation:${conversationId}`);
     const { lastSeq } = await ownConversation(ctx, conversationId);
     const told = { seq: cursorOf(lastEventId, lastSeq), lowerReadSeq: 0, higherReadSeq: 0 };
-    return openStream({
-      ctx,
-      mailbox,
-      signal,
+    return {
       first: { subjects: new Set(), resync: true },
       read: () => readPlace(ctx.db, { conversationId, afterSeq: told.seq }),
-      tell: (batch, actor) => (batch ? eventsOf({ ...batch, told, viewerId: actor.id }) : []),
-      readOnAfterMs: (batch) =>
+      tell: (batch: Batch, actor) => (batch ? eventsOf({ ...batch, told, viewerId: actor.id }) : []),
+      readOnAfterMs: (batch: Batch) =>
         batch?.rows.length === BATCH_SIZE ? (bytesOf(batch.rows) / CATCH_UP_BYTES_PER_SECOND) * 1000 : null,
-    });
-  } catch (error) {
-    mailbox.close();
-    throw error;
-  }
+      lastEventId: () => String(told.seq),
+    };
+  });
 }
 
 /**
  * Changes of the actor's conversations, from the moment this resolves: a message, a pointer that moved, a partner who is
  * called otherwise or may no longer be written to. The caller then reads the list once, and nothing in between is lost.
  */
-export async function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxChange>> {
+export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxChange>> {
   const { db, actor } = ctx;
-  const mailbox = openMailbox(ctx, signal);
-  mailbox.join(`inbox:${actor.id}`);
   const known = new Map<string, { partnerId: string; stamp: string }>();
-  const learn = (id: string, { partnerId, stamp }: { partnerId: string; stamp: string }) => {
-    known.set(id, { partnerId, stamp });
-    mailbox.join(`account:${partnerId}`);
-  };
-  try {
+  return openStream({ ctx, signal }, async (mailbox) => {
+    mailbox.join(`inbox:${actor.id}`);
+    const learn = (id: string, { partnerId, stamp }: { partnerId: string; stamp: string }) => {
+      known.set(id, { partnerId, stamp });
+      mailbox.join(`account:${partnerId}`);
+    };
     for (const { id, ...seen } of await listConversationStamps(db, { actor })) learn(id, seen);
-  } catch (error) {
-    mailbox.close();
-    throw error;
-  }
-  return openStream({
-    ctx,
-    mailbox,
-    signal,
-    async read(wake) {
-      const ids = wake.resync ? await listDiffering() : knockedIds(wake, known);
-      return ids.length === 0 ? { changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
-    },
-    *tell({ changed, unreadTotal }) {
-      for (const conversation of changed) {
-        const stamp = stampOf(conversation);
-        if (known.get(conversation.id)?.stamp === stamp) continue;
-        learn(conversation.id, { partnerId: conversation.otherUser.id, stamp });
-        yield { conversation, unreadTotal };
-      }
-    },
+    return {
+      async read(wake) {
+        const ids = wake.resync ? await listDiffering() : knockedIds(wake, known);
+        return ids.length === 0 ? { changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
+      },
+      *tell({ changed, unreadTotal }) {
+        for (const conversation of changed) {
+          const stamp = stampOf(conversation);
+          if (known.get(conversation.id)?.stamp === stamp) continue;
+          learn(conversation.id, { partnerId: conversation.otherUser.id, stamp });
+          yield { conversation, unreadTotal };
+        }
+      },
+    };
   });
 
   async function listDiffering(): Promise<string[]> {
@@ -118,6 +105,9 @@ function cursorOf(lastEventId: string | null | undefined, lastSeq: number): numb
   const seq = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : Number.POSITIVE_INFINITY;
   return seq <= lastSeq ? seq : Math.max(0, lastSeq - RESYNC_SIZE);
 }
+
+/** What a conversation's stream reads at a time; null once the conversation is gone. */
+type Batch = Awaited<ReturnType<typeof findMessagesAfter>>;
 
 /** What one stream has told so far. */
 interface Progress {

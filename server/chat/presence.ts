@@ -2,9 +2,9 @@ import type { PresenceEvent } from "../contract/views";
 import type { Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import type { Wake } from "../realtime/hub";
+import type { Mailbox, Wake } from "../realtime/hub";
 import type { Stay } from "../realtime/presence";
-import { openMailbox, openStream, type StreamCall } from "../realtime/stream";
+import { openStream, type StreamCall } from "../realtime/stream";
 import { listPartners, type Partner } from "./queries";
 
 /**
@@ -17,50 +17,47 @@ export function watchPresence({
 }: {
   ctx: StreamCall & Pick<Context, "presence">;
   signal: AbortSignal | undefined;
-}): AsyncIterable<PresenceEvent> {
+}): Promise<AsyncIterable<PresenceEvent>> {
   const { db, presence, actor } = ctx;
-  const mailbox = openMailbox(ctx, signal);
-  mailbox.join(`inbox:${actor.id}`);
   /** By conversation. */
   const partners = new Map<string, Partner>();
   let told: Set<string> | null = null;
   /** Begins when the stream is read, not when it is made: one that never is read would never end it. */
   let stay: Stay | null = null;
   let isClosed = false;
-  mailbox.onClose(() => {
-    isClosed = true;
-    stay?.leave();
-  });
-
   const requireLive: StreamCall["requireLive"] = (stream) =>
     ctx.requireLive(stream).catch((error: unknown) => {
       if (error instanceof DomainError) stay?.cutOff();
       throw error;
     });
-  return openStream({
-    ctx: { ...ctx, requireLive },
-    mailbox,
-    signal,
-    first: { subjects: new Set(), resync: true },
-    async read(wake) {
-      if (isNews(wake, partners)) await learn();
-      return wake;
-    },
-    *tell(wake) {
-      if (!isClosed) stay ??= presence.arrive(actor.id);
-      const before = told;
-      told = new Set(
-        [...partners.values()].flatMap(({ id, isWritable }) => (isWritable && presence.isPresent(id) ? [id] : [])),
-      );
-      yield* changesOf({ before, now: told, isResync: wake.resync });
-      for (const [conversationId, { id, isWritable }] of partners) {
-        if (isWritable && wake.subjects.has(`typing:${conversationId}:${id}`))
-          yield plain({ type: "typing" as const, userId: id, conversationId });
-      }
-    },
+  return openStream({ ctx: { ...ctx, requireLive }, signal }, async (mailbox) => {
+    mailbox.join(`inbox:${actor.id}`);
+    mailbox.onClose(() => {
+      isClosed = true;
+      stay?.leave();
+    });
+    return {
+      first: { subjects: new Set(), resync: true },
+      async read(wake) {
+        if (isNews(wake, partners)) await learn(mailbox);
+        return wake;
+      },
+      *tell(wake) {
+        if (!isClosed) stay ??= presence.arrive(actor.id);
+        const before = told;
+        told = new Set(
+          [...partners.values()].flatMap(({ id, isWritable }) => (isWritable && presence.isPresent(id) ? [id] : [])),
+        );
+        yield* changesOf({ before, now: told, isResync: wake.resync });
+        for (const [conversationId, { id, isWritable }] of partners) {
+          if (isWritable && wake.subjects.has(`typing:${conversationId}:${id}`))
+            yield plain({ type: "typing" as const, userId: id, conversationId });
+        }
+      },
+    };
   });
 
-  async function learn(): Promise<void> {
+  async function learn(mailbox: Mailbox): Promise<void> {
     for (const partner of await listPartners(db, { actor })) {
       const { conversationId, id } = partner;
       mailbox.join(`presence:${id}`);

@@ -57,10 +57,19 @@ export interface TokenJudge {
   checkToken(token: SecretToken): Promise<"accepted" | "refused" | "unanswered">;
 }
 
+/** How long a stream may take, and be silent. */
+export interface StreamTimes {
+  /** For each of its reads: what it begins with, whose session it is, and what a wake-up is about. */
+  readTimeoutMs: number;
+  /** A safety wake-up that finds nothing to tell sends a heartbeat when the last event is so long ago. */
+  heartbeatAfterMs: number;
+}
+
 /** What the process shares among calls. */
 export interface Services {
   db: Db;
   feed: Feed;
+  streamTimes: StreamTimes;
   presence: Presence;
   auth: AuthGateway;
   limits: Limits;

@@ -3,6 +3,7 @@ import { MESSAGES } from "../contract/messages";
 import type { Actor, Context, Session } from "./context";
 import { DomainError } from "./errors";
 import type { LimitName } from "./rate-limit";
+import { withReadTimeout } from "./read-timeout";
 import type { ProcedureType } from "./trpc";
 import { observedProcedure, readableInput } from "./trpc";
 
@@ -17,7 +18,9 @@ export const publicProcedure = observedProcedure.meta({ access: "anyone" }).use(
 /** Gates 1 and 2: a session, no more calls than the limits allow, and an active account, read now. */
 const admittedProcedure = observedProcedure
   .meta({ access: "active" })
-  .use(async ({ ctx, type, next }) => next({ ctx: await admit(ctx, type === "mutation" ? "write" : "read") }));
+  .use(async ({ ctx, type, next }) =>
+    next({ ctx: await admit(ctx, { type, limit: type === "mutation" ? "write" : "read" }) }),
+  );
 
 /** Gates 1 and 2; a session left over from a refused account is deleted. A key that may only read calls no mutation. */
 export const activeProcedure = admittedProcedure
@@ -32,7 +35,7 @@ export function activeProcedureCountedAs(limit: LimitName) {
   return observedProcedure
     .meta({ access: "active", limit })
     .use(async ({ ctx, type, next }) => {
-      const admitted = await admit(ctx, limit);
+      const admitted = await admit(ctx, { type, limit });
       requireWriting(admitted, type);
       return next({ ctx: admitted });
     })
@@ -56,8 +59,13 @@ export function refusedKey(code: "FORBIDDEN" | "BAD_REQUEST", sentence: string):
   return new DomainError(code, sentence, { reason: "api-key-not-allowed" });
 }
 
-async function admit(ctx: Parameters<typeof findActiveSession>[0], limit: LimitName) {
-  const session = await findActiveSession(ctx, limit);
+async function admit(
+  ctx: Parameters<typeof findActiveSession>[0],
+  { type, limit }: { type: ProcedureType; limit: LimitName },
+) {
+  const reading = findActiveSession(ctx, limit);
+  const session =
+    type === "subscription" ? await withReadTimeout(reading, ctx.streamTimes.readTimeoutMs) : await reading;
   if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
   const { id: sessionId, actor, scope, isKey } = session;
   return { actor, sessionId, scope, isKey };

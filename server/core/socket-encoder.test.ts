@@ -32,6 +32,14 @@ test("a refused stream and an unreadable message leave nothing behind", async ()
   expect(said).toEqual([]);
 });
 
+test("a message carries ten calls, and beside them as many streams as a connection may hold, and no more", () => {
+  const { hear } = connection();
+  const message = (method: string, count: number) => Array.from({ length: count }, (_, id) => ({ id, method }));
+  hear([...message("query", 10), ...message("subscription", 50)]);
+  expect(() => hear(message("query", 11))).toThrow("too many calls");
+  expect(() => hear(message("subscription", 101))).toThrow("too many calls");
+});
+
 function connection() {
   const said: unknown[] = [];
   const { encode, decode } = createSocketEncoder({

@@ -1,6 +1,8 @@
 import { encodeMessage } from "./plain";
 
 const MAX_BATCH = 10;
+/** A browser that is back asks for all of its streams in one message, and a connection may hold fifty. */
+const MAX_STREAM_CALLS = 100;
 
 /** The part of a connection that says something again as if the peer had. */
 interface Peer {
@@ -8,8 +10,8 @@ interface Peer {
 }
 
 /**
- * Text for one connection's messages, and back. As over HTTP, one message carries ten calls at most; a larger one is
- * unreadable. tRPC forgets a stop that comes while its stream is still opening, and would tell it on, and count its person as
+ * Text for one connection's messages, and back. As over HTTP, one message carries ten calls at most, streams aside; a larger one
+ * is unreadable. tRPC forgets a stop that comes while its stream is still opening, and would tell it on, and count its person as
  * present, until the connection ends: such a stop is said again once the stream has started.
  */
 export function createSocketEncoder(peer: Peer) {
@@ -42,12 +44,18 @@ export function createSocketEncoder(peer: Peer) {
       if (typeof text !== "string") throw new Error("only text is spoken here");
       const message: unknown = JSON.parse(text);
       const calls: unknown[] = Array.isArray(message) ? message : [message];
-      if (calls.length > MAX_BATCH) throw new Error("too many calls in one message");
+      const streamCalls = calls.filter(isStreamCall).length;
+      if (streamCalls > MAX_STREAM_CALLS || calls.length - streamCalls > MAX_BATCH)
+        throw new Error("too many calls in one message");
       for (const call of calls) note(call);
       newest = calls;
       return message;
     },
   };
+}
+
+function isStreamCall(call: unknown): boolean {
+  return isMessage(call) && (call.method === "subscription" || call.method === "subscription.stop");
 }
 
 function isMessage(value: unknown): value is { id: unknown; method?: unknown } {

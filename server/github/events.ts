@@ -1,7 +1,7 @@
 import { MESSAGES } from "../contract/messages";
 import type { ActivityChange } from "../contract/views";
 import { DomainError } from "../core/errors";
-import { openMailbox, openStream, type StreamCall } from "../realtime/stream";
+import { openStream, type StreamCall } from "../realtime/stream";
 import { listFeedStamps } from "./queries";
 
 /**
@@ -9,7 +9,7 @@ import { listFeedStamps } from "./queries";
  * between is lost. The same visibility as the feed: what a watcher compares are only projects that it may see. NOT_FOUND for a
  * project that the actor cannot see.
  */
-export async function watchActivity({
+export function watchActivity({
   ctx,
   projectId,
   isVisible,
@@ -20,36 +20,29 @@ export async function watchActivity({
   isVisible: () => Promise<unknown>;
   signal: AbortSignal | undefined;
 }): Promise<AsyncIterable<ActivityChange>> {
-  const mailbox = openMailbox(ctx, signal);
-  mailbox.join(ctx.actor.accountType === "admin" ? "repositories" : `joined:${ctx.actor.id}`);
-  let joined = new Set<string>();
-  const read = async () => {
-    const stamps = await listFeedStamps(ctx.db, { actor: ctx.actor, projectId });
-    const linked = new Set(stamps.map(({ repositoryId }) => repositoryId));
-    for (const id of joined) if (!linked.has(id)) mailbox.leave(`repository:${id}`);
-    for (const id of linked) mailbox.join(`repository:${id}`);
-    joined = linked;
-    return new Map(stamps.map((stamp) => [stamp.projectId, `${stamp.repositoryId} ${stamp.changeSeq}`]));
-  };
-  let known: Map<string, string>;
-  try {
+  return openStream({ ctx, signal }, async (mailbox) => {
+    mailbox.join(ctx.actor.accountType === "admin" ? "repositories" : `joined:${ctx.actor.id}`);
+    let joined = new Set<string>();
+    const read = async () => {
+      const stamps = await listFeedStamps(ctx.db, { actor: ctx.actor, projectId });
+      const linked = new Set(stamps.map(({ repositoryId }) => repositoryId));
+      for (const id of joined) if (!linked.has(id)) mailbox.leave(`repository:${id}`);
+      for (const id of linked) mailbox.join(`repository:${id}`);
+      joined = linked;
+      return new Map(stamps.map((stamp) => [stamp.projectId, `${stamp.repositoryId} ${stamp.changeSeq}`]));
+    };
     await isVisible();
-    known = await read();
-  } catch (error) {
-    mailbox.close();
-    throw error;
-  }
-  return openStream({
-    ctx,
-    mailbox,
-    signal,
-    read,
-    *tell(present, actor) {
-      if (actor.accountType !== ctx.actor.accountType) throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
-      const ids = new Set([...known.keys(), ...present.keys()]);
-      const projectIds = [...ids].filter((id) => known.get(id) !== present.get(id));
-      known = present;
-      if (projectIds.length > 0) yield { projectIds };
-    },
+    let known = await read();
+    return {
+      read,
+      *tell(present: Map<string, string>, actor) {
+        if (actor.accountType !== ctx.actor.accountType)
+          throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
+        const ids = new Set([...known.keys(), ...present.keys()]);
+        const projectIds = [...ids].filter((id) => known.get(id) !== present.get(id));
+        known = present;
+        if (projectIds.length > 0) yield { projectIds };
+      },
+    };
   });
 }

@@ -6,7 +6,7 @@ import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { plain, plainForMany } from "../core/plain";
 import type { Mailbox, Wake } from "../realtime/hub";
-import { openMailbox, openStream, type StreamCall } from "../realtime/stream";
+import { openStream, type StreamCall } from "../realtime/stream";
 import { isVisibleTo, mayEdit } from "./policy";
 import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
 
@@ -22,26 +22,19 @@ interface Watch {
  * nothing in between is lost. Each wake reads the changed rows and compares them with what this watcher last told, so that a
  * lost or doubled knock changes nothing.
  */
-export async function watchProjects({ ctx, projectId, signal }: Watch): Promise<AsyncIterable<ProjectChange>> {
-  const mailbox = openMailbox(ctx, signal);
-  mailbox.join(`joined:${ctx.actor.id}`);
-  if (projectId) mailbox.join(`project:${projectId}`);
-  else if (ctx.actor.accountType === "admin") mailbox.join("projects");
-  try {
+export function watchProjects({ ctx, projectId, signal }: Watch): Promise<AsyncIterable<ProjectChange>> {
+  return openStream({ ctx, signal }, async (mailbox) => {
+    mailbox.join(`joined:${ctx.actor.id}`);
+    if (projectId) mailbox.join(`project:${projectId}`);
+    else if (ctx.actor.accountType === "admin") mailbox.join("projects");
     const known = await readSeqs({ ctx, projectId });
     if (projectId && known.size === 0) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     for (const id of known.keys()) mailbox.join(`project:${id}`);
-    return openStream({
-      ctx,
-      mailbox,
-      signal,
+    return {
       read: (wake) => readChanged({ ctx, projectId, wake, known }),
       tell: (rows, actor) => [...rows].flatMap(([id, row]) => changesOf({ id, row, actor, known, mailbox })),
-    });
-  } catch (error) {
-    mailbox.close();
-    throw error;
-  }
+    };
+  });
 }
 
 /** What a watcher last told of a project. */

@@ -68,22 +68,22 @@ test("a resync wakes every watcher once", async () => {
 });
 
 test("the safety timer wakes each watcher once a round, a part of them at a time, whoever comes and goes", async () => {
-  const hub = createHub();
+  const hub = createHub({ parts: 4 });
   const woken: number[] = [];
   const mailboxes = Array.from({ length: 10 }, (_, at) => {
     const mailbox = hub.open();
     void mailbox.next(undefined).then((wake) => wake && woken.push(at));
     return mailbox;
   });
-  hub.resyncPart(4);
+  for (let part = 0; part < 3; part += 1) hub.resyncPart();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(woken).toEqual([0, 1]);
-  mailboxes[4]?.close();
-  for (let part = 0; part < 4; part += 1) hub.resyncPart(4);
+  expect(woken).toEqual([0, 2, 4, 6, 8]);
+  mailboxes[5]?.close();
+  hub.resyncPart();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(woken.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 5, 6, 7, 8, 9]);
+  expect(woken.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9]);
   for (const mailbox of mailboxes) mailbox.close();
-  hub.resyncPart(4);
+  hub.resyncPart();
 });
 
 test("the safety timer wakes a lonely watcher once a round too", async () => {
@@ -94,9 +94,43 @@ test("the safety timer wakes a lonely watcher once a round too", async () => {
     while (await mailbox.next(undefined)) wakes += 1;
   })();
   for (let part = 0; part < 121; part += 1) {
-    hub.resyncPart(60);
+    hub.resyncPart();
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(wakes).toBe(2);
   mailbox.close();
+});
+
+test("the safety timer wakes every watcher once a round, also newcomers, while short streams come and go", async () => {
+  const PARTS = 60;
+  const hub = createHub({ parts: PARTS });
+  const gaps: number[] = [];
+  let tick = 0;
+  const watch = () => {
+    const mailbox = hub.open();
+    let wokenAt = tick;
+    const noteGap = () => gaps.push(tick - wokenAt);
+    void (async () => {
+      while (await mailbox.next(undefined)) {
+        noteGap();
+        wokenAt = tick;
+      }
+    })();
+    return { mailbox, noteGap };
+  };
+  const lasting = Array.from({ length: 10 }, watch);
+  let short = watch();
+  for (tick = 1; tick <= 10 * PARTS; tick += 1) {
+    // Four parts a second: one stream a second, gone with the next.
+    if (tick % 4 === 0) {
+      short.mailbox.close();
+      short = watch();
+      if (tick % 100 === 0) lasting.push(watch());
+    }
+    hub.resyncPart();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  for (const { noteGap } of lasting) noteGap();
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(PARTS);
+  for (const { mailbox } of [...lasting, short]) mailbox.close();
 });

@@ -29,20 +29,28 @@ export interface Hub extends Feed {
   deliver(knock: Knock): void;
   /** Wakes every watcher to compare what it knows: after a lost listening connection. */
   resyncAll(): void;
-  /** Wakes the next of so many parts of them, round and round: as a safety timer, without a thousand reads at one moment. */
-  resyncPart(parts: number): void;
+  /**
+   * Wakes the next of `SAFETY_PARTS` of them, round and round: as a safety timer, without a thousand reads at one moment. So many
+   * calls wake everyone who is there for all of them, whoever else comes and goes.
+   */
+  resyncPart(): void;
   size(): number;
 }
 
-export function createHub(): Hub {
+export const SAFETY_PARTS = 60;
+
+export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hub {
   const topics = new Map<Topic, Set<Watcher>>();
-  const watchers = new Set<Watcher>();
-  let round = watchers.values();
-  let due = 0;
+  /** Each with the turn that wakes it next: whoever else comes or goes changes nothing about that. */
+  const watchers = new Map<Watcher, number>();
+  let turn = 0;
+  let opened = 0;
   return {
     open() {
       const watcher = new Watcher(topics, () => watchers.delete(watcher));
-      watchers.add(watcher);
+      opened += 1;
+      // In the later half of the round: what lives for a moment is left alone, and all that come at once are spread.
+      watchers.set(watcher, turn + parts - (opened % Math.ceil(parts / 2)));
       return watcher;
     },
     deliver({ subject, topics: also }) {
@@ -50,17 +58,14 @@ export function createHub(): Hub {
       for (const watcher of reached) watcher.knock(subject);
     },
     resyncAll() {
-      for (const watcher of watchers) watcher.knock(null);
+      for (const watcher of watchers.keys()) watcher.knock(null);
     },
-    resyncPart(parts) {
-      // With few watchers most parts are empty: each is woken once a round, not once a call.
-      for (due += watchers.size / parts; due >= 1; due -= 1) {
-        let next = round.next();
-        if (next.done) {
-          round = watchers.values();
-          next = round.next();
-        }
-        next.value?.knock(null);
+    resyncPart() {
+      turn += 1;
+      for (const [watcher, due] of watchers) {
+        if (due > turn) continue;
+        watchers.set(watcher, turn + parts);
+        watcher.knock(null);
       }
     },
     size: () => watchers.size,

@@ -4,13 +4,12 @@ import { type Connection, connect } from "../../db/client";
 import { describeError, type Logger } from "../core/logger";
 import { parseJson } from "../core/parse-json";
 import { presenceMessageSchema } from "./announcer";
-import type { Hub } from "./hub";
+import { type Hub, SAFETY_PARTS } from "./hub";
 import { CHANNEL } from "./notify";
 import type { Presence } from "./presence";
 
 /** A lost knock is noticed after this long at the most, whatever happened to the listening connection. */
 const SAFETY_INTERVAL_MS = 15_000;
-const SAFETY_PARTS = 60;
 
 const subjectSchema = z.union([
   z.enum(["audit", "mail", "readings"]),
@@ -98,7 +97,7 @@ export async function startListener({ times = TIMES, ...options }: ListenerOptio
   };
   let isClosed = false;
   const timers = [
-    setInterval(() => hub.resyncPart(SAFETY_PARTS), SAFETY_INTERVAL_MS / SAFETY_PARTS),
+    setInterval(() => hub.resyncPart(), SAFETY_INTERVAL_MS / SAFETY_PARTS),
     setInterval(() => void check(), times.checkMs),
   ];
   for (const timer of timers) timer.unref();

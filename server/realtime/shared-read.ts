@@ -3,7 +3,8 @@ import { type Db, oncePerDatabase } from "../../db/client";
 
 /**
  * A read that all who ask the same at the same moment share, such as the streams that one knock wakes. Nothing is kept, so that
- * no row is older than the knock it is read for. What it answers is one object for all of them: not to be changed.
+ * no row is older than the knock it is read for; and nobody waits for what others asked. What it answers is one object for all
+ * of them: not to be changed.
  */
 export function sharedRead<Question, Answer>(
   read: (db: Db, question: Question) => Promise<Answer>,
@@ -11,20 +12,26 @@ export function sharedRead<Question, Answer>(
 ): (db: Db, question: Question) => Promise<Answer> {
   const loaderOf = oncePerDatabase(
     (db) =>
-      new DataLoader<Question, Answer, string>(
+      new DataLoader<Question, Reading<Answer>, string>(
         async (questions) => {
-          const answers = new Map<string, Promise<Answer>>();
-          return Promise.all(
-            questions.map((question) => {
-              const key = keyOf(question);
-              const answer = answers.get(key) ?? read(db, question);
-              answers.set(key, answer);
-              return answer.catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
-            }),
-          );
+          const readings = new Map<string, Reading<Answer>>();
+          return questions.map((question) => {
+            const key = keyOf(question);
+            const reading = readings.get(key) ?? { answer: read(db, question) };
+            readings.set(key, reading);
+            return reading;
+          });
         },
         { cache: false },
       ),
   );
-  return (db, question) => loaderOf(db).load(question);
+  return async (db, question) => {
+    const { answer } = await loaderOf(db).load(question);
+    return answer;
+  };
+}
+
+/** A read that has begun: as a promise alone it would hold up all others of its batch. */
+interface Reading<Answer> {
+  answer: Promise<Answer>;
 }

@@ -7,7 +7,7 @@ import { apiKeys } from "../../db/schema";
 import { createLiveness } from "../auth/liveness";
 import { deleteSession } from "../auth/mutations";
 import { findSession } from "../auth/queries";
-import type { AuthGateway, Context, TokenJudge } from "../core/context";
+import type { AuthGateway, Context, StreamTimes, TokenJudge } from "../core/context";
 import { type FieldErrors, publicError } from "../core/errors";
 import { createLogger, type Logger } from "../core/logger";
 import type { Limits } from "../core/rate-limit";
@@ -15,6 +15,7 @@ import { createVault } from "../core/vault";
 import { createHub, type Hub } from "../realtime/hub";
 import { announceTexts } from "../realtime/notify";
 import { createPresence, type Presence, type PresenceTimes } from "../realtime/presence";
+import { STREAM_TIMES } from "../realtime/stream";
 import { createCaller } from "../router";
 
 /** The auth library's part that router tests need: a cheap hash, and no cookies. Signing in is tested over HTTP. */
@@ -58,12 +59,15 @@ export function createTestCallers(
     github = { checkToken: async () => "accepted" },
     contactEmail = null,
     presenceTimes,
+    streamTimes = { ...STREAM_TIMES, heartbeatAfterMs: Number.POSITIVE_INFINITY },
   }: {
     logger?: Logger;
     limits?: Limits;
     github?: TokenJudge;
     contactEmail?: string | null;
     presenceTimes?: PresenceTimes;
+    /** Without any, streams send no heartbeats here: nothing happens by itself. */
+    streamTimes?: StreamTimes;
   } = {},
 ): TestCallers {
   const hub = createHub();
@@ -79,6 +83,7 @@ export function createTestCallers(
     const context: Context = {
       db,
       feed: hub,
+      streamTimes,
       presence,
       auth: testAuth,
       vault: testVault,

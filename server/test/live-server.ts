@@ -26,6 +26,7 @@ export async function startLiveServer({
   env = {},
   port = 0,
   logger,
+  streamTimes,
 }: {
   db: Db;
   sql: Sql;
@@ -34,6 +35,7 @@ export async function startLiveServer({
   env?: Partial<AppOptions["env"]>;
   port?: number;
   logger?: Logger;
+  streamTimes?: AppOptions["streamTimes"];
 }): Promise<LiveServer> {
   const lines: string[] = [];
   const collecting = createLogger({ level: "debug", write: (line) => lines.push(line) });
@@ -61,6 +63,7 @@ export async function startLiveServer({
     logger: logger ?? collecting,
     root: "/nowhere",
     closedTo: ["closed@sangam.example"],
+    ...(streamTimes && { streamTimes }),
   });
   const server = createServer(getRequestListener(app.fetch));
   app.attach(server);

@@ -1,5 +1,6 @@
 import { type Client, createClient, type ProjectChange } from "sangam/client";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { connect } from "../../db/client";
 import { makeConversation, makeProject, makeUser, type UserRow } from "../../db/factories";
 import { createTestCallers, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -160,6 +161,75 @@ describe.each(["sse", "websocket"] as const)("a stream over %s", (transport) => 
   });
 });
 
+describe.each(["sse", "websocket"] as const)("a stream over %s that the server cannot read for", (transport) => {
+  test("is begun again by itself and goes on where it stopped, and heartbeats are never seen", async () => {
+    const { conversation, meera } = await makeTalk();
+    await server.close();
+    server = await startLiveServer({
+      ...database,
+      port: server.port,
+      streamTimes: { readTimeoutMs: 300, heartbeatAfterMs: 0 },
+    });
+    const events: unknown[] = [];
+    const heard: string[] = [];
+    const stream = listen(clientOf({ transport }), { conversationId: conversation.id, heard, events });
+    await stream.started(1);
+    await say(meera, { conversationId: conversation.id, text: "one" });
+    await until(() => heard.includes("one"));
+    const reading = readRaw(conversation.id);
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'listen%'`;
+    expect(await reading).toContain('"type":"heartbeat"');
+
+    const locker = connect(database.connection, { max: 1 });
+    await locker.begin(async (sql) => {
+      await sql`lock table messages in access exclusive mode`;
+      const knock = JSON.stringify({ subject: `conversation:${conversation.id}`, topics: [] });
+      await database.sql`select pg_notify('sangam', ${knock})`;
+      await until(() => stream.interruptions() > 0);
+    });
+    await locker.end();
+    await say(meera, { conversationId: conversation.id, text: "two" });
+    await until(() => heard.includes("two"));
+    expect({ heard, errors: stream.errors }).toEqual({ heard: ["one", "two"], errors: [] });
+    expect(JSON.stringify(events)).not.toContain("heartbeat");
+  });
+});
+
+test("one socket carries more streams than one message may carry calls, also after the server was away", async () => {
+  const client = clientOf({ transport: "websocket" });
+  const talks = await Promise.all(Array.from({ length: 14 }, makeTalk));
+  const heard = talks.map((): string[] => []);
+  const open = talks.map(({ conversation }, at) =>
+    listen(client, { conversationId: conversation.id, heard: heard[at] ?? [] }),
+  );
+  await Promise.all(open.map((stream) => stream.started(1)));
+  await server.close();
+  server = await startLiveServer({ ...database, port: server.port });
+  await Promise.all(open.map((stream) => stream.started(2)));
+  await Promise.all(
+    talks.map(({ conversation, meera }) => say(meera, { conversationId: conversation.id, text: "Hello" })),
+  );
+  await until(() => heard.every((texts) => texts.length > 0));
+  expect(heard).toEqual(talks.map(() => ["Hello"]));
+});
+
+/** A stream as it is on the wire, up to its first heartbeat. */
+async function readRaw(conversationId: string): Promise<string> {
+  const input = encodeURIComponent(JSON.stringify({ json: { conversationId } }));
+  const answer = await fetch(`${server.base}/api/trpc/chat.onMessage?input=${input}`, {
+    headers: { accept: "text/event-stream", authorization: `Bearer ${apiKey}` },
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    text += part.value;
+    if (text.includes("heartbeat")) break;
+  }
+  await reader?.cancel();
+  return text;
+}
+
 const fields = { description: "d", status: "todo" as const, startDate: "2026-11-01", assignedTo: [], managers: [] };
 
 async function makeTalk() {
@@ -172,20 +242,28 @@ function say(caller: TestCaller, { conversationId, text }: { conversationId: str
   return caller.chat.send({ conversationId, text, clientMessageId: crypto.randomUUID() });
 }
 
-function listen(client: Client, { conversationId, heard }: { conversationId: string; heard: string[] }) {
+function listen(
+  client: Client,
+  { conversationId, heard, events = [] }: { conversationId: string; heard: string[]; events?: unknown[] },
+) {
   let starts = 0;
   let interruptions = 0;
+  const errors: unknown[] = [];
   streams.push(
     client.chat.onMessage.subscribe(
       { conversationId },
       {
-        onData: ({ data }) => data.type === "message" && heard.push(data.message.text),
+        onData(event) {
+          events.push(event);
+          if (event.data.type === "message") heard.push(event.data.message.text);
+        },
         onStarted: () => (starts += 1),
         onInterrupted: () => (interruptions += 1),
+        onError: (error) => errors.push(error),
       },
     ),
   );
-  return { started: (count: number) => until(() => starts >= count), interruptions: () => interruptions };
+  return { started: (count: number) => until(() => starts >= count), interruptions: () => interruptions, errors };
 }
 
 async function until(isTrue: () => boolean): Promise<void> {

@@ -1,15 +1,7 @@
-import {
-  createWSClient,
-  httpBatchLink,
-  httpSubscriptionLink,
-  retryLink,
-  splitLink,
-  TRPCClientError,
-  wsLink,
-} from "@trpc/client";
+import { createWSClient, httpBatchLink, httpSubscriptionLink, splitLink, wsLink } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { EventSource } from "eventsource";
-import { strangeStatusOf } from "./failures";
+import { resumingLink } from "./resuming-link";
 import { transformer } from "./transformer";
 
 /** The server takes ten calls in one request, and addresses of some kilobytes. */
@@ -35,10 +27,7 @@ export function createLinks(options: LinkOptions) {
   return [
     splitLink<AnyTRPCRouter>({
       condition: ({ type }) => type === "subscription",
-      true: [
-        retryLink({ retry: ({ error }) => !isFinal(error), retryDelayMs: waitMs }),
-        transport === "sse" ? eventLink(options) : socketLink(options),
-      ],
+      true: transport === "sse" ? eventLinks(options) : socketLinks(options),
       false: httpBatchLink({
         url: endpoint,
         transformer,
@@ -50,18 +39,21 @@ export function createLinks(options: LinkOptions) {
   ];
 }
 
-function eventLink({ endpoint, authorization }: LinkOptions) {
-  return httpSubscriptionLink<AnyTRPCRouter, typeof EventSource>({
-    url: endpoint,
-    transformer,
-    EventSource,
-    eventSourceOptions: {
-      fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, authorization } }),
-    },
-  });
+function eventLinks({ endpoint, authorization }: LinkOptions) {
+  return [
+    resumingLink({ longestWaitMs: LONGEST_WAIT_MS }),
+    httpSubscriptionLink<AnyTRPCRouter, typeof EventSource>({
+      url: endpoint,
+      transformer,
+      EventSource,
+      eventSourceOptions: {
+        fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, authorization } }),
+      },
+    }),
+  ];
 }
 
-function socketLink({ endpoint, authorization, WebSocket }: LinkOptions) {
+function socketLinks({ endpoint, authorization, WebSocket }: LinkOptions) {
   const client = createWSClient({
     url: endpoint.replace(/^http/, "ws"),
     WebSocket,
@@ -71,16 +63,13 @@ function socketLink({ endpoint, authorization, WebSocket }: LinkOptions) {
     retryDelayMs: waitMs,
     keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
   });
-  return wsLink<AnyTRPCRouter>({ client, transformer });
+  return [
+    resumingLink({ longestWaitMs: LONGEST_WAIT_MS, reconnect: () => client.connection?.ws.close() }),
+    wsLink<AnyTRPCRouter>({ client, transformer }),
+  ];
 }
 
 /** Half of the wait is chance, so that not all programs knock at once at a server that has just started. */
 function waitMs(attempt: number): number {
   return Math.min(400 * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
-}
-
-/** Whether asking again would bring the same answer. A proxy's page, a server in trouble and a limit pass. */
-function isFinal(error: unknown): boolean {
-  const status = error instanceof TRPCClientError ? (error.data?.httpStatus ?? strangeStatusOf(error)) : null;
-  return typeof status === "number" && status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

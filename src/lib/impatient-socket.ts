@@ -7,11 +7,15 @@ const PATIENCE_MS = 1_000;
  */
 export class ImpatientSocket extends WebSocket {
   #isOver = false;
+  #hasOpened = false;
 
   constructor(url: string | URL) {
     super(url);
     const hangUp = () => this.close();
     window.addEventListener("offline", hangUp);
+    this.addEventListener("open", () => {
+      this.#hasOpened = true;
+    });
     this.addEventListener("close", () => window.removeEventListener("offline", hangUp));
     // Before anybody else listens.
     for (const type of ["message", "error", "close"] as const) {
@@ -24,6 +28,11 @@ export class ImpatientSocket extends WebSocket {
 
   override close(code?: number, reason?: string): void {
     super.close(code, reason);
-    setTimeout(() => this.#isOver || this.dispatchEvent(new CloseEvent("close", { code: 1006 })), PATIENCE_MS);
+    setTimeout(() => {
+      if (this.#isOver) return;
+      // Who waits for a connection waits for this, and not for its end.
+      if (!this.#hasOpened) this.dispatchEvent(new Event("error"));
+      this.dispatchEvent(new CloseEvent("close", { code: 1006 }));
+    }, PATIENCE_MS);
   }
 }

@@ -34,6 +34,11 @@ socket.connectionState.subscribe({
 
 export const socketLink = wsLink<AppRouter>({ client: socket, transformer });
 
+/** For a connection that is never made, or over which nothing comes: it is made again, with all streams that it carried. */
+export function cutSocket(): void {
+  socket.connection?.ws.close();
+}
+
 /** Hangs up; the next subscription dials again, with the cookie of that moment. */
 export function closeSocket(): Promise<void> {
   return socket.close();

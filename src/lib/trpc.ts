@@ -1,19 +1,20 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import type { AppRouter } from "@server/router";
 import type { QueryClient } from "@tanstack/react-query";
-import { httpBatchLink, type OperationLink, retryLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
+import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
+import { resumingLink } from "@/client/resuming-link";
 import { transformer } from "./transformer";
 import { settleSentWords } from "./typed-words";
-import { isRefusal, type SessionEnd, sessionEndOf } from "./user-message";
+import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
 export const trpc = createTRPCReact<AppRouter>();
 
 /** The server's limit of calls in one request. */
 const BATCH_SIZE = 10;
-/** Attempts count for as long as a stream is open: a later trouble must not wait for long, since badges follow within 5 s. */
+/** Between two tries of a stream: badges follow within 5 s. */
 const LONGEST_WAIT_MS = 4_000;
 
 /** What calls the server outside of React: the cache, typed by procedure. In the context of every route. */
@@ -38,9 +39,9 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: [
-          retryLink({
-            retry: ({ error }) => !isRefusal(error),
-            retryDelayMs: (attempt) => Math.min(500 * 2 ** attempt, LONGEST_WAIT_MS),
+          resumingLink({
+            longestWaitMs: LONGEST_WAIT_MS,
+            reconnect: () => void socketModule?.then(({ cutSocket }) => cutSocket()),
           }),
           lazySocketLink,
         ],

@@ -2,9 +2,9 @@ import type { Conversation, Message } from "@server/contract/views";
 import { expect, test } from "vitest";
 import {
   allMessages,
-  gapIn,
   hear,
   hearMessage,
+  knownUpTo,
   markSeen,
   NOTHING_HEARD,
   putConversation,
@@ -74,14 +74,11 @@ test("two ticks follow the other one's pointer alone, whichever source knows mor
   expect(states(0, 3, ME)).toEqual(["sent", "sent", "sent"]);
 });
 
-test("a hole in the numbers is found", () => {
-  expect(gapIn([message(3), message(4), message(5)], 5)).toBeNull();
-  expect(gapIn([message(3), message(6), message(7), message(9)], 9)).toEqual({ from: 4, before: 9 });
-  expect(gapIn([message(3), message(4)], 6)).toEqual({ from: 5, before: 7 });
-  expect(gapIn([message(3), message(5)], 6)).toEqual({ from: 4, before: 7 });
-  // The list may lag behind the conversation's own stream.
-  expect(gapIn([message(3), message(4)], 3)).toBeNull();
-  expect(gapIn([], 6)).toBeNull();
+test("a conversation is followed from the first hole in what is known of it", () => {
+  expect(knownUpTo([message(3), message(4), message(5)])).toBe(5);
+  expect(knownUpTo([message(3), message(4), message(7), message(9)])).toBe(4);
+  expect(knownUpTo([message(3), message(5)])).toBe(3);
+  expect(knownUpTo([])).toBe(0);
 });
 
 test("the list keeps the later telling of a conversation, and the newest first", () => {

@@ -87,25 +87,13 @@ export function allMessages(pages: readonly { items: readonly Message[] }[], hea
   return [...byId.values()].sort((one, other) => one.seq - other.seq);
 }
 
-/** The numbers between which some are missing. */
-export interface Gap {
-  /** The first one that is missing. */
-  from: number;
-  /** The known one that follows the last hole, or the one after the last of all. */
-  before: number;
-}
-
 /**
- * Numbers have no holes: where some are missing between known ones, or up to `lastSeq`, which the list of conversations was told
- * of by a stream of its own, something was not heard. All holes at once; null while no message is known.
+ * Up to where nothing is missing, 0 while no message is known: a stream that begins there leaves no hole. An own message may be
+ * acknowledged before those below it are known.
  */
-export function gapIn(messages: readonly Message[], lastSeq: number): Gap | null {
-  const holes = [...messages.map(({ seq }) => seq), lastSeq + 1].flatMap((seq, at) => {
-    const previous = messages[at - 1];
-    return previous && seq > previous.seq + 1 ? [{ from: previous.seq + 1, before: seq }] : [];
-  });
-  const [first, last] = [holes[0], holes.at(-1)];
-  return first && last ? { from: first.from, before: last.before } : null;
+export function knownUpTo(messages: readonly Message[]): number {
+  const hole = messages.findIndex(({ seq }, at) => seq > (messages[at - 1]?.seq ?? seq) + 1);
+  return messages.at(hole === -1 ? -1 : hole - 1)?.seq ?? 0;
 }
 
 /** With the conversation as it was told, newest first. A late telling of something older changes nothing. */

@@ -90,12 +90,7 @@ function useThread({
   const [{ newFromSeq, readDownTo, isTooMuch }] = useState(() => unreadReach(conversation));
   const [hasBegunHere] = useState(conversation === null);
   const conversationId = conversation?.id ?? null;
-  const { pages, heard, messages, ...query } = useMessages({
-    conversationId,
-    lastSeq: conversation?.lastSeq ?? 0,
-    newFromSeq,
-    readDownTo,
-  });
+  const { pages, heard, messages, ...query } = useMessages({ conversationId, newFromSeq, readDownTo });
   // Without the pages, what an earlier visit has heard is a part that looks like the whole.
   const known = pages || hasBegunHere ? heard : NOTHING_HEARD;
   const allUnsent = useUnsent(ownId);

@@ -1,5 +1,6 @@
 import type { Message } from "@server/contract/views";
 import { useState } from "react";
+import { knownUpTo } from "./chat-cache";
 import { stopTyping } from "./presence-store";
 import { linesToRead } from "./thread-rows";
 import { useLiveMessages } from "./use-chat";
@@ -19,11 +20,10 @@ type HeardMessagesProps = {
  * itself: in a virtual list every row that scrolls into view would be news.
  */
 export function HeardMessages({ conversationId, messages, hasBegunHere, ownId, partnerName }: HeardMessagesProps) {
-  const knownSeq = messages.at(-1)?.seq ?? 0;
-  const [newAfterSeq] = useState(hasBegunHere ? 0 : knownSeq);
+  const [newAfterSeq] = useState(hasBegunHere ? 0 : (messages.at(-1)?.seq ?? 0));
   useLiveMessages({
     conversationId,
-    knownSeq,
+    knownSeq: knownUpTo(messages),
     onMessage({ senderId }) {
       if (senderId !== ownId) stopTyping(conversationId);
     },

@@ -9,10 +9,8 @@ import {
 } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { connectionState } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
-import { allMessages, type Gap, gapIn, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
-import { createGapMender } from "./gap-mender";
+import { allMessages, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
 import { readDown, type UnreadReach } from "./unread-reach";
 
 const RETRY_READ_MS = 5_000;
@@ -31,18 +29,14 @@ export function useRecipients({ enabled = true }: { enabled?: boolean } = {}) {
   return trpc.chat.recipients.useQuery(undefined, { enabled });
 }
 
-type MessagesOf = Pick<UnreadReach, "newFromSeq" | "readDownTo"> & {
-  conversationId: string | null;
-  /** The newest that the list of conversations knows of. */
-  lastSeq: number;
-};
+type MessagesOf = Pick<UnreadReach, "newFromSeq" | "readDownTo"> & { conversationId: string | null };
 
 /**
  * The messages of a conversation as pages of 50, the newest page first, which reaches down to what was unread when it was
  * opened; and what was heard beside them. Pages are read once an opening: the stream tells all that comes later. The two are
  * kept apart, so that no reading under way overwrites what was heard.
  */
-export function useMessages({ conversationId, lastSeq, newFromSeq, readDownTo }: MessagesOf) {
+export function useMessages({ conversationId, newFromSeq, readDownTo }: MessagesOf) {
   const { client } = trpc.useUtils();
   const id = conversationId ?? "";
   const query = useInfiniteQuery<MessagePage, Error, InfiniteData<MessagePage, number | null>, QueryKey, number | null>(
@@ -70,29 +64,10 @@ export function useMessages({ conversationId, lastSeq, newFromSeq, readDownTo }:
   });
   const pages = query.data?.pages;
   const messages = useMemo(() => allMessages(pages ?? [], heard), [pages, heard]);
-  const gap = useMemo(() => gapIn(messages, lastSeq), [messages, lastSeq]);
-  useMendedGap(id, gap);
   return { ...query, pages, heard, messages };
 }
 
-/** Reads what stays missing, and notes it beside the pages. */
-function useMendedGap(conversationId: string, gap: Gap | null): void {
-  const queryClient = useQueryClient();
-  const { client } = trpc.useUtils();
-  const mender = useMemo(
-    () =>
-      createGapMender({
-        read: (place) => client.chat.messages.query({ conversationId, ...place }),
-        note: (found) => noteHeard(queryClient, conversationId, (heard) => found.reduce(hearMessage, heard)),
-        isConnected: () => connectionState() === "open",
-      }),
-    [client, conversationId, queryClient],
-  );
-  useEffect(() => mender.look(gap), [mender, gap]);
-  useEffect(() => mender.stop, [mender]);
-}
-
-/** Follows the open conversation from the newest message that is known when this begins. Mount it anew for another one. */
+/** Follows the open conversation past `knownSeq`, as it is when this begins. Mount it anew for another one. */
 export function useLiveMessages({
   conversationId,
   knownSeq,

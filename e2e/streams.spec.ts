@@ -1,0 +1,121 @@
+import type { BrowserContext, WebSocketRoute } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import { signIn } from "./pages/account";
+import { Chat, sendMessage, startConversation } from "./pages/chat";
+import { hire } from "./pages/settings";
+
+const ASHA = "asha@sangam.example";
+const ASHA_NAME = "Asha Kulkarni";
+
+test("a page swallows heartbeats: nothing is read again for them, and what follows them arrives", async ({
+  page,
+  openContext,
+}) => {
+  const person = await hire(await openContext(), "Wanda Reef");
+  const context = await openContext();
+  const wire = await openWire(context);
+  const tab = await context.newPage();
+  await signIn(tab, person.email, person.password);
+  const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
+  await signIn(page, ASHA);
+  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  const chat = new Chat(tab);
+  await expect(chat.message("Good morning")).toBeVisible();
+  await expect.poll(() => wire.started()).toEqual(expect.arrayContaining(["chat.onInbox", "chat.onMessage"]));
+  await sendMessage(page, conversationId, "An answer");
+  await expect(chat.message("An answer")).toBeVisible();
+  await tab.waitForLoadState("networkidle");
+
+  const asked: string[] = [];
+  tab.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  wire.sendHeartbeats("2");
+  await sendMessage(page, conversationId, "After the heartbeats");
+  await expect(chat.message("After the heartbeats")).toHaveCount(1);
+  const reads = asked.filter((path) => path.startsWith("/api/trpc/") && !path.includes("chat.markRead"));
+  expect(reads).toEqual([]);
+});
+
+test("a page over whose connection nothing comes any more begins its streams again, and misses nothing", async ({
+  page,
+  openContext,
+}) => {
+  const person = await hire(await openContext(), "Wilma Reef");
+  const context = await openContext();
+  const wire = await openWire(context);
+  const tab = await context.newPage();
+  await tab.clock.install();
+  await signIn(tab, person.email, person.password);
+  const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
+  await signIn(page, ASHA);
+  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  const chat = new Chat(tab);
+  await expect(chat.message("Good morning")).toBeVisible();
+  await sendMessage(page, conversationId, "Before");
+  await expect(chat.message("Before")).toBeVisible();
+
+  wire.setSilent(true);
+  await sendMessage(page, conversationId, "In the silence");
+  await expect.poll(() => wire.swallowed()).toContain("In the silence");
+  wire.setSilent(false);
+  await expect(chat.message("In the silence")).toHaveCount(0);
+  await tab.clock.fastForward(46_000);
+  await expect(chat.message("In the silence")).toHaveCount(1);
+  await sendMessage(page, conversationId, "After");
+  await expect(chat.message("After")).toHaveCount(1);
+  await expect(tab.getByRole("status").filter({ hasText: /Reconnecting/ })).toBeHidden();
+});
+
+/** What goes over the sockets of a browser. */
+async function openWire(context: BrowserContext) {
+  const streams = new Map<number, { path: string; socket: WebSocketRoute }>();
+  const started = new Set<number>();
+  let swallowed = "";
+  let isSilent = false;
+  await context.routeWebSocket(/\/api\/trpc/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      for (const { id, method, params } of messagesOf(message)) {
+        if (method === "subscription" && params) streams.set(id, { path: params.path, socket });
+        if (method === "subscription.stop") streams.delete(id);
+      }
+      server.send(message);
+    });
+    server.onMessage((message) => {
+      for (const { id, result } of messagesOf(message)) if (result?.type === "started") started.add(id);
+      if (isSilent && message !== "PONG") swallowed += String(message);
+      else socket.send(message);
+    });
+  });
+  return {
+    started: () => [...streams].flatMap(([id, { path }]) => (started.has(id) ? [path] : [])),
+    setSilent(next: boolean) {
+      isSilent = next;
+    },
+    swallowed: () => swallowed,
+    /** As the server sends them, one on each stream. */
+    sendHeartbeats(lastEventId: string) {
+      const heartbeat = { type: "heartbeat" };
+      for (const [id, { path, socket }] of streams) {
+        const result =
+          path === "chat.onMessage"
+            ? { type: "data", id: lastEventId, data: { json: { id: lastEventId, data: heartbeat } } }
+            : { type: "data", data: { json: heartbeat } };
+        socket.send(JSON.stringify({ id, result }));
+      }
+    },
+  };
+}
+
+interface Message {
+  id: number;
+  method?: string;
+  params?: { path: string };
+  result?: { type: string };
+}
+
+function messagesOf(message: string | Buffer): Message[] {
+  const text = String(message);
+  if (text === "PING" || text === "PONG") return [];
+  const parsed: Message | Message[] = JSON.parse(text);
+  return Array.isArray(parsed) ? parsed : [parsed];
+}

@@ -1,0 +1,121 @@
+import { isTrackedEnvelope } from "@trpc/server";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connect, type Sql } from "../../db/client";
+import { makeConversation, makeUser } from "../../db/factories";
+import { appRouter } from "../router";
+import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+
+/* What every subscription of the router promises, whatever it is about. */
+
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+const SUBSCRIPTIONS = Object.entries(procedures)
+  .filter(([, { _def }]) => _def.type === "subscription")
+  .map(([path]) => path);
+const LATE = { code: "SERVICE_UNAVAILABLE", reason: "read-timeout" };
+
+let database: TestDatabase;
+/** Keeps tables from being read; not the server's. */
+let locker: Sql;
+let tables: string[];
+let callers: TestCallers;
+let caller: TestCaller;
+let conversationId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  locker = connect(database.connection, { max: 1 });
+  const rows = await locker`select tablename as name from pg_tables where schemaname = 'public'`;
+  tables = rows.map(({ name }) => name);
+  callers = createTestCallers(database.db, { streamTimes: { readTimeoutMs: 300, heartbeatAfterMs: 0 } });
+});
+beforeEach(async () => {
+  const asha = await makeUser(database.db, { accountType: "admin" });
+  const meera = await makeUser(database.db, { accountType: "client" });
+  const messages = [1, 2, 3].map((at) => ({ senderId: meera.id, text: `${at}` }));
+  ({ id: conversationId } = await makeConversation(database.db, { between: [asha.id, meera.id], messages }));
+  caller = await callers.as(asha);
+});
+afterAll(async () => {
+  await locker.end();
+  await database.close();
+});
+
+describe.each(SUBSCRIPTIONS)("%s", (path) => {
+  test("sends a heartbeat when it has read and has nothing to tell, with the last id where events have ids", async () => {
+    const stream = await open(path);
+    const wakeUps = setInterval(() => callers.hub.resyncAll(), 20);
+    let event = await stream.next();
+    while (!isHeartbeat(event)) event = await stream.next();
+    clearInterval(wakeUps);
+    const heartbeat = { type: "heartbeat" };
+    expect(isTrackedEnvelope(event) ? event.slice(0, 2) : event).toEqual(
+      path === "chat.onMessage" ? ["3", heartbeat] : heartbeat,
+    );
+    await stream.close();
+  });
+
+  test("ends with an error that is retried when a read never comes, and sends no heartbeat meanwhile", async () => {
+    const stream = await open(path);
+    const unlock = await lock(tables);
+    callers.hub.resyncAll();
+    const rest: unknown[] = [];
+    const refused = await refusal(readAll(stream, rest));
+    await unlock();
+    expect(refused).toMatchObject(LATE);
+    expect(rest.filter(isHeartbeat)).toEqual([]);
+    expect(callers.hub.size()).toBe(0);
+  });
+
+  test.each([
+    ["its session", []],
+    ["what it begins with", path === "users.onChange" ? [] : ["sessions", "users"]],
+  ])("is refused in time when %s cannot be read", async (_name, readable) => {
+    const unlock = await lock(tables.filter((table) => !readable.includes(table)));
+    const refused = await refusal(open(path).then((stream) => readAll(stream, [])));
+    await unlock();
+    expect(refused).toMatchObject(LATE);
+    expect(callers.hub.size()).toBe(0);
+  });
+});
+
+async function open(path: string) {
+  const [router = "", name = ""] = path.split(".");
+  const own = caller as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
+  const events = await own[router]?.[name]?.(path === "chat.onMessage" ? { conversationId } : undefined);
+  const iterator = (events as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  return {
+    next: async () => (await iterator.next()).value,
+    close: async () => void (await iterator.return?.()),
+  };
+}
+
+async function readAll({ next }: { next(): Promise<unknown> }, into: unknown[]): Promise<never> {
+  for (;;) into.push(await next());
+}
+
+/** As a lock that nobody gives back, or a connection gone silent: reads of these tables do not come back until it is undone. */
+async function lock(names: string[]): Promise<() => Promise<void>> {
+  let unlock = () => {};
+  const isOver = new Promise<void>((resolve) => {
+    unlock = resolve;
+  });
+  let transaction: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((resolve, reject) => {
+    transaction = locker.begin(async (sql) => {
+      await sql.unsafe(`lock table ${names.map((name) => `"${name}"`).join(", ")} in access exclusive mode`);
+      resolve();
+      await isOver;
+    });
+    transaction.catch(reject);
+  });
+  return async () => {
+    unlock();
+    await transaction;
+  };
+}
+
+function isHeartbeat(event: unknown): boolean {
+  const told: unknown = isTrackedEnvelope(event) ? event[1] : event;
+  return typeof told === "object" && told !== null && "type" in told && told.type === "heartbeat";
+}
