@@ -7,10 +7,10 @@ import { resumingLink } from "@/client/resuming-link";
 import { makeConversation, makeSession, makeUser, type UserRow } from "../../db/factories";
 import type { AppRouter } from "../../server/router";
 import { createTestCallers, type TestCaller } from "../../server/test/caller";
+import { listen } from "../../server/test/connection-gate";
 import { createTestDatabase, type TestDatabase } from "../../server/test/db";
 import { type LiveServer, sessionCookie, startLiveServer } from "../../server/test/live-server";
 import { type ChatClient, createBrowserClient } from "./browser-client";
-import { listen } from "./gate";
 
 /* Connections that stand, and over which nothing comes any more: nobody closes them, and nobody is told. */
 
