@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { makeConversation, makeUser } from "../db/factories";
-import { interleave, spread } from "./lib/measure";
+import { interleave, residentKb, spread } from "./lib/measure";
 import { startRig } from "./lib/rig";
 import { mutate, openSocket } from "./lib/sockets";
 
@@ -11,11 +10,14 @@ import { mutate, openSocket } from "./lib/sockets";
  * The chat beside a floor that inserts the row and tells it, without numbers, rights, keys or pointers:
  * a message acknowledged (wanted: at least 0.50 of the floor's rate); from the start of sending to the other one's socket
  * (p50 at most twice the floor's, p99 below 1 s); then 1,000 open tabs of 1,000 people in one process: what each holds of its
- * memory, one message to 100 tabs that show the same conversation, and 50 messages a second for a minute.
+ * memory, one message to 60 tabs that show the same conversation, and 50 messages a second for a minute.
  */
 
 const TABS = 1_000;
-const SAME = 100;
+/** A person has 40 sockets at most. */
+const SAME = 60;
+/** An address has 1,000 sockets at most. */
+const ADDRESSES = ["203.0.113.1", "203.0.113.2", "203.0.113.3"];
 const PER_SECOND = 50;
 const SECONDS = 60;
 const ROUNDS = 5;
@@ -27,7 +29,7 @@ const rig = await startRig();
 const api = `${rig.server.url}/api/trpc`;
 try {
   const admins = await Promise.all(
-    Array.from({ length: 25 }, (_, at) => makeUser(rig.db, { name: `Admin ${at}`, accountType: "admin" })),
+    Array.from({ length: 50 }, (_, at) => makeUser(rig.db, { name: `Admin ${at}`, accountType: "admin" })),
   );
   const people = await Promise.all(
     Array.from({ length: TABS / 2 + FIRST }, (_, at) =>
@@ -152,7 +154,7 @@ async function displayed(pairs: readonly Pair[]): Promise<void> {
 }
 
 async function manyTabs(pairs: readonly Pair[]): Promise<void> {
-  const before = residentKb();
+  const before = residentKb(rig.server.pid());
   const sentAt = new Map<string, number>();
   const took: number[] = [];
   const shared = pairs[0];
@@ -170,10 +172,12 @@ async function manyTabs(pairs: readonly Pair[]): Promise<void> {
       lastAtShared = now;
     }
   };
+  const address = turns(ADDRESSES);
   const open = (cookie: string, conversationId: string) =>
     openSocket({
       url: api,
       cookie,
+      address: address(),
       subscriptions: [
         { path: "chat.onInbox", input: null },
         { path: "chat.onMessage", input: { conversationId } },
@@ -183,7 +187,7 @@ async function manyTabs(pairs: readonly Pair[]): Promise<void> {
   const sockets: WebSocket[] = [];
   for (const { id, admin, person } of pairs) sockets.push(...(await Promise.all([open(admin, id), open(person, id)])));
   await sleep(2_000);
-  const held = (residentKb() - before) / TABS;
+  const held = (residentKb(rig.server.pid()) - before) / TABS;
   console.log(`${TABS} tabs with two streams each: ${held.toFixed(0)} KiB of the process a tab (its garbage included)`);
 
   for (let tab = 2; tab < SAME; tab += 1) sockets.push(await open(tab % 2 ? shared.admin : shared.person, shared.id));
@@ -214,7 +218,7 @@ async function manyTabs(pairs: readonly Pair[]): Promise<void> {
   await sleep(1_000);
   const delays = sorted(took);
   console.log(
-    `${PER_SECOND} messages a second for ${SECONDS} s: ${took.length} of ${2 * PER_SECOND * SECONDS} heard, p50 ${at(delays, 0.5).toFixed(1)} ms, p99 ${at(delays, 0.99).toFixed(1)}, slowest ${at(delays, 1).toFixed(1)}; the process then holds ${(residentKb() / 1024).toFixed(0)} MiB`,
+    `${PER_SECOND} messages a second for ${SECONDS} s: ${took.length} of ${2 * PER_SECOND * SECONDS} heard, p50 ${at(delays, 0.5).toFixed(1)} ms, p99 ${at(delays, 0.99).toFixed(1)}, slowest ${at(delays, 1).toFixed(1)}; the process then holds ${(residentKb(rig.server.pid()) / 1024).toFixed(0)} MiB`,
   );
   for (const socket of sockets) socket.terminate();
 }
@@ -252,9 +256,4 @@ function sorted(values: readonly number[]): number[] {
 /** The value below which that share of sorted ones lies. */
 function at(values: readonly number[], share: number): number {
   return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
-}
-
-function residentKb(): number {
-  const status = readFileSync(`/proc/${rig.server.pid()}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
 }

@@ -12,7 +12,7 @@ const ADMIN = "asha@sangam.example";
 test.afterEach(({ page }) => removeProjects(page));
 
 test("a project that is made while the list is being read does not get lost", async ({ page }) => {
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   const heard: string[] = [];
   page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => heard.push(String(payload))));
   let read = 0;
@@ -28,7 +28,7 @@ test("a project that is made while the list is being read does not get lost", as
     // Of a reading that was given up for a later one.
     await route.fulfill({ response }).catch(() => undefined);
   });
-  await page.reload({ waitUntil: "commit" });
+  await page.goto("/admin", { waitUntil: "commit" });
   await expect.poll(() => read).toBe(2);
   const project = await addProject(page, "In between");
   await expect.poll(() => heard.some((frame) => frame.includes(project.id))).toBe(true);
@@ -237,10 +237,10 @@ test("junk in the address gives the default view", async ({ page }) => {
 
 test("a list that cannot be read says so and offers Retry; tasks that cannot, too", async ({ page, consoleGuard }) => {
   consoleGuard.allow(/Failed to load resource/);
-  await signIn(page, ADMIN);
+  await authenticate(page, ADMIN);
   const all = new AllProjects(page);
   await page.route(/projects\.list/, (route) => route.abort());
-  await page.reload();
+  await page.goto("/admin");
   await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await page.unroute(/projects\.list/);
   await page.getByRole("button", { name: "Retry" }).click();

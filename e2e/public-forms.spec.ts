@@ -59,6 +59,50 @@ test("the contact form tells what is missing, keeps what is typed through everyt
   await expect(page.getByLabel("Message")).toHaveValue("");
 });
 
+test("a retry after an answer that was lost, also over a reload, is one inquiry; other words are another", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await openForm(page, "/#contact");
+  const keys: string[] = [];
+  await page.route("**/api/trpc/inquiries.submit", async (route) => {
+    keys.push(/"inquiryKey":"([^"]+)"/.exec(route.request().postData() ?? "")?.[1] ?? "");
+    if (keys.length < 4) await route.fetch();
+    await (keys.length < 4 ? route.abort() : route.continue());
+  });
+  const send = page.getByRole("button", { name: /Send message|Retry/ });
+  const lose = async (count: number) => {
+    await send.click();
+    await expect(page.getByRole("alert")).toHaveText(MESSAGES.inquiries.sendFailed);
+    expect(keys).toHaveLength(count);
+  };
+  await page.getByLabel("Name").fill(WORDS.name);
+  await page.getByLabel("Email").fill(WORDS.email);
+  await page.getByLabel("Subject").selectOption("partnership");
+  await page.getByLabel("Message").fill("Sent more than once.");
+  await lose(1);
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect.poll(() => keys.length).toBe(2);
+  await page.reload();
+  await expect(page.locator("form")).toHaveAttribute("novalidate");
+  await expect(page.getByLabel("Message")).toHaveValue("Sent more than once.");
+  await lose(3);
+  await page.getByLabel("Message").fill("Sent more than once, and changed.");
+  await send.click();
+  await expect(page.getByRole("status")).toContainText("within 24 hours");
+  expect(new Set(keys.slice(0, 3)).size).toBe(1);
+  expect(keys[3]).not.toBe(keys[0]);
+  expect(keys[3]).toMatch(/^[0-9a-f-]{36}$/);
+
+  await openAs(page, { email: "asha@sangam.example" });
+  const list = await (
+    await page.request.get(`/api/trpc/inquiries.list?input=${encodeURIComponent('{"json":{}}')}`)
+  ).text();
+  expect(list.match(/"message":"Sent more than once\."/g)).toHaveLength(1);
+  expect(list.match(/Sent more than once, and changed/g)).toHaveLength(1);
+});
+
 test("what was typed before the form's code came is kept, too", async ({ page }) => {
   let arrive = () => {};
   const held = new Promise<void>((resolve) => {
@@ -90,12 +134,13 @@ test("what the server finds wrong stands at its field, and too many calls are to
   await expect(page.getByLabel("Phone")).toHaveAccessibleDescription(/7 to 20 digits/);
   await expect(page.getByLabel("Phone")).toBeFocused();
   await page.getByLabel("Phone").fill("+91 98200 12345");
-  const refusal = { message: MESSAGES.general.tooMany, data: { code: "TOO_MANY_REQUESTS" } };
+  const message = `${MESSAGES.general.tooMany} Try again in 12 minutes.`;
+  const refusal = { message, data: { code: "TOO_MANY_REQUESTS", retryAfterSeconds: 720 } };
   await page.route("**/api/trpc/inquiries.submit", (route) =>
     route.fulfill({ status: 429, json: { error: { json: refusal } } }),
   );
   await send.click();
-  await expect(page.getByRole("alert")).toHaveText(MESSAGES.general.tooMany);
+  await expect(page.getByRole("alert")).toHaveText(message);
   await page.unroute("**/api/trpc/inquiries.submit");
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("status")).toHaveText(new RegExp(MESSAGES.inquiries.applied));

@@ -20,7 +20,7 @@ test.describe("cut off while a page is just open", () => {
     await authenticate(page, "asha@sangam.example");
     await addPerson(page, { name: "Omkar Salvi", email: "omkar@firm.example", as: "user" });
     const omkar = await (await openContext()).newPage();
-    await authenticate(omkar, "omkar@firm.example");
+    await signIn(omkar, "omkar@firm.example");
     await omkar.goto("/dashboard?tab=inProgress");
     await expect(omkar.getByRole("tab", { selected: true })).toHaveText(/In Progress/);
     await settled(omkar);
@@ -121,7 +121,7 @@ test.describe("a session that ends while somebody types", () => {
   const TITLE = "Tidal gauge dashboard";
 
   test("is taken up again in place: the form is as it was and can be sent", async ({ page, context }) => {
-    await signIn(page, "mitali@sangam.example");
+    await authenticate(page, "mitali@sangam.example");
     const create = await typeProject(page, TITLE);
     await context.clearCookies();
     await create.getByRole("button", { name: "Create Project" }).click();
@@ -153,7 +153,7 @@ test.describe("a session that ends while somebody types", () => {
   });
 
   test("also when the open page hears of it first; live changes go on afterwards", async ({ page, openContext }) => {
-    await signIn(page, "mitali@sangam.example");
+    await authenticate(page, "mitali@sangam.example");
     const create = await typeProject(page, "Slipway ledger");
     const elsewhere = await (await openContext()).newPage();
     await authenticate(elsewhere, "mitali@sangam.example");
@@ -191,7 +191,7 @@ test.describe("a session that ends while somebody types", () => {
   });
 
   test("goes on by itself when its person signs in in another tab", async ({ page, context }) => {
-    await signIn(page, "rohan@sangam.example");
+    await authenticate(page, "rohan@sangam.example");
     const create = await typeProject(page, "Harbour map");
     await context.clearCookies();
     await create.getByRole("button", { name: "Create Project" }).click();
@@ -206,7 +206,7 @@ test.describe("a session that ends while somebody types", () => {
   });
 
   test("leads to /login by Cancel, past every question, and back for the same person", async ({ page, context }) => {
-    await signIn(page, "rohan@sangam.example");
+    await authenticate(page, "rohan@sangam.example");
     const create = await typeProject(page, "Pier survey");
     await context.clearCookies();
     await create.getByRole("button", { name: "Create Project" }).click();

@@ -13,7 +13,15 @@ const STAMP = join(ROOT, "dist-server", ".build-stamp");
 const PRERENDER = "dist-server/prerender.mjs";
 const INPUTS = [
   ...["src", "server", "db", "public", "index.html", "public.html"],
-  ...["vite.config.ts", "tsconfig.json", "package.json", "bun.lock", "scripts/build.mjs", "docs/openapi.json"],
+  ...[
+    "vite.config.ts",
+    "tsconfig.json",
+    "package.json",
+    "bun.lock",
+    "patches",
+    "scripts/build.mjs",
+    "docs/openapi.json",
+  ],
 ];
 const COMPRESSIBLE = /\.(js|mjs|css|html|svg|json|txt|xml|webmanifest|ico|map)$/;
 const COMPRESS_ABOVE_BYTES = 1000;

@@ -3,14 +3,15 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import type { createAuthGateway } from "./auth/client";
 import { GOOGLE_CALLBACK_PATH, GOOGLE_REFUSED_PATH } from "./auth/google";
+import { ownerOf, type SessionReader } from "./auth/session-reader";
 import { MESSAGES } from "./contract/messages";
 import { OPENAPI_PATH } from "./contract/paths";
 import { VITALS_PATH } from "./contract/vitals";
 import type { Bindings } from "./core/client-address";
 import type { Context, Services, Session } from "./core/context";
-import { DomainError, toTrpcError } from "./core/errors";
+import { requireJson, retryAfter } from "./core/errors";
+import { type createEventStreams, isSubscription } from "./core/event-streams";
 import { isForeign } from "./core/origin";
-import { retryAfter } from "./core/rate-limit";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { appRouter } from "./router";
@@ -30,12 +31,13 @@ interface ApiOptions {
   openApi: MiddlewareHandler;
   addressOf: (headers: Headers, bindings: Bindings) => string;
   contextFor: (call: Pick<Context, "headers" | "address" | "setCookie" | "session">) => Context;
-  readSession: (headers: Headers) => Promise<Session | null>;
+  sessions: SessionReader;
+  admitEventStream: ReturnType<typeof createEventStreams>;
 }
 
 /** Everything below /api: the procedures, and what needs raw HTTP. What changes something is refused to other sites. */
 export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
-  const { services, auth, webhookSecret, origins, addressOf, contextFor, readSession } = options;
+  const { services, auth, webhookSecret, origins, addressOf, contextFor, sessions } = options;
   const routes = new Hono<{ Bindings: Bindings }>();
   routes.use("/api/*", async (c, next) => {
     const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
@@ -46,7 +48,22 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
   });
   routes.use("/api/*", options.limitedBody, compress({ threshold: 2048 }));
   routes.all(`${ENDPOINT}/*`, async (c) => {
-    if (!isDecodable(new URL(c.req.url).pathname)) return c.json({ message: MESSAGES.general.notFound }, 404);
+    const path = decoded(new URL(c.req.url).pathname)?.slice(ENDPOINT.length + 1);
+    if (path === undefined) return c.json({ message: MESSAGES.general.notFound }, 404);
+    const { headers } = c.req.raw;
+    const address = addressOf(headers, c.env);
+    let reading: Promise<Session | null> | null = null;
+    const session = () => (reading ??= sessions.readSession(headers, address));
+    if (c.req.method === "GET" && isSubscription(appRouter, path)) {
+      const refused = await options.admitEventStream({
+        path,
+        address,
+        isClaimed: sessions.readToken(headers) !== null,
+        findOwner: async () => ownerOf(await session()),
+        outgoing: c.env.outgoing,
+      });
+      if (refused) return refused;
+    }
     const answer = await fetchRequestHandler({
       endpoint: ENDPOINT,
       req: c.req.raw,
@@ -58,12 +75,11 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       }),
       createContext: ({ req, resHeaders }) => {
         requireJson(req);
-        let session: Promise<Session | null> | null = null;
         return contextFor({
-          headers: req.headers,
-          address: addressOf(req.headers, c.env),
+          headers,
+          address,
           setCookie: (cookie) => resHeaders.append("set-cookie", cookie),
-          session: () => (session ??= readSession(req.headers)),
+          session,
         });
       },
     });
@@ -75,11 +91,12 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       const { headers } = c.req.raw;
       // The cookie comes along when another site leads here.
       if (isForeign(headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
+      const address = addressOf(headers, c.env);
       const call = contextFor({
         headers,
-        address: addressOf(headers, c.env),
+        address,
         setCookie: null,
-        session: () => readSession(headers),
+        session: () => sessions.readSession(headers, address),
       });
       return downloadProjects(call, { format, query: c.req.query(), isFetched: c.req.method !== "HEAD" });
     });
@@ -105,21 +122,12 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
   return routes;
 }
 
-/** tRPC takes forms and bytes for any procedure; none of ours has a use for them. */
-function requireJson({ method, headers }: Request): void {
-  const [type = ""] = (headers.get("content-type") ?? "").split(";");
-  if (method === "GET" || type.trim().toLowerCase() === "application/json") return;
-  throw toTrpcError(
-    new DomainError("UNSUPPORTED_MEDIA_TYPE", MESSAGES.general.jsonOnly, { reason: "unsupported-media-type" }),
-  );
-}
-
-/** Whether the percent signs of a path stand for characters; tRPC takes for granted that they do. */
-function isDecodable(path: string): boolean {
+/** Null when the percent signs of a path do not stand for characters; tRPC takes for granted that they do. */
+function decoded(path: string): string | null {
   try {
-    return decodeURIComponent(path) !== "";
+    return decodeURIComponent(path);
   } catch {
-    return false;
+    return null;
   }
 }
 

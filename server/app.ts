@@ -4,20 +4,21 @@ import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { isUnavailable } from "../db/unavailable";
 import { apiRoutes, ENDPOINT } from "./api-routes";
-import { createKeyUse, readKeyToken } from "./auth/api-keys";
 import { createAuthGateway } from "./auth/client";
 import { startCutOff } from "./auth/cut-off";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
-import { findSession } from "./auth/queries";
+import { createSessionReader } from "./auth/session-reader";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
 import { bodyLimits } from "./core/body-limits";
 import { type Bindings, createAddressReader } from "./core/client-address";
-import type { Context, Session, StreamTimes } from "./core/context";
+import { createConnectionLimits } from "./core/connection-limits";
+import type { Context, StreamTimes } from "./core/context";
 import type { Env } from "./core/env";
 import { httpError } from "./core/errors";
+import { createEventStreams } from "./core/event-streams";
 import { createFormPages } from "./core/form-pages";
 import { describeError, type Logger } from "./core/logger";
 import { ownOrigins } from "./core/origin";
@@ -46,6 +47,8 @@ import { sweepVitals } from "./vitals/queries";
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
 const SWEEP_MS = 3_600_000;
+/** access.md, Limits: how long a connection without a session may last. */
+const SESSIONLESS_MS = 10_000;
 
 export interface AppOptions {
   env: Pick<
@@ -73,6 +76,8 @@ export interface AppOptions {
   closedTo: readonly string[];
   /** The checkout: `dist/` lies below it. */
   root: string;
+  /** For tests: other times for connections than the product's. */
+  connectionTimes?: { sessionlessMs?: number; eventStreamMs?: number };
   /** Other than the product's: for tests. */
   streamTimes?: StreamTimes;
 }
@@ -96,6 +101,7 @@ export async function createApp({
   logger,
   root,
   closedTo,
+  connectionTimes: { sessionlessMs = SESSIONLESS_MS, eventStreamMs: maxMs } = {},
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
   const hub = createHub();
@@ -119,9 +125,7 @@ export async function createApp({
     transport: createMailTransport({ ...env, logger }),
   });
   const unreadMails = startUnreadMails({ db, presence, logger });
-  const readAddress = createAddressReader(env.trustedProxies);
-  const addressOf = (headers: Headers, socketAddress: string | undefined) =>
-    readAddress({ socketAddress, forwardedFor: headers.get("x-forwarded-for") });
+  const addressOf = createAddressReader(env.trustedProxies, { logger });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
 
@@ -144,33 +148,27 @@ export async function createApp({
     requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
   });
-  const noteKeyUse = createKeyUse(db, { onError: (error) => logger.warn("key use", describeError(error)) });
-  const readSession = async (headers: Headers): Promise<Session | null> => {
-    const keyToken = readKeyToken(headers);
-    const token = keyToken ?? auth.readToken(headers);
-    const session = token ? await findSession(db, { token }) : null;
-    if (session && keyToken) noteKeyUse(session.id);
-    return session;
-  };
+  const sessions = createSessionReader({ db, readCookie: auth.readToken, logger });
+  const connections = createConnectionLimits();
   const sockets = createSockets({
     router: appRouter,
     endpoint: ENDPOINT,
     ownOrigins: origins,
     logger,
+    ...sessions,
+    addressOf,
+    connections: connections.sockets,
+    sessionlessMs,
     // A connection outlives sessions and roles: each operation on it reads them afresh.
-    createContext: ({ headers, socketAddress, ended }) => ({
-      ...contextFor({
-        headers,
-        address: addressOf(headers, socketAddress),
-        setCookie: null,
-        session: () => readSession(headers),
-      }),
-      feed: boundFeed(hub, { most: STREAMS_PER_SOCKET, ended }),
-    }),
-    readToken: (headers) => readKeyToken(headers) ?? auth.readToken(headers),
+    createContext({ headers, socketAddress, ended }) {
+      const address = addressOf(headers, socketAddress);
+      const session = () => sessions.readSession(headers, address);
+      const feed = boundFeed(hub, { most: STREAMS_PER_SOCKET, ended });
+      return { ...contextFor({ headers, address, setCookie: null, session }), feed };
+    },
   });
   const sweep = () =>
-    Promise.all([sweepExpired(db), sweepVitals(db)]).catch((error: unknown) =>
+    Promise.all([sweepExpired(db), sweepVitals(db), limits.sweep()]).catch((error: unknown) =>
       logger.warn("sweep", describeError(error)),
     );
   const sweeper = setInterval(sweep, SWEEP_MS);
@@ -203,7 +201,8 @@ export async function createApp({
       openApi,
       addressOf: addressIn,
       contextFor,
-      readSession,
+      sessions,
+      admitEventStream: createEventStreams({ router: appRouter, connections: connections.eventStreams, logger, maxMs }),
     }),
   );
   app.route(

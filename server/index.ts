@@ -10,6 +10,7 @@ import { DEMO_ACCOUNTS } from "../db/seed";
 import { createApp } from "./app";
 import { runAdminCommand } from "./auth/admin-command";
 import { hashPassword } from "./auth/passwords";
+import { unnamedProxyNotice } from "./core/client-address";
 import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { startWatchdog } from "./core/watchdog";
@@ -55,6 +56,8 @@ async function main(): Promise<void> {
       sentence: "The server stops because of an unexpected error; the log has where it happened.",
     });
   });
+  const notice = unnamedProxyNotice(env);
+  if (notice !== null) logger.warn("unnamed proxy", { notice });
   makeDataDir(env);
   const connection = await openDatabase(env, logger);
   await migrate(connection, { root }).catch((error: unknown) => {

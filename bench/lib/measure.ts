@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** Milliseconds of many calls of one kind. */
 export interface Sample {
   count: number;
@@ -101,4 +103,10 @@ export async function interleave(
   console.log(
     `${name}: ${spread(rates)} of the floor's rate, p99 ${spread(tails)} times its; ${bytes.join(" and ")} bytes; ${ROUNDS} rounds, ${lanes} lanes`,
   );
+}
+
+/** What a process holds in memory. */
+export function residentKb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
 }

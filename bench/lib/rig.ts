@@ -30,8 +30,15 @@ export interface Floor {
 }
 
 /** Without limits and logs, which the floor has none of either. */
-export async function startRig({ withFloor = true } = {}): Promise<Rig> {
-  const server = await startServer({ LOG_LEVEL: "silent", DEMO: "0" });
+export async function startRig({
+  withFloor = true,
+  env = {},
+}: {
+  withFloor?: boolean;
+  /** Settings besides. */
+  env?: Record<string, string>;
+} = {}): Promise<Rig> {
+  const server = await startServer({ LOG_LEVEL: "silent", DEMO: "0", TRUSTED_PROXIES: "127.0.0.1", ...env });
   try {
     const cluster = await startEmbedded({ dataDir: server.dataDir });
     const { db, close } = createDb(cluster.connection, { max: 4 });

@@ -13,18 +13,23 @@ export interface Subscription {
 export function openSocket({
   url,
   cookie,
+  address,
   subscriptions,
   onEvent,
 }: {
   /** Of the server, with http. */
   url: string;
   cookie: string;
+  /** Where it comes from, told as by a proxy; without it from this machine. */
+  address?: string;
   subscriptions: readonly Subscription[];
   onEvent: (payload: unknown) => void;
 }): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
     let started = 0;
-    const socket = new WebSocket(url.replace("http", "ws"), { headers: { cookie } });
+    const socket = new WebSocket(url.replace("http", "ws"), {
+      headers: { cookie, ...(address && { "x-forwarded-for": address }) },
+    });
     socket.once("error", reject);
     socket.once("open", () => {
       for (const [at, { path, input }] of subscriptions.entries()) {

@@ -25,6 +25,8 @@ export const inquiries = pgTable(
     programme: programmeEnum(),
     /** A contact's message, or an application's note; only the note may be empty. */
     message: text().notNull(),
+    /** Of the form that sent it: the same one again is a retry. Null without one. */
+    inquiryKey: uuid().unique("inquiries_key_unique"),
     status: inquiryStatusEnum().notNull().default("new"),
     createdAt: instant().notNull().defaultNow(),
     /** When an admin last changed the status, and who; null while it is new. */

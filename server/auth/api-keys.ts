@@ -18,6 +18,8 @@ const KEY = /^sgm_[\w-]{43}$/;
 const TOKEN_PREFIX = "key-";
 const MOST_KEYS = 50;
 const NOTED_EVERY_MS = 60_000;
+/** In place of the token of what is no key of ours: no session has it. */
+export const UNREADABLE_KEY = "no key";
 /** For a key that stands until it is revoked: sessions have an end. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
@@ -28,7 +30,7 @@ const NEVER = new Date("9999-12-31T00:00:00Z");
 export function readKeyToken(headers: Headers): string | null {
   const [scheme, key = "", ...rest] = (headers.get("authorization") ?? "").trim().split(/\s+/);
   if (scheme?.toLowerCase() !== "bearer") return null;
-  return rest.length === 0 && KEY.test(key) ? tokenOf(key) : "no key";
+  return rest.length === 0 && KEY.test(key) ? tokenOf(key) : UNREADABLE_KEY;
 }
 
 /** No cookie carries it: those are signed, and hold a token of the auth library's own making. */

@@ -1,19 +1,73 @@
 import { availableParallelism } from "node:os";
 import { hashPassword as hash, verifyPassword as verify } from "better-auth/crypto";
 import limit from "p-limit";
+import { MESSAGES } from "../contract/messages";
+import { retrySentence } from "../contract/messages/retry";
+import { DomainError } from "../core/errors";
 
 /**
  * A hash takes 75 ms of one core, off the event loop. One core is always left to everything else, so that people who read do
  * not wait behind people who sign in.
  */
-const oneAfterAnother = limit(Math.max(1, availableParallelism() - 1));
+const WORKERS = Math.max(1, availableParallelism() - 1);
+const oneAfterAnother = limit(WORKERS);
+
+/** access.md, Limits: so many wait at most, and fewer where hashes take long: nobody is to wait longer than this. */
+const MAX_WAITING = 32;
+/** However slow the machine is at the moment. */
+const MIN_WAITING = 4;
+const MAX_WAIT_MS = 1_500;
+/** Of all places, what addresses that hold one already may take: a flood from one leaves the rest to others. */
+const SHARE_OF_ADDRESS = 0.75;
+const RETRY_AFTER_SECONDS = 2;
+
+/** Of late; the first guess is a slow one, until it has been measured. */
+let hashMs = 100;
+
+/** Calls that hold a place, by the address that they came from. */
+const held = new Map<string, number>();
+let heldInAll = 0;
 
 /** scrypt with a salt of its own, as the auth library stores it. */
 export function hashPassword(password: string): Promise<string> {
-  return oneAfterAnother(() => hash(password));
+  return oneAfterAnother(() => measured(() => hash(password)));
 }
 
 /** Whether a password is the one that a hash was made of. */
 export function verifyPassword(given: { password: string; hash: string }): Promise<boolean> {
-  return oneAfterAnother(() => verify(given));
+  return oneAfterAnother(() => measured(() => verify(given)));
+}
+
+/**
+ * Does work that hashes for a caller from outside, or refuses at once when too many wait already: SERVICE_UNAVAILABLE with
+ * Retry-After. The place is asked for before anything is looked up or written, so that a refusal tells nothing and leaves
+ * nothing behind.
+ */
+export async function withHashPlace<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
+  const ofAddress = held.get(address) ?? 0;
+  const mayWait = Math.floor((MAX_WAIT_MS * WORKERS) / hashMs);
+  const places = WORKERS + Math.min(MAX_WAITING, Math.max(MIN_WAITING, mayWait));
+  if (heldInAll >= places || (ofAddress > 0 && heldInAll >= places * SHARE_OF_ADDRESS)) {
+    throw new DomainError("SERVICE_UNAVAILABLE", `${MESSAGES.limits.busy} ${retrySentence(RETRY_AFTER_SECONDS)}`, {
+      reason: "busy",
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    });
+  }
+  heldInAll += 1;
+  held.set(address, ofAddress + 1);
+  try {
+    return await work();
+  } finally {
+    heldInAll -= 1;
+    const left = (held.get(address) ?? 1) - 1;
+    if (left > 0) held.set(address, left);
+    else held.delete(address);
+  }
+}
+
+async function measured<Result>(work: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  const result = await work();
+  hashMs += (performance.now() - startedAt - hashMs) / 5;
+  return result;
 }

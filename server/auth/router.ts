@@ -16,6 +16,7 @@ import { findActiveSession, ownCredentialsProcedure, publicProcedure, refusedKey
 import { router } from "../core/trpc";
 import { announceAccount } from "../realtime/notify";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
+import { countingFailures } from "./failed-attempts";
 import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
 import { changePassword, isResetTokenAlive, requestPasswordReset, resetPassword } from "./password-changes";
 import { findMe, findPasswordHash, listSessions } from "./queries";
@@ -24,14 +25,20 @@ import { findMe, findPasswordHash, listSessions } from "./queries";
 const SIGN_UP_MS = 300;
 const RESET_REQUEST_MS = 100;
 
+/** Of calls that hash a password. */
+const BUSY = { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.limits.busy } as const;
+
 const signInProcedure = publicProcedure.meta({
   access: "anyone",
   refuses: [
     { code: "UNAUTHORIZED", sentence: MESSAGES.auth.signInFailed },
     { code: "FORBIDDEN", sentence: MESSAGES.auth.pending },
     { code: "FORBIDDEN", sentence: MESSAGES.auth.refused },
+    BUSY,
   ],
 });
+
+const hashingProcedure = publicProcedure.meta({ access: "anyone", refuses: [BUSY] });
 
 export const authRouter = router({
   /** Null for the signed-out; a refused account is told why, once: its session ends. */
@@ -41,12 +48,21 @@ export const authRouter = router({
   }),
 
   /** Makes a pending user. A taken address gets the same answer after the same time, and its owner a mail. */
-  signUp: publicProcedure.input(signUpSchema).mutation(async ({ ctx, input }) => {
-    await ctx.limits.consume("signUp", ctx.address);
-    const { name, email, mobile, password } = input;
-    await atLeast(SIGN_UP_MS, async () => {
-      const passwordHash = await ctx.auth.hashPassword(password);
-      await insertAccount(ctx.db, { name, email, mobile, passwordHash, accountType: "user", accountStatus: "pending" });
+  signUp: hashingProcedure.input(signUpSchema).mutation(async ({ ctx, input }) => {
+    await ctx.auth.withHashPlace(ctx.address, async () => {
+      await ctx.limits.consume("signUp", ctx.address);
+      const { name, email, mobile, password } = input;
+      await atLeast(SIGN_UP_MS, async () => {
+        const passwordHash = await ctx.auth.hashPassword(password);
+        await insertAccount(ctx.db, {
+          name,
+          email,
+          mobile,
+          passwordHash,
+          accountType: "user",
+          accountStatus: "pending",
+        });
+      });
     });
     return { ok: true };
   }),
@@ -57,7 +73,13 @@ export const authRouter = router({
    */
   signIn: signInProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
     const setCookie = requireCookies(ctx);
-    const { userId, cookies } = await countingFailures(ctx, input.email, () => ctx.auth.signIn(input, ctx));
+    const { userId, cookies } = await ctx.auth.withHashPlace(ctx.address, () =>
+      countingFailures(ctx, {
+        account: input.email,
+        check: () => ctx.auth.signIn(input, ctx),
+        isWrong: isWrongPassword,
+      }),
+    );
     const user = await findMe(ctx.db, { id: userId });
     if (!user) throw new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound);
     for (const cookie of cookies) setCookie(cookie);
@@ -92,28 +114,37 @@ export const authRouter = router({
   }),
 
   /** Once per link; ends every session, and signs nobody in. */
-  resetPassword: publicProcedure.input(resetPasswordSchema).mutation(async ({ ctx, input: { token, password } }) => {
-    await ctx.limits.consume("signInFailureOfAddress", ctx.address);
-    if (!(await isResetTokenAlive(ctx.db, { token })))
-      throw new DomainError("BAD_REQUEST", MESSAGES.auth.resetLinkDead);
-    await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
-    await ctx.limits.giveBack("signInFailureOfAddress", ctx.address);
+  resetPassword: hashingProcedure.input(resetPasswordSchema).mutation(async ({ ctx, input: { token, password } }) => {
+    const reset = async () => {
+      if (!(await isResetTokenAlive(ctx.db, { token })))
+        throw new DomainError("BAD_REQUEST", MESSAGES.auth.resetLinkDead);
+      await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
+    };
+    await ctx.auth.withHashPlace(ctx.address, () =>
+      countingFailures(ctx, { account: null, check: reset, isWrong: isDeadLink }),
+    );
     return { ok: true };
   }),
 
   /** Ends every other session. */
-  changePassword: ownCredentialsProcedure.input(changePasswordSchema).mutation(async ({ ctx, input }) => {
-    const { actor, sessionId } = ctx;
-    const checkedHash = await countingFailures(ctx, actor.id, async () => {
-      const hash = await findPasswordHash(ctx.db, { userId: actor.id });
-      const isRight = hash !== null && (await ctx.auth.verifyPassword({ password: input.currentPassword, hash }));
-      if (!isRight) throw new ValidationError({ currentPassword: [MESSAGES.auth.wrongCurrentPassword] });
-      return hash;
-    });
-    const passwordHash = await ctx.auth.hashPassword(input.newPassword);
-    await changePassword(ctx.db, { actor, sessionId, checkedHash, passwordHash });
-    return { ok: true };
-  }),
+  changePassword: ownCredentialsProcedure
+    .meta({ access: "active", refuses: [BUSY] })
+    .input(changePasswordSchema)
+    .mutation(async ({ ctx, input }) => {
+      const { actor, sessionId } = ctx;
+      const check = async () => {
+        const hash = await findPasswordHash(ctx.db, { userId: actor.id });
+        const isRight = hash !== null && (await ctx.auth.verifyPassword({ password: input.currentPassword, hash }));
+        if (!isRight) throw new ValidationError({ currentPassword: [MESSAGES.auth.wrongCurrentPassword] });
+        return hash;
+      };
+      await ctx.auth.withHashPlace(ctx.address, async () => {
+        const checkedHash = await countingFailures(ctx, { account: actor.id, check, isWrong: isWrongPassword });
+        const passwordHash = await ctx.auth.hashPassword(input.newPassword);
+        await changePassword(ctx.db, { actor, sessionId, checkedHash, passwordHash });
+      });
+      return { ok: true };
+    }),
 
   /** One's own, newest first. */
   sessions: ownCredentialsProcedure.query(({ ctx }) =>
@@ -146,29 +177,12 @@ export const authRouter = router({
   })),
 });
 
-/**
- * Runs a check of a password, counting only wrong ones: ten for one account from one address, fifty from one address. Who
- * floods an account from elsewhere keeps nobody else out of it.
- */
-async function countingFailures<Result>(ctx: Context, account: string, check: () => Promise<Result>): Promise<Result> {
-  const pair = `${account} ${ctx.address}`;
-  // The narrow limit first: who runs into it must not use up what the others behind the same address have.
-  await ctx.limits.consume("signInFailure", pair);
-  await ctx.limits.consume("signInFailureOfAddress", ctx.address);
-  const forgive = async () => {
-    await ctx.limits.giveBack("signInFailure", pair);
-    await ctx.limits.giveBack("signInFailureOfAddress", ctx.address);
-  };
-  try {
-    const result = await check();
-    await forgive();
-    return result;
-  } catch (error) {
-    const isWrongPassword =
-      error instanceof ValidationError || (error instanceof DomainError && error.code === "UNAUTHORIZED");
-    if (!isWrongPassword) await forgive();
-    throw error;
-  }
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof ValidationError || (error instanceof DomainError && error.code === "UNAUTHORIZED");
+}
+
+function isDeadLink(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "BAD_REQUEST";
 }
 
 function requireCookies(ctx: Context): (cookie: string) => void {

@@ -1,8 +1,7 @@
-import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { GENERAL_MESSAGES } from "./messages/general";
-import { codePoints, idSchema, lineSchema, orAbsent, textSchema, webLinkSchema } from "./text";
+import { codePoints, idSchema, lineSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
 export const TERMS_VERSION = "2026-11-20";
@@ -93,53 +92,3 @@ export const changePasswordSchema = z.strictObject({
 });
 
 export const sessionIdSchema = z.strictObject({ sessionId: idSchema });
-
-/** Pages may show pictures over https only (their content security policy). */
-const pictureLinkSchema = webLinkSchema.check(
-  z.refine((link) => /^https:/i.test(link), { error: "Enter a link that begins with https://" }),
-);
-
-/** The fields of a profile that its person writes; "" and null clear what may be absent. */
-export const profileSchema = z.strictObject({
-  name: nameSchema,
-  displayName: lineSchema({ max: 100, required: "Please enter a display name.", label: "Display name" }),
-  mobile: z.optional(orAbsent(mobileSchema)),
-  age: z.optional(
-    z.nullable(
-      z
-        .int({ error: "Enter your age in years." })
-        .check(
-          z.gte(0, { error: "Enter an age between 0 and 150." }),
-          z.lte(150, { error: "Enter an age between 0 and 150." }),
-        ),
-    ),
-  ),
-  address: textSchema({ max: 500, required: "Please enter an address.", label: "Address" }),
-  profileImgLink: z.optional(orAbsent(pictureLinkSchema)),
-});
-
-/** A missing key stays as it is. `unreadMail`: whether what stays unread is mailed; a switch of its own in Settings. */
-export const updateProfileSchema = z.extend(z.partial(profileSchema), { unreadMail: z.optional(z.boolean()) });
-
-export const userIdSchema = z.strictObject({ userId: idSchema });
-
-export const clientIdSchema = z.strictObject({ clientId: idSchema });
-
-export const approveSchema = z.strictObject({
-  userId: idSchema,
-  accountType: z.enum(ACCOUNT_TYPES, { error: "Choose User, Client or Admin." }),
-});
-
-/** Subtabs of the Users tab: `rejected` holds rejected and inactive accounts. */
-export const USER_LISTS = ["pending", "active", "rejected"] as const;
-export type UserListName = (typeof USER_LISTS)[number];
-
-export const listUsersSchema = z.strictObject({
-  status: z.optional(z.enum(USER_LISTS)),
-  q: z.optional(textSchema({ min: 0, max: 200, required: "", label: "Search" })),
-  cursor: z.nullish(z.string().check(z.maxLength(200))),
-  /** Sent along by tRPC's hook for pages; there is one way only. */
-  direction: z.optional(z.literal("forward")),
-});
-
-export type ProfilePatch = z.output<typeof updateProfileSchema>;

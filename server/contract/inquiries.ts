@@ -6,6 +6,8 @@ import { idSchema, lineSchema, orAbsent, textSchema } from "./text";
 
 /** A field that people do not see: whatever fills it is a program. Such a call is answered like any other and kept nowhere. */
 const honeypotSchema = z.optional(z.string().check(z.maxLength(2048)));
+/** Made by the form for what stands in it: the same key and words again are one inquiry, however often they are sent. */
+const inquiryKeySchema = z.optional(idSchema);
 const nameSchema = lineSchema({ max: 100, required: INQUIRY_MESSAGES.nameRequired, label: "Name" });
 
 /** The contact form. Spec 2, 5. */
@@ -17,6 +19,7 @@ export const contactSchema = z.strictObject({
   subject: z.enum(INQUIRY_SUBJECTS, { error: INQUIRY_MESSAGES.subjectRequired }),
   message: textSchema({ max: 5000, required: INQUIRY_MESSAGES.messageRequired, label: "Message" }),
   website: honeypotSchema,
+  inquiryKey: inquiryKeySchema,
 });
 
 /** The application for a programme. decisions.md, Careers. */
@@ -28,6 +31,7 @@ export const applicationSchema = z.strictObject({
   programme: z.enum(PROGRAMMES, { error: INQUIRY_MESSAGES.programmeRequired }),
   note: z.optional(orAbsent(textSchema({ max: 5000, required: "", label: "Note" }))),
   website: honeypotSchema,
+  inquiryKey: inquiryKeySchema,
 });
 
 export const submitInquirySchema = z.discriminatedUnion("kind", [contactSchema, applicationSchema]);

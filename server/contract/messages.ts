@@ -4,6 +4,7 @@ import { CHAT_MESSAGES } from "./messages/chat";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { GITHUB_MESSAGES } from "./messages/github";
 import { INQUIRY_MESSAGES } from "./messages/inquiries";
+import { LIMIT_MESSAGES } from "./messages/limits";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { SEARCH_MESSAGES } from "./messages/search";
 import { TASK_MESSAGES } from "./messages/tasks";
@@ -17,6 +18,7 @@ import { USER_MESSAGES } from "./messages/users";
 export const MESSAGES = {
   auth: AUTH_MESSAGES,
   apiKeys: API_KEY_MESSAGES,
+  limits: LIMIT_MESSAGES,
   projects: PROJECT_MESSAGES,
   tasks: TASK_MESSAGES,
   users: USER_MESSAGES,

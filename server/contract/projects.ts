@@ -1,5 +1,6 @@
 import { PROJECT_STATUSES } from "@db/enums";
 import * as z from "zod/mini";
+import { webLinkSchema } from "./links";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { repoLinkSchema } from "./repo";
 import { newTaskSchema } from "./tasks";
@@ -12,7 +13,6 @@ import {
   orAbsent,
   textSchema,
   versionSchema,
-  webLinkSchema,
 } from "./text";
 
 const title = lineSchema({ max: 150, required: "Please enter a title.", label: "Title" });

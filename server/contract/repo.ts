@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
+import { webUrl } from "./links";
 import { GITHUB_MESSAGES } from "./messages/github";
 import { isOwnerName } from "./repo-name";
-import { webUrl } from "./text";
 
 const SHORT = /^([A-Za-z0-9-]+)\/([A-Za-z0-9._-]+)$/;
 const SSH = /^git@github\.com:([A-Za-z0-9-]+)\/([A-Za-z0-9._-]+?)(?:\.git)?\/?$/;

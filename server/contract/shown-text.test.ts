@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { isBlank, isWebUrl, lineOf, showsAsItIs } from "./shown-text";
-import { lineSchema, orAbsent, textSchema, webLinkSchema } from "./text";
+import { webLinkSchema } from "./links";
+import { isBlank, lineOf, showsAsItIs } from "./shown-text";
+import { lineSchema, orAbsent, textSchema } from "./text";
+import { isWebUrl } from "./web-url";
 
 const rule = { max: 200, required: "Please enter a title.", label: "Title" };
 const [line, text] = [lineSchema(rule), textSchema(rule)];

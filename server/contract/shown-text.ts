@@ -1,5 +1,5 @@
 /*
- * What a text shows, whatever it holds. Without schemas: pages that only show a link do without the code that checks forms.
+ * What a text shows, whatever it holds.
  * Every script and every emoji stays legal: joiners, variation selectors and direction marks (U+200E, U+200F, U+061C) do too.
  */
 
@@ -30,17 +30,4 @@ export function showsAsItIs(text: string, lines: "one" | "many"): boolean {
 export function lineOf(text: string): string {
   const left = text.replace(new RegExp(`${NOT_IN_LINE.source}|${TAG.source}`, "gu"), " ").trim();
   return isBlank(left) ? "" : left;
-}
-
-/** What a URL must not hold as it is: spaces, hidden characters other than joiners, and the other slash. */
-const NOT_IN_URL = /(?![\u200C\u200D])[\s\p{Cc}\p{Cf}]|\\/u;
-
-/**
- * An absolute http(s) URL of at most 2,048 characters that leads where it seems to: no user info, no escapes in the host.
- * `javascript:` and friends are refused.
- */
-export function isWebUrl(text: string): boolean {
-  if (text.length > 2048 || !text.isWellFormed() || NOT_IN_URL.test(text)) return false;
-  if (!/^https?:\/\/[^/?#@%]+(?:[/?#]|$)/i.test(text)) return false;
-  return URL.canParse(text) && new URL(text).hostname !== "";
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isBlank, isWebUrl, showsAsItIs } from "./shown-text";
+import { isBlank, showsAsItIs } from "./shown-text";
 
 /** Length in code points: an emoji counts once, whatever its encoding. */
 export function codePoints(text: string): number {
@@ -26,7 +26,7 @@ export function keywordsOf(schema: object): Keywords | undefined {
 }
 
 /** Tells the reference what it cannot read off the schema itself. */
-function told<Schema extends object>(schema: Schema, meaning: Keywords): Schema {
+export function told<Schema extends object>(schema: Schema, meaning: Keywords): Schema {
   keywords.set(schema, meaning);
   return schema;
 }
@@ -42,32 +42,25 @@ interface TextRule {
 
 /** One line, such as a name or a title: trimmed, storable text of `min` to `max` code points that shows as it is (access.md, Input). */
 export function lineSchema(rule: TextRule) {
-  return shownText(rule, {
-    lines: "one",
-    error: `${rule.label} has to be one line, without tabs or hidden characters. Type it instead of pasting it.`,
-  });
+  return shownText(rule, "one", "has to be one line, without tabs and hidden characters.");
 }
 
 /** The same of many lines, such as a description; they end in U+000A, however they were sent. */
 export function textSchema(rule: TextRule) {
-  return shownText(rule, {
-    lines: "many",
-    error: `${rule.label} contains hidden characters that change how it shows. Type that part instead of pasting it.`,
-  });
+  return shownText(rule, "many", "contains hidden characters. Type that part anew.");
 }
 
-function shownText(
-  { min = 1, max, required, label }: TextRule,
-  { lines, error }: { lines: "one" | "many"; error: string },
-) {
+function shownText({ min = 1, max, required, label }: TextRule, lines: "one" | "many", refused: string) {
+  const tooLong = `${label} may have at most ${max.toLocaleString("en-GB")} characters.`;
   const schema = z.string({ error: required }).check(
     z.refine(isStorable, { error: `${label} contains characters that cannot be stored.`, abort: true }),
-    z.overwrite((text) => text.replace(/\r\n?/g, "\n").trim()),
+    z.trim(),
+    // Nothing is read closely that is too long in any case: two units a code point, two code points a line end.
+    z.refine((text) => text.length <= 4 * max, { error: tooLong, abort: true }),
+    z.overwrite((text) => text.replace(/\r\n?/g, "\n")),
     z.refine((text) => min === 0 || !isBlank(text), { error: required, abort: true }),
-    z.refine((text) => showsAsItIs(text, lines), { error }),
-    z.refine((text) => codePoints(text) <= max, {
-      error: `${label} may have at most ${max.toLocaleString("en-GB")} characters.`,
-    }),
+    z.refine((text) => showsAsItIs(text, lines), { error: `${label} ${refused}` }),
+    z.refine((text) => codePoints(text) <= max, { error: tooLong }),
   );
   return told(schema, { minLength: min, maxLength: max });
 }
@@ -114,19 +107,3 @@ export function orAbsent<Schema extends z.ZodMiniType<string, string>>(schema: S
     z.nullable(schema),
   );
 }
-
-/** The check of a link; the example is one that would be right. */
-export function webUrl(example: string) {
-  return z.refine<string>(isWebUrl, {
-    error: ({ input }) =>
-      /^https?:\/\/[^/?#]*@/i.test(String(input))
-        ? "Leave out the user name and password: everyone who sees the link could read them."
-        : `Enter a full URL, such as ${example}`,
-  });
-}
-
-/** An absolute http(s) link. */
-export const webLinkSchema = told(
-  z.string({ error: "Enter a full URL, such as https://example.com" }).check(z.trim(), webUrl("https://example.com")),
-  { format: "uri", maxLength: 2048 },
-);

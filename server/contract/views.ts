@@ -385,7 +385,7 @@ export interface TokenStatus {
 }
 
 /** What a visitor wrote. Of a contact `phone` and `programme` are null, of an application `company` and `subject`. */
-export interface Inquiry extends Omit<InquiryColumns, "decidedBy"> {
+export interface Inquiry extends Omit<InquiryColumns, "decidedBy" | "inquiryKey"> {
   /** Which admin last changed the status; null while it is new. */
   decidedBy: Person | null;
 }

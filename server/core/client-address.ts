@@ -1,15 +1,21 @@
 import { BlockList, isIP } from "node:net";
+import type { Writable } from "node:stream";
+import type { Env } from "./env";
+import type { Logger } from "./logger";
+import { isLoopback } from "./loopback";
 
 /** What the HTTP server tells of a request besides the request. */
 export interface Bindings {
   incoming?: { socket: { remoteAddress?: string | undefined } };
+  outgoing?: Writable;
 }
 
 /**
  * Reads the caller's address: the socket's, or, when that is a trusted proxy, the last of X-Forwarded-For that is none.
- * A header from anyone else is ignored, so that nobody chooses the address that is counted.
+ * A header from anyone else is ignored, so that nobody chooses the address that is counted; the first one is named in
+ * the log, with what to do if it came from a proxy.
  */
-export function createAddressReader(trustedProxies: readonly string[]) {
+export function createAddressReader(trustedProxies: readonly string[], { logger }: { logger: Logger }) {
   const trusted = new BlockList();
   for (const entry of trustedProxies) {
     const [address = "", prefix] = entry.split("/");
@@ -20,14 +26,14 @@ export function createAddressReader(trustedProxies: readonly string[]) {
   const isTrusted = (address: string) =>
     isIP(address) !== 0 && trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
-  return ({
-    socketAddress,
-    forwardedFor,
-  }: {
-    socketAddress: string | undefined;
-    forwardedFor: string | null;
-  }): string => {
+  let isNoticed = false;
+  return (headers: Headers, socketAddress: string | undefined): string => {
+    const forwardedFor = headers.get("x-forwarded-for");
     let address = unmapped(socketAddress ?? "");
+    if (!isNoticed && !isTrusted(address) && (forwardedFor !== null || headers.has("forwarded"))) {
+      isNoticed = true;
+      logger.warn("forwarding header ignored", { peer: address, remedy: forwardingRemedy(address) });
+    }
     const hops = (forwardedFor ?? "").split(",").map((hop) => unmapped(withoutPort(hop.trim())));
     while (isTrusted(address) && hops.length > 0) {
       const hop = hops.pop() ?? "";
@@ -60,4 +66,33 @@ function withoutPort(hop: string): string {
 /** An IPv4 address that came over an IPv6 socket as IPv4. */
 function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "");
+}
+
+/** What to do about a forwarding header that was ignored: its sender may be the proxy in front, or anybody. */
+function forwardingRemedy(peer: string): string {
+  return (
+    `A request from ${peer} brought a forwarding header, which is ignored: TRUSTED_PROXIES does not name that address. If it is ` +
+    `your proxy, set TRUSTED_PROXIES=${peer}; until then all who come through it share the limits of one address.`
+  );
+}
+
+/**
+ * What to say at the start when people reach the server through a proxy that no setting names; null when all is well. It speaks
+ * no TLS itself and listens on one port, so that another scheme or port in PUBLIC_URL, or a name that is not this machine's
+ * own when it listens to itself alone, is a proxy's.
+ */
+export function unnamedProxyNotice({
+  host,
+  port,
+  publicUrl,
+  trustedProxies,
+}: Pick<Env, "host" | "port" | "publicUrl" | "trustedProxies">): string | null {
+  const { protocol, port: publicPort, hostname } = new URL(publicUrl);
+  const isElsewhere = protocol === "https:" || Number(publicPort || 80) !== port;
+  const isBehindLoopback = isLoopback(host) && !isLoopback(hostname);
+  if (trustedProxies.length > 0 || (!isElsewhere && !isBehindLoopback)) return null;
+  return (
+    `PUBLIC_URL is ${publicUrl}, so that a proxy stands in front, and TRUSTED_PROXIES names none: all people count as one ` +
+    "address and share its limits. Set TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1."
+  );
 }

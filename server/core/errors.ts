@@ -29,6 +29,12 @@ export class DomainError extends Error {
   }
 }
 
+/** The header that says when to come back, if any call of a batch was refused for now. */
+export function retryAfter(errors: readonly { cause?: unknown }[]): Record<string, string> {
+  const waits = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (cause.retryAfterSeconds ?? []) : []));
+  return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
+}
+
 /** Input of the right shape that a rule refuses, told per field: `{ "patch.dueDate": ["…"] }`. */
 export class ValidationError extends Error {
   override readonly name = "ValidationError";
@@ -113,6 +119,16 @@ export function httpError(thrown: unknown): {
   return { code: error.code, status: getHTTPStatusCodeFromError(error), body: { message, ...details } };
 }
 
+/** For programs: the app itself sends nothing else. */
+const JSON_ONLY = "Send the input as JSON, with the header content-type: application/json.";
+
+/** tRPC takes forms and bytes for any procedure; none of ours has a use for them. */
+export function requireJson({ method, headers }: Request): void {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  if (method === "GET" || type.trim().toLowerCase() === "application/json") return;
+  throw new TRPCError({ code: "UNSUPPORTED_MEDIA_TYPE" });
+}
+
 /** Sentences for refusals of tRPC itself, whose own texts name procedures and parsers. */
 const FRAMEWORK_MESSAGES: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
   NOT_FOUND: MESSAGES.general.notFound,
@@ -120,7 +136,7 @@ const FRAMEWORK_MESSAGES: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
   FORBIDDEN: MESSAGES.general.notAllowed,
   TOO_MANY_REQUESTS: MESSAGES.general.tooMany,
   PAYLOAD_TOO_LARGE: MESSAGES.general.tooLarge,
-  UNSUPPORTED_MEDIA_TYPE: MESSAGES.general.jsonOnly,
+  UNSUPPORTED_MEDIA_TYPE: JSON_ONLY,
 };
 
 const FRAMEWORK_REASONS: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {

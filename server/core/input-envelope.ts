@@ -1,5 +1,4 @@
 import superjson, { type SuperJSONResult } from "superjson";
-import { MESSAGES } from "../contract/messages";
 import { DomainError } from "./errors";
 
 /*
@@ -9,12 +8,16 @@ import { DomainError } from "./errors";
  */
 
 /** What the longest call holds is a tenth of it. Checking more takes longer than any call should. */
-const MAX_VALUES = 20_000;
+const MAX_VALUES = 10_000;
 const MAX_DEPTH = 32;
 const MAX_ANNOTATIONS = 2_000;
 const MAX_PATH_LENGTH = 200;
 /** An ISO-8601 instant has 24 characters; the engine's reader of dates takes any text. */
 const MAX_DATE_LENGTH = 40;
+
+const UNSUPPORTED =
+  "An input may hold JSON values, dates and undefined only, each written out where it stands, and no more than a call needs.";
+const UNWRAPPED = 'Wrap the input in an object with the key "json": {"json": {…}}.';
 
 const REFUSAL = Symbol("refusal");
 
@@ -42,12 +45,12 @@ type Json = SuperJSONResult["json"];
 type Annotation = ["Date"] | ["undefined"];
 
 function unsupported(): DomainError {
-  return new DomainError("BAD_REQUEST", MESSAGES.general.unsupportedInput, { reason: "unsupported-input" });
+  return new DomainError("BAD_REQUEST", UNSUPPORTED, { reason: "unsupported-input" });
 }
 
 function checkEnvelope(sent: unknown): SuperJSONResult {
   if (!isObject(sent) || !Object.hasOwn(sent, "json"))
-    throw new DomainError("BAD_REQUEST", MESSAGES.general.missingEnvelope, { reason: "missing-envelope" });
+    throw new DomainError("BAD_REQUEST", UNWRAPPED, { reason: "missing-envelope" });
   const { json, meta } = sent;
   if (!isModest(json)) throw unsupported();
   if (meta === undefined || meta === null) return { json };
@@ -88,13 +91,23 @@ const RESERVED = new Set(["__proto__", "constructor", "prototype"]);
 /** Whether a value that came out of a JSON text is of a size and depth that a call may have; counted without recursion. */
 function isModest(json: unknown): json is Json {
   let count = 0;
-  let level: unknown[] = [json];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    count += level.length;
-    if (count > MAX_VALUES || depth > MAX_DEPTH) return false;
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+  let level = holdersIn([json]);
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return false;
+    const below: object[] = [];
+    for (const holder of level) {
+      const values: unknown[] = Object.values(holder);
+      count += values.length;
+      if (count > MAX_VALUES) return false;
+      below.push(...holdersIn(values));
+    }
+    level = below;
   }
   return true;
+}
+
+function holdersIn(values: readonly unknown[]): object[] {
+  return values.filter((value) => typeof value === "object" && value !== null);
 }
 
 function isObject(value: unknown): value is Record<PropertyKey, unknown> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { retrySentence } from "../contract/messages/retry";
-import { publicError, toTrpcError } from "./errors";
-import { RateLimitedError, retryAfter } from "./rate-limit";
+import { publicError, retryAfter, toTrpcError } from "./errors";
+import { RateLimitedError } from "./rate-limit";
 
 describe("a refusal that passes by itself", () => {
   test.each([

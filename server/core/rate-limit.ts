@@ -35,34 +35,39 @@ export class RateLimitedError extends DomainError {
   }
 }
 
-/** The header that says when to come back, if any call of a batch was refused for a time. */
-export function retryAfter(errors: readonly { cause?: unknown }[]): Record<string, string> {
-  const waits = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (cause.retryAfterSeconds ?? []) : []));
-  return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
-}
-
 export interface Limits {
+  /** Throws RateLimitedError like `consume` when there were too many already, and counts nothing. */
+  check(name: LimitName, key: string): Promise<void>;
   /** Counts one of `key` (a person, an address, or both) and throws RateLimitedError when there were too many. */
   consume(name: LimitName, key: string): Promise<void>;
   /** Takes one back: what was counted turned out not to count, such as a sign-in that succeeded. */
   giveBack(name: LimitName, key: string): Promise<void>;
+  /** Removes counts that no longer count. */
+  sweep(): Promise<void>;
 }
+
+/** What is given back may not be held against anybody in the memory of a process. */
+const GIVEN_BACK: ReadonlySet<LimitName> = new Set<LimitName>(["signInFailure", "signInFailureOfAddress"]);
 
 /** `multiplier` scales every rule; 0 switches them off. */
 export function createLimits({ sql, multiplier }: { sql: Sql; multiplier: number }): Limits {
-  if (multiplier === 0) return { consume: async () => {}, giveBack: async () => {} };
+  const sweep = async () => void (await sql`delete from rate_limits where expire < ${Date.now()}`);
+  if (multiplier === 0) return { check: async () => {}, consume: async () => {}, giveBack: async () => {}, sweep };
   const storeClient = queryable(sql);
   const limiterOf = (name: LimitName) => {
     const rule = RULES[name];
-    const options = { keyPrefix: name, points: Math.ceil(rule.points * multiplier), duration: rule.seconds };
-    if ("memory" in rule) return new RateLimiterMemory(options);
+    const points = Math.ceil(rule.points * multiplier);
+    const options = { keyPrefix: name, points, duration: rule.seconds };
+    if ("memory" in rule) return new BoundedMemory(options);
     return new RateLimiterPostgres({
       ...options,
       storeClient,
       storeType: "client",
       tableName: "rate_limits",
       tableCreated: true,
-      clearExpiredByTimeout: true,
+      clearExpiredByTimeout: false,
+      // From the last one that is allowed on, this process refuses without asking the database: nothing more is written.
+      ...(!GIVEN_BACK.has(name) && { inMemoryBlockOnConsumed: points }),
     });
   };
   const limiters = new Map<LimitName, ReturnType<typeof limiterOf>>();
@@ -72,18 +77,44 @@ export function createLimits({ sql, multiplier }: { sql: Sql; multiplier: number
     return found;
   };
   return {
+    async check(name, key) {
+      const found = await limiter(name).get(key);
+      if (found && found.consumedPoints >= limiter(name).points) throw refusalOf(found);
+    },
     async consume(name, key) {
       try {
         await limiter(name).consume(key);
       } catch (refused) {
-        if (refused instanceof RateLimiterRes) throw new RateLimitedError(Math.ceil(refused.msBeforeNext / 1000));
-        throw refused;
+        throw refused instanceof RateLimiterRes ? refusalOf(refused) : refused;
       }
     },
     async giveBack(name, key) {
       await limiter(name).reward(key);
     },
+    sweep,
   };
+}
+
+function refusalOf({ msBeforeNext }: RateLimiterRes): RateLimitedError {
+  return new RateLimitedError(Math.max(1, Math.ceil(msBeforeNext / 1000)));
+}
+
+/** More addresses than this at a time belong to somebody whom no count of addresses holds. */
+const MAX_KEYS = 20_000;
+
+/** Forgets whom it has counted longest when there are too many. */
+class BoundedMemory extends RateLimiterMemory {
+  readonly #keys = new Set<string>();
+
+  override consume(key: string): Promise<RateLimiterRes> {
+    const [oldest] = this.#keys;
+    if (!this.#keys.has(key) && this.#keys.size >= MAX_KEYS && oldest !== undefined) {
+      this.#keys.delete(oldest);
+      void this.delete(oldest);
+    }
+    this.#keys.add(key);
+    return super.consume(key);
+  }
 }
 
 /** The library speaks to clients in the manner of `pg`. */

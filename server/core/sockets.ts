@@ -4,10 +4,13 @@ import type { Duplex } from "node:stream";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { getWSConnectionHandler } from "@trpc/server/adapters/ws";
 import { type WebSocket, WebSocketServer } from "ws";
+import type { ConnectionCounter, CountedConnection } from "./connection-limits";
 import type { Context } from "./context";
+import { DomainError, retryAfter } from "./errors";
 import type { Logger } from "./logger";
 import { isForeign } from "./origin";
 import { createSocketEncoder } from "./socket-encoder";
+import { closeSocket, SESSION_ENDED, superviseSession } from "./socket-sessions";
 
 const MAX_MESSAGE_BYTES = 256 * 1024;
 
@@ -15,8 +18,6 @@ const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const UNSENT_CHECK_MS = 1_000;
 
-/** Of the range for applications: the session that the handshake came with is over. */
-const SESSION_ENDED = 4401;
 const LAST_WORDS_MS = 500;
 
 /** "Service restart": the browser's client connects again by itself. */
@@ -30,13 +31,21 @@ interface Options {
   createContext: (request: { headers: Headers; socketAddress: string | undefined; ended: AbortSignal }) => Context;
   /** The session token that a handshake brings, if any. */
   readToken: (headers: Headers) => string | null;
+  /** Whose session the headers stand for; null for nobody's. Throws a DomainError when it may not be looked up now. */
+  findOwner: (headers: Headers, address: string) => Promise<string | null>;
+  addressOf: (headers: Headers, socketAddress: string | undefined) => string;
+  connections: ConnectionCounter;
+  /** How long a connection without a session may last. */
+  sessionlessMs: number;
   logger: Logger;
 }
 
 /** The WebSocket side of the API, on the HTTP server's port. */
-export function createSockets({ router, endpoint, ownOrigins, createContext, readToken, logger }: Options) {
+export function createSockets(options: Options) {
+  const { router, endpoint, ownOrigins, createContext, readToken, findOwner, addressOf, connections, logger } = options;
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
-  wss.on("connection", (client: WebSocket, request: IncomingMessage) => {
+  const start = (client: WebSocket, request: IncomingMessage, connection: CountedConnection) => {
+    const session = superviseSession(client, { connection, sessionlessMs: options.sessionlessMs, logger });
     const serve = getWSConnectionHandler({
       wss,
       router,
@@ -45,9 +54,12 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
         const headers = headersOf(req);
         // A browser's socket cannot send headers: an API key then comes as the first message.
         const { authorization } = info.connectionParams ?? {};
-        if (authorization !== undefined) {
+        if (authorization !== undefined)
           headers.set("authorization", isHeaderValue(authorization) ? authorization : NO_KEY);
-          remember(client, headers);
+        const token = readToken(headers);
+        if (token !== null && client.readyState === client.OPEN) {
+          tokens.set(client, token);
+          session.identify(() => findOwner(headers, addressOf(headers, req.socket.remoteAddress)));
         }
         return createContext({ headers, socketAddress: req.socket.remoteAddress, ended: info.signal });
       },
@@ -55,12 +67,8 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
       onError: ({ error, path }) => logger.debug("socket error", { procedure: path, code: error.code }),
     });
     serve(client, request);
-  });
+  };
   const tokens = new Map<WebSocket, string>();
-  function remember(client: WebSocket, headers: Headers): void {
-    const token = readToken(headers);
-    if (token && client.readyState === client.OPEN) tokens.set(client, token);
-  }
   const unsentCheck = setInterval(() => {
     for (const client of wss.clients) if (client.bufferedAmount > MAX_UNSENT_BYTES) client.terminate();
   }, UNSENT_CHECK_MS);
@@ -73,12 +81,23 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
     // tRPC makes a URL of the two, and throws where nobody catches when they are none: that would end the process.
     if (!URL.canParse(request.url, `http://${request.headers.host ?? "localhost"}`))
       return refuse(socket, "400 Bad Request");
-    if (isForeign(headersOf(request), ownOrigins)) return refuse(socket, "403 Forbidden");
-    wss.handleUpgrade(request, socket, head, (client: WebSocket) => {
-      remember(client, headersOf(request));
-      client.once("close", () => tokens.delete(client));
-      wss.emit("connection", client, request);
-    });
+    const headers = headersOf(request);
+    if (isForeign(headers, ownOrigins)) return refuse(socket, "403 Forbidden");
+    // Already gone: nobody would say so again, and its place would be taken for ever.
+    if (socket.destroyed) return;
+    try {
+      const address = addressOf(headers, request.socket.remoteAddress);
+      const connection = connections.admit({ address, isClaimed: readToken(headers) !== null });
+      socket.once("close", connection.release);
+      wss.handleUpgrade(request, socket, head, (client: WebSocket) => {
+        client.once("close", () => tokens.delete(client));
+        start(client, request, connection);
+      });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      logger.debug("socket refused", { reason: error.reason });
+      refuse(socket, "429 Too Many Requests", retryAfter([{ cause: error }]));
+    }
   };
 
   return {
@@ -93,16 +112,12 @@ export function createSockets({ router, endpoint, ownOrigins, createContext, rea
     closeEnded(ended: ReadonlySet<string>) {
       for (const [client, token] of tokens) {
         // Streams of the connection tell their reason first.
-        if (ended.has(token)) setTimeout(() => client.close(SESSION_ENDED), LAST_WORDS_MS).unref();
+        if (ended.has(token)) setTimeout(() => closeSocket(client, SESSION_ENDED), LAST_WORDS_MS).unref();
       }
     },
     close() {
       clearInterval(unsentCheck);
-      for (const client of wss.clients) {
-        client.close(RESTARTING);
-        // A peer that never answers the close must not hold up the stop.
-        setTimeout(() => client.terminate(), 500).unref();
-      }
+      for (const client of wss.clients) closeSocket(client, RESTARTING);
       wss.close();
     },
   };
@@ -133,8 +148,11 @@ function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(text);
 }
 
-function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+/** A peer that does not end its own side must not keep the connection. */
+function refuse(socket: Duplex, status: string, headers: Record<string, string> = {}): void {
+  const lines = Object.entries({ ...headers, connection: "close", "content-length": "0" });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n`, () => socket.destroy());
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {

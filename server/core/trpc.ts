@@ -21,6 +21,9 @@ export interface ProcedureMeta {
   refuses?: { code: TRPC_ERROR_CODE_KEY; sentence: string }[];
 }
 
+/** After it an event stream ends, and its reader opens the next one. */
+export const MAX_EVENT_STREAM_MS = 600_000;
+
 const t = initTRPC
   .context<Context>()
   .meta<ProcedureMeta>()
@@ -30,7 +33,7 @@ const t = initTRPC
     sse: {
       ping: { enabled: true, intervalMs: 15_000 },
       client: { reconnectAfterInactivityMs: 35_000 },
-      maxDurationMs: 600_000,
+      maxDurationMs: MAX_EVENT_STREAM_MS,
     },
     errorFormatter({ shape, error }) {
       const { message, details } = publicError(toTrpcError(error));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isWebUrl } from "../contract/shown-text";
+import { isWebUrl } from "../contract/web-url";
 
 /** A commit as it will be stored: well-formed, of bounded length, with links that a page may show. */
 export interface FetchedCommit {

@@ -37,11 +37,15 @@ export type Reading =
 
 /** GitHub's API. Its token goes to the API's own origin alone, and into no object that Octokit or an error holds. */
 export interface GitHubClient extends TokenJudge {
-  /** The newest 100 commits of the default branch; `etag` makes an unchanged repository cost a 304. Never rejects. */
+  /**
+   * A page of 100 commits of the default branch, the newest on page 1; `etag` makes an unchanged one cost a 304. Never rejects.
+   */
   listCommits(reading: {
     owner: string;
     name: string;
     etag: string | null;
+    /** From 1. */
+    page?: number;
     /** Only for a repository of one of its owners. */
     grant: Grant | null;
     signal?: AbortSignal;
@@ -89,7 +93,7 @@ type Asked = Parameters<GitHubClient["listCommits"]>[0];
 type Sent = { headers: Record<string, string> };
 
 async function readRepository({ octokit, apiUrl, bounds }: Api, asked: Asked): Promise<Reading> {
-  const { owner, name, etag, grant, signal } = asked;
+  const { owner, name, etag, page = 1, grant, signal } = asked;
   const read = (address: string, { headers }: Sent) =>
     boundedFetch(address, {
       ...bounds,
@@ -103,6 +107,8 @@ async function readRepository({ octokit, apiUrl, bounds }: Api, asked: Asked): P
       owner,
       repo: name,
       per_page: PAGE_SIZE,
+      // By its number: GitHub's own links to further pages name no owner, so that the token could not go along.
+      ...(page > 1 && { page }),
       headers: { ...VERSION_HEADERS, ...(etag !== null && { "if-none-match": etag }) },
       // The store tries again, after a minute at the earliest.
       request: { fetch: read, retries: 0 },

@@ -25,6 +25,8 @@ export interface Flight {
   owner: string;
   name: string;
   etag: string | null;
+  /** Null before its first reading. */
+  lastSuccessAt: Date | null;
   /** Whether what is stored of it was. */
   readWithToken: boolean;
   leaseId: string;
@@ -66,10 +68,22 @@ export async function claimRepository(db: Db): Promise<Flight | null> {
       owner: repositories.owner,
       name: repositories.name,
       etag: repositories.etag,
+      lastSuccessAt: repositories.lastSuccessAt,
       readWithToken: repositories.readWithToken,
       leaseId: sql<string>`${repositories.leaseId}`,
     });
   return flight ?? null;
+}
+
+/** Holds the repository for longer: a history of many pages takes its time. False when somebody else has claimed it. */
+export async function extendLease(db: Db, flight: Flight): Promise<boolean> {
+  const leaseEnd = instantAfter(sql`now()`, LEASE_SECONDS);
+  const [held] = await db
+    .update(repositories)
+    .set({ leasedUntil: leaseEnd, dueAt: latest(repositories.dueAt, leaseEnd) })
+    .where(isOwn(flight))
+    .returning({ id: repositories.id });
+  return held !== undefined;
 }
 
 /** Gives a flight up that was broken off, without a word about the repository: it is due a minute after it began. */

@@ -66,7 +66,7 @@ async function deleteGone(
       .from(commits)
       .where(and(isOfRepository, isOnPage));
     const lowest = kept?.lowest ?? null;
-    // Nothing in common: a hundred new ones, or another history. Nobody can tell, so what was no secret stays.
+    // Nothing in common: another history, or the whole of a long one. Nobody can tell, so what was no secret stays.
     if (lowest === null && !isOpenNow) return [];
     if (lowest !== null) isGone = sql`${commits.place} < ${lowest}`;
   }

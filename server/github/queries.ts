@@ -179,6 +179,18 @@ export async function listFeedStamps(
     .where(and(visibleTo(actor), projectId ? eq(projects.id, projectId) : undefined));
 }
 
+/** Whether a commit of a repository that is read here is stored. */
+export async function isStoredIn(
+  db: Db,
+  { repositoryId, sha }: { repositoryId: string; sha: string },
+): Promise<boolean> {
+  const [found] = await db
+    .select({ id: commits.id })
+    .from(commits)
+    .where(and(eq(commits.repositoryId, repositoryId), eq(commits.sha, sha)));
+  return found !== undefined;
+}
+
 /** Whether a repository's commit is here. Names and hash as GitHub writes them. */
 export async function isStored(
   db: Db,

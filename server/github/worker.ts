@@ -5,6 +5,7 @@ import type { Feed, Mailbox } from "../realtime/hub";
 import type { GitHubClient, Reading } from "./client";
 import { abandonFlight, claimRepository, deleteUnlinked, putOffOthers } from "./flights";
 import { linkStoredProjects, saveReading } from "./mutations";
+import { readHistory } from "./reading";
 import { findGrant, findTokenStatus, recordTokenResult, type StoredGrant } from "./token";
 
 /** Readings under way at once in one process. */
@@ -80,7 +81,7 @@ async function readNext(reader: Reader, signal: AbortSignal): Promise<boolean> {
   const grant = token?.owners.includes(flight.owner) ? token : null;
   // "Unchanged" would not say which of what the token saw everybody may see.
   const etag = flight.readWithToken && !grant ? null : flight.etag;
-  const reading = await github.listCommits({ ...flight, etag, grant, signal });
+  const reading = await readHistory({ db, github, flight }, { etag, grant, signal });
   if (signal.aborted) {
     await abandonFlight(db, flight);
     return false;

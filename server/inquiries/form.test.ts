@@ -73,6 +73,19 @@ describe("a form that was sent without JavaScript", () => {
     expect(await stored()).toHaveLength(2);
   });
 
+  test("again within the hour is the same inquiry, later or with other words another one", async () => {
+    const answers = await Promise.all([post(typed), post(typed), post(typed)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    expect((await post(typed)).status).toBe(303);
+    expect(await stored()).toHaveLength(1);
+    await post({ ...typed, message: "We need two booking portals." });
+    expect(await stored()).toHaveLength(2);
+    await database.sql`update inquiries set created_at = created_at - interval '61 minutes'`;
+    await post(typed);
+    await post(typed);
+    expect(await stored()).toHaveLength(3);
+  });
+
   test("with bad input comes back with every word and an error for each field", async () => {
     const bad = { ...typed, email: "leela", subject: "gossip", message: " " };
     const answer = await receive(bad);
@@ -139,7 +152,7 @@ describe("a form that was sent without JavaScript", () => {
     const answer = await receiveForm(
       {
         db: broken.db,
-        limits: { consume: async () => {}, giveBack: async () => {} },
+        limits: { check: async () => {}, consume: async () => {}, giveBack: async () => {}, sweep: async () => {} },
         contactEmail: null,
         address: "192.0.2.1",
         logger: createLogger({ level: "silent" }),

@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createDb } from "../../db/client";
 import { inquiries, mailJobs } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createLogger } from "../core/logger";
@@ -102,6 +104,38 @@ describe("what a visitor sends", () => {
     expect(await stored()).toHaveLength(5);
   });
 
+  test("is one inquiry with one mail for each key, however often it is sent, also at once and by two servers", async () => {
+    const other = createDb(database.connection);
+    const visitors = [visitor(), createTestCallers(other.db, { contactEmail: FIRM }).anonymous];
+    const keyed = { ...contact, inquiryKey: randomUUID() };
+    const tries = visitors.flatMap(({ inquiries: { submit } }) => [submit(keyed), submit(keyed), submit(keyed)]);
+    expect(await Promise.all(tries)).toEqual(Array(6).fill({ ok: true }));
+    expect(await visitor().inquiries.submit(keyed)).toEqual({ ok: true });
+    expect(await stored()).toHaveLength(1);
+    expect(await queued()).toHaveLength(1);
+
+    // Another key is another inquiry, with the same words too; so is none.
+    await visitor().inquiries.submit({ ...contact, inquiryKey: randomUUID() });
+    await visitor().inquiries.submit(contact);
+    await visitor().inquiries.submit({ ...application, inquiryKey: randomUUID() });
+    expect(await stored()).toHaveLength(4);
+    await other.close();
+  });
+
+  test("with other words under the same key is refused and changes nothing", async () => {
+    const inquiryKey = randomUUID();
+    await visitor().inquiries.submit({ ...contact, inquiryKey });
+    for (const other of [
+      { ...contact, message: "Other words.", inquiryKey },
+      { ...application, inquiryKey },
+    ]) {
+      const refused = await refusal(visitor().inquiries.submit(other));
+      expect(refused).toEqual({ code: "CONFLICT", message: MESSAGES.inquiries.keyTaken, reason: "key-taken" });
+    }
+    expect(await stored()).toMatchObject([contact]);
+    expect(await queued()).toHaveLength(1);
+  });
+
   test.each([
     ["no words", { ...contact, message: " \n " }, "message"],
     ["a message that is too long", { ...contact, message: "x".repeat(5001) }, "message"],
@@ -114,6 +148,7 @@ describe("what a visitor sends", () => {
     ["an application's field", { ...contact, phone: "123456789" }, "phone"],
     ["no programme", { ...application, programme: undefined }, "programme"],
     ["an unknown kind", { ...contact, kind: "spam" }, "kind"],
+    ["a key that is no UUID", { ...contact, inquiryKey: "once" }, "inquiryKey"],
     ["a status of its own", { ...contact, status: "closed" }, "status"],
   ])("is refused with words for the field when it has %s", async (_what, input, field) => {
     const call = Reflect.apply(visitor().inquiries.submit, null, [input]) as Promise<unknown>;

@@ -2,10 +2,11 @@ import * as z from "zod/mini";
 import { insertAudit } from "../audit/queries";
 import { MESSAGES } from "../contract/messages";
 import type { Context } from "../core/context";
-import { DomainError, httpError, ValidationError } from "../core/errors";
+import { DomainError, httpError, retryAfter, ValidationError } from "../core/errors";
 import { describeError } from "../core/logger";
+import { createPlaces, type Places } from "../core/places";
 import { findActiveSession } from "../core/procedures";
-import { RateLimitedError, retryAfter } from "../core/rate-limit";
+import { RateLimitedError } from "../core/rate-limit";
 import { csvOf } from "./csv";
 import { type ExportPiece, planExport, readExport } from "./export";
 import { jsonOf } from "./json";
@@ -43,7 +44,7 @@ interface Asked {
  * TOO_MANY_REQUESTS. Never rejects.
  */
 export function createDownloads(): Download {
-  const places = createPlaces();
+  const places = createPlaces(MOST_AT_ONCE, () => new RateLimitedError(TRY_AGAIN_SECONDS));
   return async (call, asked) => {
     const line = { procedure: `export.${asked.format}`, type: "query" };
     const trace: { actorId: string | null } = { actorId: null };
@@ -61,29 +62,8 @@ export function createDownloads(): Download {
   };
 }
 
-/** How many downloads each person has under way. */
-function createPlaces() {
-  const taken = new Map<string, number>();
-  return {
-    /** What it returns gives the place back, once. */
-    take(personId: string): () => void {
-      const count = taken.get(personId) ?? 0;
-      if (count >= MOST_AT_ONCE) throw new RateLimitedError(TRY_AGAIN_SECONDS);
-      taken.set(personId, count + 1);
-      let isHeld = true;
-      return () => {
-        if (!isHeld) return;
-        isHeld = false;
-        const left = (taken.get(personId) ?? 1) - 1;
-        if (left > 0) taken.set(personId, left);
-        else taken.delete(personId);
-      };
-    },
-  };
-}
-
 async function startDownload(
-  call: Context & { trace: { actorId: string | null }; places: ReturnType<typeof createPlaces> },
+  call: Context & { trace: { actorId: string | null }; places: Places },
   { format, query, isFetched }: Asked,
 ): Promise<Response> {
   // Counted as a write: each leaves a row in the audit, which nobody may flood.

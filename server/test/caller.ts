@@ -22,6 +22,7 @@ import { createCaller } from "../router";
 const testAuth: AuthGateway = {
   hashPassword: async (password) => cheapHash(password),
   verifyPassword: async ({ password, hash }) => cheapHash(password) === hash,
+  withHashPlace: (_address, work) => work(),
   signIn: () => Promise.reject(new Error("sign in over HTTP in tests")),
   signOut: async () => ({ cookies: [] }),
   startGoogle: async () => ({ url: "https://accounts.example/", cookies: [] }),
@@ -55,7 +56,7 @@ export function createTestCallers(
   db: Db,
   {
     logger = createLogger({ level: "silent" }),
-    limits = { consume: async () => {}, giveBack: async () => {} },
+    limits = { check: async () => {}, consume: async () => {}, giveBack: async () => {}, sweep: async () => {} },
     github = { checkToken: async () => "accepted" },
     contactEmail = null,
     presenceTimes,

@@ -18,7 +18,15 @@ export interface GitHubCommit {
 
 /** How a repository answers; without one it is not there: 404. */
 export type Behaviour =
-  | { commits: GitHubCommit[]; headers?: Record<string, string>; slowMs?: number; private?: boolean }
+  | {
+      /** Newest first, in pages as they are asked for. */
+      commits: GitHubCommit[];
+      headers?: Record<string, string>;
+      slowMs?: number;
+      private?: boolean;
+      /** Pages that answer otherwise, from 1. */
+      pages?: Record<number, Behaviour>;
+    }
   | { status: number; headers?: Record<string, string>; body?: string; slowMs?: number }
   | { raw: string | Uint8Array; headers?: Record<string, string> }
   | { redirectTo: string; status?: number }
@@ -101,9 +109,19 @@ export async function startGitHubServer(): Promise<GitHubServer> {
 
 function behave(behaviour: Behaviour, request: IncomingMessage, response: ServerResponse): void {
   if ("commits" in behaviour) {
-    const body = JSON.stringify(behaviour.commits);
+    const { searchParams } = new URL(request.url ?? "/", "http://nowhere.invalid");
+    const [page, size] = [Number(searchParams.get("page") ?? 1), Number(searchParams.get("per_page") ?? 30)];
+    const other = behaviour.pages?.[page];
+    if (other) {
+      behave(other, request, response);
+      return;
+    }
+    const body = JSON.stringify(behaviour.commits.slice((page - 1) * size, page * size));
     const etag = `W/"${createHash("sha256").update(body).digest("hex")}"`;
-    const headers = { etag, "x-ratelimit-remaining": "4999", ...behaviour.headers };
+    const isLast = page * size >= behaviour.commits.length;
+    // As GitHub words it: by the repository's number, which says nothing about its owner.
+    const next = `<https://api.github.com/repositories/1/commits?per_page=${size}&page=${page + 1}>; rel="next"`;
+    const headers = { etag, "x-ratelimit-remaining": "4999", ...(!isLast && { link: next }), ...behaviour.headers };
     const send = () => {
       if (request.headers["if-none-match"] === etag) response.writeHead(304, headers).end();
       else response.writeHead(200, { "content-type": "application/json; charset=utf-8", ...headers }).end(body);

@@ -3,7 +3,6 @@ import superjson from "superjson";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { makeProject, makeSession, makeUser } from "../../db/factories";
-import { MESSAGES } from "../contract/messages";
 import { appRouter } from "../router";
 import { createTestDatabase, type TestDatabase } from "./db";
 import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
@@ -203,7 +202,7 @@ describe("an input in its envelope", () => {
     for (const answer of await sendEveryWay(commits, BARE["an object"], caller))
       expect(answer).toMatch(/: BAD_REQUEST 400 missing-envelope$/);
     const { error } = Object(await caller.get(commits.path, '{"projectId":"x"}'));
-    expect(error.json.message).toBe(MESSAGES.general.missingEnvelope);
+    expect(error.json.message).toContain("Wrap the input");
   });
 
   test("carries dates and undefined, at its root and within", async () => {
@@ -247,7 +246,7 @@ describe("a mutation that is not sent as JSON", () => {
       const text = await answer.text();
       expect([answer.status, answer.headers.get("content-type")], `${path} ${text}`).toEqual([415, "application/json"]);
       expect(text).toContain('"reason":"unsupported-media-type"');
-      expect(text).toContain(MESSAGES.general.jsonOnly);
+      expect(text).toContain("Send the input as JSON");
     }
   });
 
@@ -260,9 +259,9 @@ describe("a mutation that is not sent as JSON", () => {
   );
 });
 
-test("an answer names twenty of thousands of unknown fields, and the start of a long name", async () => {
+test("an answer names twenty of nine thousand unknown fields, and the start of a long name", async () => {
   const { post } = await openCaller();
-  const keys = Object.fromEntries(Array.from({ length: 15_000 }, (_, index) => [`field${index}`, 1]));
+  const keys = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`field${index}`, 1]));
   for (const json of [keys, { ["n".repeat(200_000)]: 1 }]) {
     const answer = JSON.stringify(await post("auth.signIn", JSON.stringify({ json })));
     expect(answer.length).toBeLessThan(5_000);

@@ -1,7 +1,8 @@
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeSession, makeUser } from "../../db/factories";
-import { createAddressReader } from "../core/client-address";
+import { createAddressReader, unnamedProxyNotice } from "../core/client-address";
+import { createLogger } from "../core/logger";
 import { createLimits } from "../core/rate-limit";
 import { createTestCallers, refusal } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -154,5 +155,25 @@ test.each([
   ["10.0.0.1", "[::ffff:198.51.100.4]", ["10.0.0.1"], "198.51.100.4"],
   ["10.0.0.1", "198.51.100.4:port", ["10.0.0.1"], "10.0.0.1"],
 ])("behind %s, X-Forwarded-For %j and proxies %j mean %s", (socketAddress, forwardedFor, proxies, address) => {
-  expect(createAddressReader(proxies)({ socketAddress, forwardedFor })).toBe(address);
+  const headers = new Headers(forwardedFor === null ? {} : { "x-forwarded-for": forwardedFor });
+  const logger = createLogger({ level: "silent" });
+  expect(createAddressReader(proxies, { logger })(headers, socketAddress)).toBe(address);
 });
+
+test.each([
+  ["https://sangam.example", "127.0.0.1", [], true],
+  ["https://sangam.example", "0.0.0.0", [], true],
+  ["http://sangam.example", "0.0.0.0", [], true],
+  ["http://sangam.example:3000", "127.0.0.1", [], true],
+  ["http://sangam.example:3000", "0.0.0.0", [], false],
+  ["http://localhost:3000", "127.0.0.1", [], false],
+  ["http://[::1]:3000", "::1", [], false],
+  ["https://sangam.example", "127.0.0.1", ["127.0.0.1"], false],
+])(
+  "reached at %s, listening on %s, with proxies %j: the start names TRUSTED_PROXIES: %s",
+  (publicUrl, host, trustedProxies, isSaid) => {
+    const notice = unnamedProxyNotice({ publicUrl, host, port: 3000, trustedProxies });
+    expect(notice !== null).toBe(isSaid);
+    if (isSaid) expect(notice).toContain("TRUSTED_PROXIES");
+  },
+);

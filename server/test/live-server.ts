@@ -26,6 +26,7 @@ export async function startLiveServer({
   env = {},
   port = 0,
   logger,
+  connectionTimes,
   streamTimes,
 }: {
   db: Db;
@@ -35,6 +36,7 @@ export async function startLiveServer({
   env?: Partial<AppOptions["env"]>;
   port?: number;
   logger?: Logger;
+  connectionTimes?: NonNullable<AppOptions["connectionTimes"]>;
   streamTimes?: AppOptions["streamTimes"];
 }): Promise<LiveServer> {
   const lines: string[] = [];
@@ -63,6 +65,7 @@ export async function startLiveServer({
     logger: logger ?? collecting,
     root: "/nowhere",
     closedTo: ["closed@sangam.example"],
+    ...(connectionTimes && { connectionTimes }),
     ...(streamTimes && { streamTimes }),
   });
   const server = createServer(getRequestListener(app.fetch));

@@ -4,7 +4,7 @@ import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { containsPattern, countRows, isAfter, jsonObject, microsecondsOf } from "../../db/expressions";
 import { users } from "../../db/schema";
-import type { UserListName } from "../contract/accounts";
+import type { UserListName } from "../contract/profiles";
 import type { Person, UserPage } from "../contract/views";
 import { decodeCursor, encodeCursor } from "../core/cursor";
 

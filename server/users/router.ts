@@ -4,7 +4,7 @@ import {
   listUsersSchema,
   updateProfileSchema,
   userIdSchema,
-} from "../contract/accounts";
+} from "../contract/profiles";
 import { plain } from "../core/plain";
 import { adminProcedure, employeeProcedure, ownCredentialsProcedure } from "../core/procedures";
 import { router } from "../core/trpc";

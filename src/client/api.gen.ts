@@ -1018,6 +1018,7 @@ export interface Api {
       subject: "collaboration" | "other" | "partnership" | "project" | "support";
       message: string;
       website?: string | undefined;
+      inquiryKey?: string | undefined;
     } | {
       kind: "application";
       name: string;
@@ -1026,6 +1027,7 @@ export interface Api {
       programme: "free-internship" | "paid-internship" | "training";
       note?: string | null | undefined;
       website?: string | undefined;
+      inquiryKey?: string | undefined;
     }, {
       ok: boolean;
     }>;

@@ -10,6 +10,8 @@ const LONGEST_URL = 4_000;
 const LONGEST_WAIT_MS = 10_000;
 /** A connection that nothing needs any more is closed after it, and lets a script end. */
 const IDLE_MS = 500;
+/** Close codes of the server: the key is none, or there are too many connections. */
+const REFUSED = new Set<unknown>([4401, 4429]);
 
 export type SocketConstructor = typeof WebSocket;
 
@@ -54,13 +56,18 @@ function eventLinks({ endpoint, authorization }: LinkOptions) {
 }
 
 function socketLinks({ endpoint, authorization, WebSocket }: LinkOptions) {
+  /** In a row. A socket that opens and is refused afterwards would count as a success, and be made again at once. */
+  let refusals = 0;
   const client = createWSClient({
     url: endpoint.replace(/^http/, "ws"),
     WebSocket,
     // A browser's socket cannot send headers; this is its first message.
     connectionParams: { authorization },
     lazy: { enabled: true, closeMs: IDLE_MS },
-    retryDelayMs: waitMs,
+    onClose: (cause) => {
+      refusals = REFUSED.has(cause?.code) ? refusals + 1 : 0;
+    },
+    retryDelayMs: (attempt) => waitMs(attempt + refusals),
     keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
   });
   return [

@@ -4,7 +4,6 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
-import { resumingLink } from "@/client/resuming-link";
 import { transformer } from "./transformer";
 import { settleSentWords } from "./typed-words";
 import { type SessionEnd, sessionEndOf } from "./user-message";
@@ -14,8 +13,8 @@ export const trpc = createTRPCReact<AppRouter>();
 
 /** The server's limit of calls in one request. */
 const BATCH_SIZE = 10;
-/** Between two tries of a stream: badges follow within 5 s. */
-const LONGEST_WAIT_MS = 4_000;
+/** Between two tries to fetch the code of the socket. */
+const RELOAD_MS = 4_000;
 
 /** What calls the server outside of React: the cache, typed by procedure. In the context of every route. */
 export type Api = ReturnType<typeof createApi>["api"];
@@ -38,13 +37,7 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
       sessionLink(session),
       splitLink({
         condition: ({ type }) => type === "subscription",
-        true: [
-          resumingLink({
-            longestWaitMs: LONGEST_WAIT_MS,
-            reconnect: () => void socketModule?.then(({ cutSocket }) => cutSocket()),
-          }),
-          lazySocketLink,
-        ],
+        true: lazySocketLink,
         false: httpBatchLink({ url: "/api/trpc", transformer, maxItems: BATCH_SIZE }),
       }),
     ],
@@ -135,15 +128,22 @@ const lazySocketLink: TRPCLink<AppRouter> = (runtime) => {
     observable((observer) => {
       let isOver = false;
       let running: Unsubscribable | null = null;
-      loadSocket().then(
-        ({ socketLink }) => {
-          link ??= socketLink(runtime);
-          if (!isOver) running = link({ op, next }).subscribe(observer);
-        },
-        (error: Error) => observer.error(TRPCClientError.from(error)),
-      );
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      function start(): void {
+        loadSocket().then(
+          ({ socketLink }) => {
+            link ??= socketLink(runtime);
+            if (!isOver) running = link({ op, next }).subscribe(observer);
+          },
+          () => {
+            if (!isOver) timer = setTimeout(start, RELOAD_MS);
+          },
+        );
+      }
+      start();
       return () => {
         isOver = true;
+        clearTimeout(timer);
         running?.unsubscribe();
       };
     });

@@ -5,10 +5,6 @@ export const GENERAL_MESSAGES = {
   typedIsKept: "What you typed is still here.",
   invalid: "Please check the marked fields.",
   unreadable: "The request could not be read.",
-  unsupportedInput:
-    "An input may hold JSON values, dates and undefined only, each written out where it stands, and no more than a call needs.",
-  missingEnvelope: 'Wrap the input in an object with the key "json": {"json": {…}}.',
-  jsonOnly: "Send the input as JSON, with the header content-type: application/json.",
   tooLarge: "The request is too large.",
   foreignOrigin: "This request came from another site.",
   tooMany: "Too many requests.",

@@ -3,6 +3,7 @@ export const INQUIRY_MESSAGES = {
   applied: "Thank you for applying! We reply within 24 hours.",
   sendFailed: "Your message could not be sent. Please try again.",
   tooLarge: "This is too long to be sent. Please shorten your text.",
+  keyTaken: "Other words were already sent with this key.",
   goBack: "Go back in your browser: what you typed is still there.",
   nameRequired: "Please enter your name.",
   emailInvalid: "Please enter a valid email address.",

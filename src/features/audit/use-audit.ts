@@ -2,6 +2,7 @@ import type { AuditKind } from "@db/enums";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
+import { nextPageOf } from "@/lib/next-page";
 import { trpc } from "@/lib/trpc";
 
 /** What the audit is filtered by; a missing key is everyone, or everything. */
@@ -25,7 +26,7 @@ export function useAudit({ personId, kind }: AuditFilter) {
     error: pages.isLoadingError ? pages.error : null,
     retry: pages.refetch,
     isRetrying: pages.isFetching,
-    more: pages.hasNextPage && !pages.isPlaceholderData ? pages.fetchNextPage : null,
+    more: pages.isPlaceholderData ? null : nextPageOf(pages),
     isLoadingMore: pages.isFetchingNextPage,
     hasFailedMore: pages.isFetchNextPageError,
   };

@@ -1,9 +1,7 @@
-import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { signUpSchema } from "@server/contract/accounts";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
+import { type Resolver, useForm } from "react-hook-form";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
@@ -16,17 +14,13 @@ import { type SignUpValues, SignupFields } from "./signup-fields";
 import { useGoogle, useSignUp } from "./use-auth";
 
 const FIELDS = ["name", "email", "mobile", "password", "confirmPassword", "agreeToTerms"] as const;
+const loadCheck = () => import("./signup-check");
 const loadDone = () => import("./signup-done");
 
-const bySchema = standardSchemaResolver(signUpSchema);
-
-/** The schema compares the passwords once every field is right by itself; a reader wants to know at once. */
-const resolver: typeof bySchema = async (values, context, options) => {
-  const result = await bySchema(values, context, options);
-  const { password, confirmPassword } = values;
-  if (confirmPassword === "" || confirmPassword === password || "confirmPassword" in result.errors) return result;
-  const mismatch = { type: "custom", message: AUTH_MESSAGES.passwordsDiffer };
-  return { values: {}, errors: { ...result.errors, confirmPassword: mismatch } };
+/** The server checks all of it again: without the rules' code it says what is wrong. */
+const resolver: Resolver<SignUpValues> = async (values, context, options) => {
+  const rules = await loadCheck().catch(() => null);
+  return rules ? rules.checkSignUp(values, context, options) : { values, errors: {} };
 };
 
 /** /signup. Makes an account that awaits an admin; nothing typed is lost when it fails. */
@@ -70,7 +64,7 @@ export function SignupPage() {
       <form
         noValidate
         onSubmit={submit}
-        onFocus={() => void loadDone().catch(() => {})}
+        onFocus={() => void Promise.all([loadCheck(), loadDone()]).catch(() => {})}
         className="flex flex-col gap-4"
       >
         <Steady>

@@ -1,6 +1,6 @@
 import type { AccountType } from "@db/enums";
-import { isWebUrl } from "@server/contract/shown-text";
 import type { Conversation } from "@server/contract/views";
+import { isWebUrl } from "@server/contract/web-url";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import { unreadLabel } from "./unread-label";
 

@@ -99,8 +99,3 @@ test("junk in the storage is nothing, and pages see at a glance whether anything
   addUnsent("nobody", ENTRY);
   expect(holdsUnsent("nobody")).toBe(true);
 });
-
-test("keys are version 4 ids", async () => {
-  const { newMessageId } = await import("./outbox");
-  expect(newMessageId()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-});

@@ -65,16 +65,6 @@ export function watchUnsent(ownId: string, watcher: () => void): () => void {
   };
 }
 
-/** A key for a message. `randomUUID` exists on secure origins only, and an office may serve this over plain HTTP. */
-export function newMessageId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const hex = Array.from(bytes, (byte, at) => {
-    const value = at === 6 ? (byte & 0x0f) | 0x40 : at === 8 ? (byte & 0x3f) | 0x80 : byte;
-    return value.toString(16).padStart(2, "0");
-  }).join("");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
-}
-
 function write(ownId: string, entry: Unsent): void {
   const key = outboxPrefix(ownId) + entry.clientMessageId;
   const text = JSON.stringify(entry);

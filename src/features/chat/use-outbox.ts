@@ -1,9 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { newKey } from "@/lib/new-key";
 import { trpc } from "@/lib/trpc";
 import type { Unsent } from "./chat-cache";
 import { deliver } from "./delivery";
-import { addUnsent, dropUnsent, newMessageId, patchUnsent, unsentOf } from "./outbox";
+import { addUnsent, dropUnsent, patchUnsent, unsentOf } from "./outbox";
 
 /**
  * Sends what is written, one after the other to each partner. What finds no server goes again by itself (`useDelivery` of the
@@ -24,7 +25,7 @@ export function useOutbox(ownId: string) {
     }
     return {
       send({ partnerId, conversationId, text }: Pick<Unsent, "partnerId" | "conversationId" | "text">): void {
-        const clientMessageId = newMessageId();
+        const clientMessageId = newKey();
         const writtenAt = new Date().toISOString();
         addUnsent(ownId, { clientMessageId, partnerId, conversationId, text, writtenAt, state: "sending" });
         deliverTo(partnerId);

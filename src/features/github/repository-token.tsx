@@ -13,6 +13,7 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Skeleton } from "@/ui/skeleton";
+import { Steady } from "@/ui/steady";
 import { TokenForm } from "./token-form";
 import { useRemoveToken, useTokenStatus } from "./use-token";
 
@@ -61,10 +62,12 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
     <div ref={box} className="grid gap-4">
       {configured ? (
         <>
-          {lastResult === "unreadable" && <InlineAlert tone="orange">{GITHUB_MESSAGES.tokenUnreadable}</InlineAlert>}
-          {lastResult === "refused" && (
-            <InlineAlert tone="red">{GITHUB_MESSAGES.tokenRefused} Please enter another one.</InlineAlert>
-          )}
+          <Steady>
+            {lastResult === "unreadable" && <InlineAlert tone="orange">{GITHUB_MESSAGES.tokenUnreadable}</InlineAlert>}
+            {lastResult === "refused" && (
+              <InlineAlert tone="red">{GITHUB_MESSAGES.tokenRefused} Please enter another one.</InlineAlert>
+            )}
+          </Steady>
           <StatusFacts status={status} />
         </>
       ) : (

@@ -4,6 +4,7 @@ import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
 import type { InquiryPage } from "@server/contract/views";
 import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
+import { nextPageOf } from "@/lib/next-page";
 import { trpc } from "@/lib/trpc";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -26,7 +27,7 @@ export function useInquiries(list: InquiryList) {
     error: pages.isLoadingError ? pages.error : null,
     retry: pages.refetch,
     isRetrying: pages.isFetching,
-    more: pages.hasNextPage ? pages.fetchNextPage : null,
+    more: nextPageOf(pages),
     isLoadingMore: pages.isFetchingNextPage,
     hasFailedMore: pages.isFetchNextPageError,
   };

@@ -1,6 +1,7 @@
 import type { InquiryKind } from "@db/enums";
 import { HONEYPOT_FIELD, INQUIRY_FIELDS } from "@server/contract/inquiry-form";
 import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
+import { newKey } from "@/lib/new-key";
 import { readDraft, writeDraft } from "@/lib/session-draft";
 
 /*
@@ -12,6 +13,8 @@ type Values = Record<string, string>;
 export type Answer = { isSent: boolean; fieldErrors: Values; problem: string | undefined };
 
 const WRITER = {};
+/** What was last tried, for a browser that keeps nothing. */
+const attempts: Partial<Record<InquiryKind, { key: string; words: string }>> = {};
 const ANSWER_MS = 20_000;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
@@ -38,10 +41,22 @@ export function check(kind: InquiryKind, values: Values): Values {
   return wrong;
 }
 
+/** The key of the words that are sent: the same for a retry, also after a reload, another once they are changed. */
+function keyOf(kind: InquiryKind, words: string): string {
+  const kept = attempts[kind] ?? readDraft(attemptKey(kind), (draft) => (typeof draft === "object" ? draft : null));
+  const [key, before] = [at(kept, "key"), at(kept, "words")];
+  if (typeof key === "string" && before === words) return key;
+  const attempt = { key: newKey(), words };
+  attempts[kind] = attempt;
+  writeDraft(attemptKey(kind), attempt, WRITER);
+  return attempt.key;
+}
+
 /** Calls `inquiries.submit`. Never rejects: an answer that does not come is a problem in words. */
 export async function send(kind: InquiryKind, values: Values): Promise<Answer> {
   const names = [...INQUIRY_FIELDS[kind], HONEYPOT_FIELD].filter((name) => values[name] !== undefined);
-  const json = Object.fromEntries([["kind", kind], ...names.map((name) => [name, values[name]])]);
+  const written = Object.fromEntries([["kind", kind], ...names.map((name) => [name, values[name]])]);
+  const json = { ...written, inquiryKey: keyOf(kind, JSON.stringify(written)) };
   try {
     const answer = await fetch("/api/trpc/inquiries.submit", {
       method: "POST",
@@ -92,6 +107,8 @@ export function keep(kind: InquiryKind, values: Values): void {
 
 export function forget(kind: InquiryKind): void {
   writeDraft(draftKey(kind), null, WRITER);
+  writeDraft(attemptKey(kind), null, WRITER);
+  delete attempts[kind];
 }
 
 /** Fills what is empty with what was typed before, and keeps what stands there: it may be older than this code. */
@@ -110,4 +127,8 @@ export function restore(kind: InquiryKind, form: HTMLFormElement): void {
 
 function draftKey(kind: InquiryKind): string {
   return `draft:${kind}`;
+}
+
+function attemptKey(kind: InquiryKind): string {
+  return `attempt:${kind}`;
 }

@@ -1,3 +1,4 @@
+import { nextPageOf } from "@/lib/next-page";
 import { trpc } from "@/lib/trpc";
 
 /**
@@ -18,7 +19,7 @@ export function useHistory({ projectId }: { projectId?: string | undefined } = {
     error: query.isLoadingError ? query.error : null,
     retry: query.refetch,
     isRetrying: query.isFetching,
-    more: query.hasNextPage ? query.fetchNextPage : null,
+    more: nextPageOf(query),
     isLoadingMore: query.isFetchingNextPage,
     hasFailedMore: query.isFetchNextPageError,
   };

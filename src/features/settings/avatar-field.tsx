@@ -1,4 +1,4 @@
-import { isWebUrl } from "@server/contract/shown-text";
+import { isWebUrl } from "@server/contract/web-url";
 import { useState } from "react";
 import { type Control, type UseFormRegisterReturn, useWatch } from "react-hook-form";
 import { cn } from "@/lib/cn";

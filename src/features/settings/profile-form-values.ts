@@ -1,4 +1,4 @@
-import { type ProfilePatch, profileSchema } from "@server/contract/accounts";
+import { type ProfilePatch, profileSchema } from "@server/contract/profiles";
 import type { Me } from "@server/contract/views";
 import * as z from "zod/mini";
 

@@ -3,6 +3,7 @@ import type { AdminUser, UserCounts } from "@server/contract/views";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
+import { nextPageOf } from "@/lib/next-page";
 import { trpc } from "@/lib/trpc";
 import { useSettled } from "@/lib/use-settled";
 import { codeOf, messageOf } from "@/lib/user-message";
@@ -44,7 +45,7 @@ export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
     error: pages.isLoadingError ? pages.error : null,
     retry: pages.refetch,
     isRetrying: pages.isFetching,
-    more: pages.hasNextPage ? pages.fetchNextPage : null,
+    more: nextPageOf(pages),
     isLoadingMore: pages.isFetchingNextPage,
     hasFailedMore: pages.isFetchNextPageError,
   };

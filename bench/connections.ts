@@ -1,0 +1,114 @@
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { makeUser } from "../db/factories";
+import { residentKb } from "./lib/measure";
+import { startRig } from "./lib/rig";
+
+/*
+ * What a flood of connections does to the process: 10,000 sockets that bring no session, and 5,000 event streams of one person,
+ * each opened and never given up by its peer. Wanted: 100 open of each, all else refused, and no more memory afterwards than a
+ * few megabytes. Then 300 wrong sign-ins at once beside a right one: wanted within 2 s, or 503 at once.
+ */
+
+const SOCKETS = 10_000;
+const STREAMS = 5_000;
+const AT_ONCE = 500;
+const SIGN_INS = 300;
+/** A connection without a session is closed after ten seconds. */
+const CLOSED_AFTER_MS = 12_000;
+
+const rig = await startRig({ withFloor: false });
+try {
+  const person = await makeUser(rig.db, { name: "A person with many tabs" });
+  const cookie = await rig.cookieOf(person);
+  await flood("sockets without a session", SOCKETS, openSocket);
+  await sleep(CLOSED_AFTER_MS);
+  console.log(`after they were closed: ${mebibytes()} MiB`);
+  // Twice: what stays after the first is the garbage of a process that has room, and does not grow.
+  for (let round = 0; round < 2; round += 1)
+    await flood("event streams of one person", STREAMS, () => openStream(cookie));
+  await signIns();
+} finally {
+  await rig.close();
+}
+
+async function flood(name: string, count: number, open: () => Promise<Opened>): Promise<void> {
+  const before = mebibytes();
+  const statuses = new Map<number, number>();
+  const closers: (() => void)[] = [];
+  let most = before;
+  for (let done = 0; done < count; done += AT_ONCE) {
+    for (const { status, close } of await Promise.all(Array.from({ length: AT_ONCE }, open))) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      closers.push(close);
+    }
+    most = Math.max(most, mebibytes());
+  }
+  const answers = [...statuses].map(([status, times]) => `${times} times ${status}`).join(", ");
+  console.log(`${count} ${name}: ${answers}; the process held ${before} MiB, at most ${most}, then ${mebibytes()}`);
+  for (const close of closers) close();
+}
+
+async function signIns(): Promise<void> {
+  await makeUser(rig.db, { email: "lata@sangam.example", username: "lata", passwordHash: await rightHash() });
+  const flooding = Array.from({ length: SIGN_INS }, (_, at) => signIn(`nobody${at}@sangam.example`, "wrong one"));
+  const right = await signIn("lata@sangam.example", "the right one");
+  const refused = (await Promise.all(flooding)).filter(({ status }) => status === 503);
+  const slowest = Math.max(...refused.map(({ tookMs }) => tookMs));
+  console.log(
+    `a right sign-in beside ${SIGN_INS} wrong ones: ${right.status} after ${Math.round(right.tookMs)} ms; ` +
+      `${refused.length} answered 503, the last after ${Math.round(slowest)} ms`,
+  );
+}
+
+async function rightHash(): Promise<string> {
+  const { hashPassword } = await import("better-auth/crypto");
+  return hashPassword("the right one");
+}
+
+async function signIn(email: string, password: string): Promise<{ status: number; tookMs: number }> {
+  const startedAt = performance.now();
+  const answer = await fetch(`${rig.server.url}/api/trpc/auth.signIn`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ json: { email, password, rememberMe: true } }),
+  });
+  await answer.arrayBuffer();
+  return { status: answer.status, tookMs: performance.now() - startedAt };
+}
+
+interface Opened {
+  /** Of the answer; 101 for a socket that is open. */
+  status: number;
+  close: () => void;
+}
+
+function openSocket(): Promise<Opened> {
+  const socket = new WebSocket(`${rig.server.url.replace("http", "ws")}/api/trpc`);
+  return new Promise((resolve, reject) => {
+    const close = () => socket.terminate();
+    socket.once("open", () => resolve({ status: 101, close }));
+    socket.once("unexpected-response", (request, { statusCode = 0 }) => {
+      request.destroy();
+      resolve({ status: statusCode, close });
+    });
+    socket.on("error", reject);
+  });
+}
+
+function openStream(cookie: string): Promise<Opened> {
+  return new Promise((resolve, reject) => {
+    const url = `${rig.server.url}/api/trpc/projects.onChange?input=${encodeURIComponent('{"json":{}}')}`;
+    const headers = { accept: "text/event-stream", cookie };
+    const request = get(url, { headers, agent: false }, (answer: IncomingMessage) => {
+      answer.on("error", () => {});
+      resolve({ status: answer.statusCode ?? 0, close: () => answer.destroy() });
+    });
+    request.once("error", reject);
+  });
+}
+
+function mebibytes(): number {
+  return Math.round(residentKb(rig.server.pid()) / 1024);
+}

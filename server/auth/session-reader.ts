@@ -1,0 +1,53 @@
+import type { Db } from "../../db/client";
+import type { Session } from "../core/context";
+import { describeError, type Logger } from "../core/logger";
+import { createKeyUse, readKeyToken, UNREADABLE_KEY } from "./api-keys";
+import { createFailedKeys } from "./failed-keys";
+import { findSession } from "./queries";
+
+export interface SessionReader {
+  /** The token of the session that a request claims, by its API key or its signed cookie; null when it brings neither. */
+  readToken(headers: Headers): string | null;
+  /** That session as it is now, or null. Throws RateLimitedError for a key from an address that brought too many wrong ones. */
+  readSession(headers: Headers, address: string): Promise<Session | null>;
+  /** Whose connection it is that came with these headers, as `ownerOf` says. */
+  findOwner(headers: Headers, address: string): Promise<string | null>;
+}
+
+/** Reads who asks. A key, where one is sent, is all that counts. */
+export function createSessionReader({
+  db,
+  readCookie,
+  logger,
+}: {
+  db: Db;
+  readCookie: (headers: Headers) => string | null;
+  logger: Logger;
+}): SessionReader {
+  const noteUse = createKeyUse(db, { onError: (error) => logger.warn("key use", describeError(error)) });
+  const countFailure = createFailedKeys();
+
+  async function readSession(headers: Headers, address: string): Promise<Session | null> {
+    const key = readKeyToken(headers);
+    if (key === null) {
+      const token = readCookie(headers);
+      return token === null ? null : findSession(db, { token });
+    }
+    const session = await countFailure(address, async () =>
+      key === UNREADABLE_KEY ? null : findSession(db, { token: key }),
+    );
+    if (session) noteUse(session.id);
+    return session;
+  }
+
+  return {
+    readToken: (headers) => readKeyToken(headers) ?? readCookie(headers),
+    readSession,
+    findOwner: async (headers, address) => ownerOf(await readSession(headers, address)),
+  };
+}
+
+/** Whose connection it is that came with this session: the person's id, or null when the account may not sign in. */
+export function ownerOf(session: Session | null): string | null {
+  return session?.actor.accountStatus === "active" ? session.actor.id : null;
+}

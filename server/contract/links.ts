@@ -1,0 +1,19 @@
+import * as z from "zod/mini";
+import { told } from "./text";
+import { isWebUrl } from "./web-url";
+
+/** The check of a link; the example is one that would be right. */
+export function webUrl(example: string) {
+  return z.refine<string>(isWebUrl, {
+    error: ({ input }) =>
+      /^https?:\/\/[^/?#]*@/i.test(String(input))
+        ? "Leave out the user name and password."
+        : `Enter a full URL, such as ${example}`,
+  });
+}
+
+/** An absolute http(s) link. */
+export const webLinkSchema = told(
+  z.string({ error: "Enter a full URL, such as https://example.com" }).check(z.trim(), webUrl("https://example.com")),
+  { format: "uri", maxLength: 2048 },
+);

@@ -1,0 +1,87 @@
+import { MESSAGES } from "../contract/messages";
+import { retrySentence } from "../contract/messages/retry";
+import { DomainError } from "./errors";
+import { createPlaces } from "./places";
+
+/** access.md, Limits: how many may be open at a time. Never switched off. */
+export const CONNECTION_LIMITS = {
+  sockets: { perPerson: 40, perAddress: 1_000 },
+  eventStreams: { perPerson: 100, perAddress: 2_000 },
+  /** Of one address, both kinds together. */
+  withoutSession: 100,
+};
+
+/** What a program reads from the refusal, whichever way it comes. */
+export const TOO_MANY_CONNECTIONS = "too-many-connections";
+const RETRY_AFTER_SECONDS = 5;
+
+/** One open connection, counted until it is released. */
+export interface CountedConnection {
+  /**
+   * Whose it is, once that is known; null for nobody's. Throws TOO_MANY_REQUESTS when that person, or those of the address
+   * without a session, have too many; it stays counted for the address until it is released.
+   */
+  setOwner(personId: string | null): void;
+  /** To be called when the connection is over; more than once does no harm. */
+  release(): void;
+}
+
+export interface ConnectionCounter {
+  /**
+   * Counts a connection or throws TOO_MANY_REQUESTS. `isClaimed`: it brought something that may stand for a session, which
+   * `setOwner` is to settle; without it the connection counts as one without a session.
+   */
+  admit(connection: { address: string; isClaimed: boolean }): CountedConnection;
+}
+
+export interface ConnectionLimits {
+  sockets: ConnectionCounter;
+  eventStreams: ConnectionCounter;
+}
+
+/** The counts of this process. */
+export function createConnectionLimits(): ConnectionLimits {
+  const withoutSession = createPlaces(CONNECTION_LIMITS.withoutSession, tooManyConnections);
+
+  function counter({ perPerson, perAddress }: { perPerson: number; perAddress: number }): ConnectionCounter {
+    const ofAddress = createPlaces(perAddress, tooManyConnections);
+    const ofPerson = createPlaces(perPerson, tooManyConnections);
+    return {
+      admit({ address, isClaimed }) {
+        const releaseAddress = ofAddress.take(address);
+        let releaseOwner = () => {};
+        let isOver = false;
+        const connection = {
+          setOwner(personId: string | null) {
+            if (isOver) return;
+            releaseOwner();
+            releaseOwner = () => {};
+            releaseOwner = personId === null ? withoutSession.take(address) : ofPerson.take(personId);
+          },
+          release() {
+            isOver = true;
+            releaseOwner();
+            releaseAddress();
+          },
+        };
+        try {
+          if (!isClaimed) connection.setOwner(null);
+        } catch (error) {
+          connection.release();
+          throw error;
+        }
+        return connection;
+      },
+    };
+  }
+
+  return { sockets: counter(CONNECTION_LIMITS.sockets), eventStreams: counter(CONNECTION_LIMITS.eventStreams) };
+}
+
+function tooManyConnections(): DomainError {
+  const message = `${MESSAGES.limits.tooManyConnections} ${retrySentence(RETRY_AFTER_SECONDS)}`;
+  return new DomainError("TOO_MANY_REQUESTS", message, {
+    reason: TOO_MANY_CONNECTIONS,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

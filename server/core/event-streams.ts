@@ -1,0 +1,77 @@
+import type { Writable } from "node:stream";
+import { type AnyTRPCRouter, getTRPCErrorShape, transformTRPCResponse } from "@trpc/server";
+import type { ConnectionCounter } from "./connection-limits";
+import { DomainError, retryAfter, toTrpcError } from "./errors";
+import type { Logger } from "./logger";
+import { MAX_EVENT_STREAM_MS } from "./trpc";
+
+/** What the end of a stream has to reach its reader, before the connection is cut. */
+const GRACE_MS = 60_000;
+
+interface EventStream {
+  path: string;
+  address: string;
+  isClaimed: boolean;
+  /** Null for nobody's; throws a DomainError when it may not be looked up now. */
+  findOwner: () => Promise<string | null>;
+  /** Its place is free again when this closes, whoever ends it and however. */
+  outgoing: Writable | undefined;
+}
+
+interface EventStreamOptions {
+  router: AnyTRPCRouter;
+  connections: ConnectionCounter;
+  maxMs?: number | undefined;
+  logger: Logger;
+}
+
+/**
+ * Counts the event streams that answer over HTTP. Null: the stream may begin. Else the refusal, as an error of the API with its
+ * status: a stream that has begun could only answer 200. A reader that does not let its stream end is cut.
+ */
+export function createEventStreams({
+  router,
+  connections,
+  maxMs = MAX_EVENT_STREAM_MS + GRACE_MS,
+  logger,
+}: EventStreamOptions): (stream: EventStream) => Promise<Response | null> {
+  return async ({ path, address, isClaimed, findOwner, outgoing }) => {
+    try {
+      const connection = connections.admit({ address, isClaimed });
+      const cut = setTimeout(() => outgoing?.destroy(), maxMs).unref();
+      const release = () => {
+        clearTimeout(cut);
+        connection.release();
+      };
+      outgoing?.once("close", release);
+      // Nobody would say again that it has closed.
+      if (!outgoing || outgoing.destroyed) release();
+      connection.setOwner(await findOwner());
+      return null;
+    } catch (error) {
+      // Without an answer of the database the stream itself says what happened.
+      if (!(error instanceof DomainError)) return null;
+      logger.debug("event stream refused", { procedure: path, reason: error.reason });
+      return refusal(router, { path, error });
+    }
+  };
+}
+
+/** Whether a path is a subscription's. */
+export function isSubscription(router: AnyTRPCRouter, path: string): boolean {
+  return router._def.procedures[path]?._def.type === "subscription";
+}
+
+function refusal(router: AnyTRPCRouter, { path, error: cause }: { path: string; error: DomainError }): Response {
+  const config = router._def._config;
+  const error = getTRPCErrorShape({
+    config,
+    error: toTrpcError(cause),
+    type: "subscription",
+    path,
+    input: undefined,
+    ctx: undefined,
+  });
+  const { httpStatus: status } = error.data;
+  return Response.json(transformTRPCResponse(config, { error }), { status, headers: retryAfter([{ cause }]) });
+}
