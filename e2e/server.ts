@@ -26,13 +26,13 @@ export type TestServer = {
 
 const READY_MS = 60_000;
 
-/** Starts it and waits until it says that it is ready. `env` adds settings. */
-export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+/** Starts it and waits until it says that it is ready. `env` adds settings; `folder` is another checkout to run. */
+export async function startServer(env: Record<string, string> = {}, folder = "."): Promise<TestServer> {
   const port = await freePort();
   const dataDir = throwAwayFolder();
   const log: string[] = [];
   const said: string[] = [];
-  let child = await launch({ port, dataDir, env, log, said });
+  let child = await launch({ folder, port, dataDir, env, log, said });
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
@@ -40,7 +40,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     stop: () => end(child, "SIGTERM"),
     kill: async () => void (await end(child, "SIGKILL")),
     start: async (changes) => {
-      child = await launch({ port, dataDir, env: { ...env, ...changes }, log, said });
+      child = await launch({ folder, port, dataDir, env: { ...env, ...changes }, log, said });
     },
     said,
     log,
@@ -72,6 +72,7 @@ function expectNoSecrets({ log, dataDir }: TestServer): void {
 }
 
 async function launch(options: {
+  folder: string;
   port: number;
   dataDir: string;
   env: Record<string, string>;
@@ -95,6 +96,7 @@ async function launch(options: {
       GITHUB_API_URL: "http://127.0.0.1:9",
       ...options.env,
     },
+    cwd: options.folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => options.log.push(text));

@@ -48,14 +48,14 @@ const commands = {
     await dev({ ...dotEnv(), ...process.env });
   },
 
-  /** All comparisons, or the one that is named; each prints ratios. */
+  /** All comparisons, or the one that is named, with its options; each prints ratios. */
   async bench() {
     await installIfStale();
     await buildIfStale();
     const wanted = process.argv[3];
     const names = readdirSync("bench").filter((file) => file.endsWith(".ts"));
     for (const file of names.filter((name) => wanted === undefined || name === `${wanted}.ts`)) {
-      await node(["--import", "tsx", join("bench", file)]);
+      await node(["--import", "tsx", join("bench", file), ...process.argv.slice(4)]);
     }
   },
 

@@ -40,6 +40,42 @@ export function spread(values: number[]): string {
   return `${middle.toFixed(2)} (${(sorted[0] ?? 0).toFixed(2)}-${(sorted.at(-1) ?? 0).toFixed(2)})`;
 }
 
+/** Student's t for twelve pairs, two-sided. */
+const PAIRS = 12;
+const T_95 = 2.201;
+
+/**
+ * The rates of two that do the same, measured in pairs of short runs, in turns first and second; prints and answers the ratio
+ * of the first to the second with its 95 % interval over the pairs.
+ */
+export async function comparePaired(
+  name: string,
+  { lanes, durationMs, works }: { lanes: number; durationMs: number; works: readonly [Work, Work] },
+): Promise<{ low: number; high: number }> {
+  const rate = async (work: Work) => {
+    const startedAt = performance.now();
+    const { count } = await sample({ lanes, durationMs, work });
+    return count / (performance.now() - startedAt);
+  };
+  for (const work of works) await rate(work);
+  const logs: number[] = [];
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const [ours, theirs] = pair % 2 === 0 ? works : [works[1], works[0]];
+    const [first, second] = [await rate(ours), await rate(theirs)];
+    logs.push(Math.log(first / second) * (pair % 2 === 0 ? 1 : -1));
+  }
+  const mean = logs.reduce((sum, one) => sum + one, 0) / PAIRS;
+  const deviation = Math.sqrt(logs.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (PAIRS - 1));
+  const reach = (T_95 * deviation) / Math.sqrt(PAIRS);
+  const [low, high] = [Math.exp(mean - reach), Math.exp(mean + reach)];
+  console.log(
+    `${name}: ${Math.exp(mean).toFixed(3)} times the rate (95 %: ${low.toFixed(3)}-${high.toFixed(3)}), ${PAIRS} pairs`,
+  );
+  return { low, high };
+}
+
+type Work = () => Promise<void>;
+
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 

@@ -49,9 +49,7 @@ export async function startRig({
       floor: { url: floor?.url ?? "" },
       db,
       async cookieOf(user) {
-        const { token } = await makeSession(db, { userId: user.id });
-        const signature = createHmac("sha256", secret).update(token).digest("base64");
-        return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
+        return signedIn(db, { userId: user.id, secret });
       },
       async close() {
         floor?.child.kill("SIGTERM");
@@ -63,6 +61,13 @@ export async function startRig({
     await disposeServer(server);
     throw error;
   }
+}
+
+/** A session of that person, as the cookie that their browser would send. */
+export async function signedIn(db: Db, { userId, secret }: { userId: string; secret: string }): Promise<string> {
+  const { token } = await makeSession(db, { userId });
+  const signature = createHmac("sha256", secret).update(token).digest("base64");
+  return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;
 }
 
 async function startFloor(connection: Connection): Promise<{ url: string; child: ChildProcess }> {

@@ -52,6 +52,12 @@ test("a message that a screen shows twice is doubled, in the middle of a fault t
   expect(kinds(goodHistory({ early: [display([...items(2), [null, "line 2", "sending"]])] }))).toEqual(["doubled"]);
 });
 
+test("a connection that serves nobody any more is found", () => {
+  const capacity = (serving: number) => ({ type: "capacity", at: 30, serving, wanted: 10 }) as const;
+  expect(kinds(goodHistory({ early: [capacity(10)] }))).toEqual([]);
+  expect(kinds(goodHistory({ early: [capacity(9)] }))).toEqual(["capacity"]);
+});
+
 test("a second text that was taken under a used key is found", () => {
   const taken = send(2, { label: "something else", mustFailWith: "CONFLICT" });
   expect(kinds(goodHistory({ more: [taken] }))).toContain("doubled");

@@ -17,6 +17,7 @@ export interface Violation {
     | "read mark"
     | "tick"
     | "unread"
+    | "capacity"
     | "late";
   detail: string;
 }
@@ -32,6 +33,15 @@ export function check(history: History): Violation[] {
   return [
     ...checkRows(history, rows),
     ...checkScreens(history, rows),
+    ...checkCapacity(history),
     ...settled.flatMap((moment) => checkSettled(history, moment)),
   ];
+}
+
+/** After connections were lost a server has all of them again, and each serves. */
+function checkCapacity({ entries }: History): Violation[] {
+  return entries.flatMap((entry): Violation[] => {
+    if (entry.type !== "capacity" || entry.serving >= entry.wanted) return [];
+    return [{ kind: "capacity", detail: `${entry.serving} of ${entry.wanted} connections served at ${entry.at}` }];
+  });
 }

@@ -47,9 +47,11 @@ interface CompanyOptions {
   secret: string;
   recorder: Recorder;
   mark: string;
+  /** How many times as many tabs as usual. */
+  crowd: number;
 }
 
-export async function gather({ db, ports, secret, recorder, mark }: CompanyOptions): Promise<Company> {
+export async function gather({ db, ports, secret, recorder, mark, crowd }: CompanyOptions): Promise<Company> {
   const ids = new Map<string, string>();
   for (const { name, accountType } of ROLES) ids.set(name, (await makeUser(db, { name, accountType })).id);
   const idOf = (name: string) => ids.get(name) ?? "";
@@ -65,7 +67,7 @@ export async function gather({ db, ports, secret, recorder, mark }: CompanyOptio
     gates.set(person.id, gate);
     const place = { url: gate.url, cookie, recorder };
     if (role.partners.length === 0) outsiders.push(openOutsider({ person, ...place }));
-    for (let at = 1; at <= role.tabs && role.partners.length > 0; at += 1) {
+    for (let at = 1; at <= role.tabs * crowd && role.partners.length > 0; at += 1) {
       tabs.push(openTab({ name: `${role.name}/${at}`, person, ...place, mark }));
     }
   }

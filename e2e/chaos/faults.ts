@@ -1,31 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Company } from "./company";
+import { CONNECTION_FAULTS, loseConnections } from "./connection-faults";
 import type { Database } from "./database";
-import type { Random } from "./random";
-import type { Servers } from "./servers";
-
-export interface Scene {
-  database: Database;
-  servers: Servers;
-  company: Company;
-  random: Random;
-  /** The waits of `npm test`, or the full ones. */
-  isShort: boolean;
-}
-
-/** Something that goes wrong under traffic. */
-export interface Fault {
-  name: string;
-  servers: 1 | 2;
-  /** Resolves when it is healed, unless there is a `heal`. */
-  strike(scene: Scene): Promise<void>;
-  /** Once more, together with the last words of all: nothing comes after them that would wake anybody. */
-  strikeLast?(scene: Scene, lastWords: () => Promise<void>): Promise<void>;
-  /** Where the promise is another than five seconds. */
-  boundMs?: number;
-  /** Ends it after the comparison. */
-  heal?(scene: Scene): Promise<void>;
-}
+import type { Fault } from "./fault";
 
 /** The safety timer's interval, and the promise's five seconds. */
 const DEAF_BOUND_MS = 20_000;
@@ -212,10 +188,12 @@ export const FAULTS: readonly Fault[] = [
   deafServers,
   slowReader,
   slowCommit,
+  ...CONNECTION_FAULTS,
 ];
 
-/** What a short round does: on people's ways, and meanwhile to the servers; each in an order of the seed's. */
+/** What a short round does: on people's ways, and meanwhile to the servers and to their connections; each in an order of the seed's. */
 export const SHORT_LANES: readonly (readonly Fault[])[] = [
   [offline, lostAnswer, cuts],
   [killServer, restartDatabase, endListening, slowCommit],
+  [loseConnections],
 ];

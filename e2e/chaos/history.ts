@@ -3,7 +3,16 @@
  * once everything had come to rest. Instants are milliseconds of the runner's one clock since the round began.
  */
 
-export type Entry = Operation | ThreadDisplay | InboxDisplay | ConnectionChange | Told | StreamEnd | Fault | Settled;
+export type Entry =
+  | Operation
+  | ThreadDisplay
+  | InboxDisplay
+  | ConnectionChange
+  | Told
+  | StreamEnd
+  | Fault
+  | Capacity
+  | Settled;
 
 export interface History {
   seed: number;
@@ -116,6 +125,14 @@ export interface Fault {
   name: string;
   at: number;
   phase: "begins" | "healed";
+}
+
+/** How many writes the servers had under way at once when more were called for, and how many connections one has for them. */
+export interface Capacity {
+  type: "capacity";
+  at: number;
+  serving: number;
+  wanted: number;
 }
 
 /** Everything was at rest, or the wait for it was given up: the rows, and every screen at that moment. */

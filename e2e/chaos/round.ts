@@ -4,7 +4,7 @@ import { differences } from "./check-settled";
 import { check, type Violation } from "./checker";
 import { type Company, gather } from "./company";
 import type { Database } from "./database";
-import type { Fault } from "./faults";
+import type { Fault } from "./fault";
 import { createRecorder, type History, type Recorder, type Rows, type ThreadView } from "./history";
 import { createRandom } from "./random";
 import type { Servers } from "./servers";
@@ -46,7 +46,9 @@ export async function playRound({ database, servers, seed, lanes, isShort }: Rou
   await servers.resize(Math.max(...faults.map((fault) => fault.servers)));
   const { db, close } = createDb({ url: database.url }, { max: 2 });
   const { ports, secret } = servers;
-  const company = await gather({ db, ports, secret, recorder, mark: `${seed}` }).finally(close);
+  const crowd = Math.max(...faults.map((fault) => fault.crowd ?? 1));
+  const company = await gather({ db, ports, secret, recorder, mark: `${seed}`, crowd }).finally(close);
+  const scene = { database, servers, company, recorder, isShort };
   const history = { seed, faults: faults.map(({ name }) => name), people: company.people, entries: recorder.entries };
   const form = isShort ? "short" : "long";
   const boundMs = Math.max(BOUND_MS[form], ...faults.map((fault) => fault.boundMs ?? 0));
@@ -59,7 +61,7 @@ export async function playRound({ database, servers, seed, lanes, isShort }: Rou
         const chance = random.fork(fault.name);
         await sleep(chance.between(300, 1_000));
         recorder.write({ type: "fault", name: fault.name, at: recorder.now(), phase: "begins" });
-        await fault.strike({ database, servers, company, random: chance, isShort });
+        await fault.strike({ ...scene, random: chance });
         if (!fault.heal) recorder.write({ type: "fault", name: fault.name, at: recorder.now(), phase: "healed" });
       }
     };
@@ -67,12 +69,12 @@ export async function playRound({ database, servers, seed, lanes, isShort }: Rou
     await sleep(random.between(300, 1_000));
     await traffic.stop();
     for (const fault of faults) {
-      const scene = { database, servers, company, random: random.fork(`last ${fault.name}`), isShort };
-      await fault.strikeLast?.(scene, () => speakLast(company));
+      const last = { ...scene, random: random.fork(`last ${fault.name}`) };
+      await fault.strikeLast?.(last, () => speakLast(company));
     }
     const wait = { company, database, recorder, boundMs, patienceMs: PATIENCE_MS[form] };
     settledMs.push(await settle(wait));
-    for (const fault of faults) await fault.heal?.({ database, servers, company, random, isShort });
+    for (const fault of faults) await fault.heal?.({ ...scene, random });
     for (const place of [0, 1]) {
       // What is not at rest by now will not be after another wait.
       if (recorder.entries.some((entry) => entry.type === "settled" && !entry.isAtRest)) break;

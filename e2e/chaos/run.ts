@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Database, startDatabase } from "./database";
-import { FAULTS, type Fault, SHORT_LANES } from "./faults";
+import type { Fault } from "./fault";
+import { FAULTS, SHORT_LANES } from "./faults";
 import { createRandom } from "./random";
 import { playRound, type RoundResult } from "./round";
 import { createServers, type Servers } from "./servers";
 
 /*
  * `npm run chaos`: every fault, several seeds each, on the built server. With `--short` what `npm test` runs: two seeds, each
- * with seven faults, some beside each other. A red names its seed and the file of its history, and the exit code is 1.
+ * with eight faults, some beside each other. A red names its seed and the file of its history, and the exit code is 1.
  */
 
 interface Round {

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Sql } from "../../db/client";
+import type { Scene } from "./fault";
+
+/** The connections of a server's pool (db/client.ts). */
+export const WANTED = 10;
+/** Well below the servers' own wait for a lock. */
+const HOLD_MS = 3_000;
+const LOOK_MS = 20;
+
+/**
+ * How many writes the servers have under way at once, each on a connection of its own: with all conversations locked, more are
+ * called for than a pool has connections, and those that wait for the lock are counted. Asks again for `patienceMs` at the
+ * most, until it is the whole pool. All calls are answered afterwards, and stand in the history.
+ */
+export async function findServing(scene: Scene, patienceMs: number): Promise<number> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const serving = await countOnce(scene);
+    if (serving >= WANTED || performance.now() > until) return serving;
+    await sleep(500);
+  }
+}
+
+async function countOnce({ database, company }: Scene): Promise<number> {
+  const personIds = company.people.map(({ id }) => id);
+  let most = 0;
+  const calls = await database.sql.begin(async (tx) => {
+    await tx`select id from conversations where lower_user_id in ${tx(personIds)} for update`;
+    const called = company.tabs.flatMap((tab) => tab.person.partnerIds.map((id) => tab.writeTwice(id)));
+    for (const until = performance.now() + HOLD_MS; most < WANTED && performance.now() < until; await sleep(LOOK_MS)) {
+      most = Math.max(
+        most,
+        await countWaiting(database.sql, new Set(database.gate.connections().map(({ pid }) => pid))),
+      );
+    }
+    return called.map((call) => call.catch(() => {}));
+  });
+  await Promise.all(calls);
+  return most;
+}
+
+/** Not those behind connections that were lost. */
+async function countWaiting(sql: Sql, pids: ReadonlySet<number>): Promise<number> {
+  const waiting = await sql<{ pid: number }[]>`select pid from pg_stat_activity where wait_event_type = 'Lock'`;
+  return waiting.filter(({ pid }) => pids.has(pid)).length;
+}
