@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { eq, like } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeUser, type UserRow } from "../../db/factories";
@@ -152,6 +153,21 @@ describe("what counts as confirmed", () => {
     const token = await createResetToken(database.db, { userId: person.id });
     await callers.anonymous.auth.resetPassword({ token, password: "another-one", confirmPassword: "another-one" });
     expect(await shownAs(person)).toBe(true);
+  });
+
+  test("the migration takes on trust who was let in before, and the demo, but nobody who waits or was rejected", async () => {
+    const people = {
+      active: await makeUser(database.db),
+      inactive: await makeUser(database.db, { accountStatus: "inactive" }),
+      rejected: await makeUser(database.db, { accountStatus: "rejected" }),
+      pending: await waiting(),
+      nikhil: await makeUser(database.db, { accountStatus: "pending", email: "nikhil@sangam.example" }),
+    };
+    await database.sql`update users set email_presumed = false`;
+    const migration = readFileSync("drizzle/0015_ways_in.sql", "utf8").split("--> statement-breakpoint");
+    await database.sql.unsafe(migration.find((statement) => statement.includes("UPDATE")) ?? "");
+    const shown = await Promise.all(Object.values(people).map(shownAs));
+    expect(shown).toEqual([true, true, false, false, true]);
   });
 
   test("accounts that were approved before are shown so, without counting as proof for joining a Google account", async () => {
