@@ -33,7 +33,10 @@ function nextNumber(): number {
   return counter;
 }
 
-/** A person, active unless said otherwise; without a name they get one of their own. */
+/**
+ * A person, active unless said otherwise; without a name they get one of their own. The address counts as confirmed, without
+ * proof, but for those who wait for approval.
+ */
 export async function makeUser(
   db: Db | Tx,
   {
@@ -47,6 +50,8 @@ export async function makeUser(
     mobile?: string;
     accountType?: AccountType;
     accountStatus?: AccountStatus;
+    emailVerified?: boolean;
+    emailPresumed?: boolean;
     createdAt?: Date;
     passwordHash?: string;
   } = {},
@@ -62,6 +67,8 @@ export async function makeUser(
       mobile: given.mobile ?? "+91 98200 00000",
       accountType: given.accountType ?? "user",
       accountStatus: given.accountStatus ?? "active",
+      emailVerified: given.emailVerified ?? false,
+      emailPresumed: given.emailPresumed ?? given.accountStatus !== "pending",
       agreeToTerms: true,
       termsAcceptedAt: new Date(),
       termsVersion: "2026-11-20",

@@ -37,7 +37,12 @@ export async function seedDemo({
   await db.transaction(async (tx) => {
     const ids = new Map<DemoPersonName, string>();
     for (const { joinedDaysAgo, ...person } of DEMO_PEOPLE) {
-      const user = await makeUser(tx, { ...person, passwordHash, createdAt: daysFromNow(-joinedDaysAgo) });
+      const user = await makeUser(tx, {
+        ...person,
+        passwordHash,
+        emailPresumed: true,
+        createdAt: daysFromNow(-joinedDaysAgo),
+      });
       ids.set(person.username, user.id);
     }
     const idOf = (name: DemoPersonName) => {

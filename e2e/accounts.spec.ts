@@ -222,7 +222,14 @@ for (const theme of ["dark", "light"] as const) {
     }, theme === "dark");
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 780 });
-      for (const path of ["/reset-password", "/reset-password?token=dead", "/login?notice=reset", "/signup"]) {
+      for (const path of [
+        "/reset-password",
+        "/reset-password?token=dead",
+        "/confirm-email",
+        "/confirm-email?token=dead",
+        "/login?notice=reset",
+        "/signup",
+      ]) {
         await page.goto(path);
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await expectAccessible(page);

@@ -65,7 +65,8 @@ const FORMS: Form[] = [
   {
     name: "the application",
     open: async (page) => {
-      await page.goto("/careers#apply");
+      await page.goto("/careers");
+      await page.getByRole("textbox", { name: "Email" }).scrollIntoViewIfNeeded();
       await expect(page.locator("form[novalidate]")).toBeVisible();
     },
     mistype: (page) => page.getByRole("textbox", { name: "Email" }).fill("farhan"),

@@ -28,6 +28,7 @@ const PAGES = [
   { page: "/login", entry: "index.html", kB: 145 },
   { page: "/signup", entry: "index.html", kB: 170 },
   { page: "/reset-password", entry: "index.html", kB: 145 },
+  { page: "/confirm-email", entry: "index.html", kB: 145 },
   { page: "/dashboard", entry: "index.html", kB: 205 },
   { page: "/admin", entry: "index.html", kB: 215 },
   { page: "/client", entry: "index.html", kB: 215 },

@@ -9,7 +9,7 @@ export interface AuditEntry {
   actorId: string | null;
   /** Null for what belongs to the organisation, such as its repository token. */
   subjectId: string | null;
-  details?: Record<string, string | number | boolean | null>;
+  details?: Record<string, string | number | boolean | null> | undefined;
 }
 
 /** Writes down a deed in the transaction that does it: neither is there without the other. */

@@ -45,6 +45,7 @@ export async function makeAdmin({ db, hashPassword, admin }: Making): Promise<bo
       passwordHash,
       accountType: "admin",
       accountStatus: "active",
+      emailPresumed: true,
     });
     if (made) await insertAudit(tx, { kind: "account.made-admin", actorId: null, subjectId: made.id });
     return made !== null;

@@ -5,10 +5,12 @@ import {
   accountApprovedMail,
   accountExistsMail,
   accountRejectedMail,
+  emailConfirmationMail,
   passwordChangedMail,
   passwordResetMail,
 } from "../mail/templates";
 import type { MailComposer } from "../mail/worker";
+import { createConfirmationToken } from "./email-confirmation";
 import { createResetToken } from "./password-changes";
 import { findAddressee } from "./queries";
 
@@ -35,6 +37,14 @@ export function createAccountMails({
         return { to: email, ...accountRejectedMail({ name }) };
       case "account-exists":
         return { to: email, ...accountExistsMail({ name, loginUrl, resetUrl: askResetUrl }) };
+      case "email-confirmation": {
+        if (person.isConfirmed) return null;
+        const token = await createConfirmationToken(db, { userId: id });
+        return {
+          to: email,
+          ...emailConfirmationMail({ name, confirmUrl: `${publicUrl}/confirm-email?token=${token}` }),
+        };
+      }
       case "password-reset": {
         const token = await createResetToken(db, { userId: id });
         return { to: email, ...passwordResetMail({ name, resetUrl: `${askResetUrl}?token=${token}` }) };

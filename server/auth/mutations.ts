@@ -18,11 +18,13 @@ export interface NewAccount {
   passwordHash: string;
   accountType: AccountType;
   accountStatus: AccountStatus;
+  /** True where whoever runs the server vouches for the address. */
+  emailPresumed?: boolean;
 }
 
 /**
  * Makes a person with a password account and a free username. When the e-mail is taken nothing changes and the answer is null; of
- * a sign-up its owner gets a mail that says so.
+ * a sign-up its owner gets a mail that says so. Whoever signs up with a free one gets a link that confirms it.
  * Sign-ups with the same first name wait for each other, so that none takes another's username.
  */
 export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{ id: string } | null> {
@@ -52,6 +54,8 @@ export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{
       providerId: "credential",
       password: passwordHash,
     });
+    if (person.accountStatus === "pending")
+      await queueMail(tx, { template: "email-confirmation", recipient: inserted.id });
     await announceAccount(tx, { userId: inserted.id });
     return inserted;
   });

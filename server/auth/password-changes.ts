@@ -1,17 +1,16 @@
-import { createHash, randomBytes } from "node:crypto";
-import { and, eq, exists, gt, like, ne, sql } from "drizzle-orm";
+import { and, eq, exists, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { accounts, sessions, users, verifications } from "../../db/schema";
+import { accounts, sessions, users } from "../../db/schema";
 import { insertAudit } from "../audit/queries";
 import { MESSAGES } from "../contract/messages";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { queueMail } from "../mail/queries";
 import { announceAccount } from "../realtime/notify";
+import { createLinkToken, deleteLinks, findLinkOwner, type LinkKind, refusedLink, takeLink } from "./links";
 import { lockPerson } from "./mutations";
 
-const RESET_MINUTES = 30;
-const RESET_PREFIX = "reset:";
+const RESET: LinkKind = { name: "reset", minutes: 30, dead: MESSAGES.auth.resetLinkDead };
 
 /**
  * Queues the mail with the reset link. The same row for every address, known or not: who it goes to, if anyone, is looked up
@@ -21,20 +20,14 @@ export async function requestPasswordReset(db: Db, { email }: { email: string })
   await queueMail(db, { template: "password-reset", recipient: email });
 }
 
-/** A one-time token for that person, for 30 minutes; only its hash is kept. */
-export async function createResetToken(db: Db, { userId }: { userId: string }): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
-  await db.insert(verifications).values({
-    identifier: resetIdentifier(token),
-    value: userId,
-    expiresAt: sql`now() + make_interval(mins => ${RESET_MINUTES})`,
-  });
-  return token;
+/** A one-time token for that person, for 30 minutes. */
+export function createResetToken(db: Db, person: { userId: string }): Promise<string> {
+  return createLinkToken(db, RESET, person);
 }
 
-/** Whether a reset link still works; spares the costly hash for those that do not. */
-export async function isResetTokenAlive(db: Db, { token }: { token: string }): Promise<boolean> {
-  return (await findResetOwner(db, { token })) !== null;
+/** BAD_REQUEST for a reset link that does not work: spares the costly hash. */
+export async function requireResetLink(db: Db, { token }: { token: string }): Promise<void> {
+  if ((await findLinkOwner(db, RESET, { token })) === null) throw refusedLink(RESET);
 }
 
 /**
@@ -46,12 +39,7 @@ export async function resetPassword(
   { token, passwordHash }: { token: string; passwordHash: string },
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const owner = await findResetOwner(tx, { token });
-    const userId = owner && (await lockPerson(tx, { userId: owner }));
-    // Looked up again: whoever held the lock before may have used the link up.
-    if (!userId || !(await findResetOwner(tx, { token }))) {
-      throw new DomainError("BAD_REQUEST", MESSAGES.auth.resetLinkDead);
-    }
+    const userId = await takeLink(tx, RESET, { token });
     await tx.update(users).set({ emailVerified: true, updatedAt: sql`now()` }).where(eq(users.id, userId));
     await tx
       .insert(accounts)
@@ -94,27 +82,12 @@ export async function changePassword(
   });
 }
 
-/** The person whom a link that still works belongs to. */
-async function findResetOwner(db: Db | Tx, { token }: { token: string }): Promise<string | null> {
-  const [row] = await db
-    .select({ userId: verifications.value })
-    .from(verifications)
-    .where(and(eq(verifications.identifier, resetIdentifier(token)), gt(verifications.expiresAt, sql`now()`)));
-  return row?.userId ?? null;
-}
-
-function resetIdentifier(token: string): string {
-  return `${RESET_PREFIX}${createHash("sha256").update(token).digest("hex")}`;
-}
-
 async function noteChangedPassword(
   tx: Tx,
   { userId, kind }: { userId: string; kind: "password.reset" | "password.changed" },
 ): Promise<void> {
   // A link that was asked for before must not undo this.
-  await tx
-    .delete(verifications)
-    .where(and(like(verifications.identifier, `${RESET_PREFIX}%`), eq(verifications.value, userId)));
+  await deleteLinks(tx, RESET, { userId });
   await insertAudit(tx, { kind, actorId: userId, subjectId: userId });
   await queueMail(tx, { template: "password-changed", recipient: userId });
   await announceAccount(tx, { userId });

@@ -5,6 +5,7 @@ import { accounts, apiKeys, sessions, users } from "../../db/schema";
 import type { Me, SessionView } from "../contract/views";
 import type { Actor, Session } from "../core/context";
 import { displayNameOf } from "../users/policy";
+import { isEmailConfirmed } from "../users/queries";
 import { isKeyToken } from "./api-keys";
 
 /** The session that a token stands for, with the person's role and status as they are now; null when it has ended. */
@@ -127,15 +128,15 @@ export async function findCredential(
   return row?.hash ? { userId: row.userId, hash: row.hash } : null;
 }
 
-/** Whom a mail goes to. */
+/** Whom a mail goes to, unless they were erased, and whether there is nothing to confirm about the address. */
 export async function findAddressee(
   db: Db,
   by: { id: string } | { email: string },
-): Promise<{ id: string; name: string; email: string } | null> {
+): Promise<{ id: string; name: string; email: string; isConfirmed: boolean } | null> {
   const [row] = await db
-    .select({ id: users.id, name: users.name, email: users.email })
+    .select({ id: users.id, name: users.name, email: users.email, isConfirmed: isEmailConfirmed })
     .from(users)
-    .where("id" in by ? eq(users.id, by.id) : eq(users.email, by.email));
+    .where(and("id" in by ? eq(users.id, by.id) : eq(users.email, by.email), isNull(users.erasedAt)));
   return row ?? null;
 }
 

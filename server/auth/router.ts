@@ -8,6 +8,7 @@ import {
   signUpSchema,
 } from "../contract/accounts";
 import { apiKeyIdSchema, createApiKeySchema } from "../contract/api-keys";
+import { confirmEmailSchema, requestConfirmationSchema } from "../contract/email-confirmation";
 import { MESSAGES } from "../contract/messages";
 import { atLeast } from "../core/at-least";
 import type { Context } from "../core/context";
@@ -16,14 +17,15 @@ import { findActiveSession, ownCredentialsProcedure, publicProcedure, refusedKey
 import { router } from "../core/trpc";
 import { announceAccount } from "../realtime/notify";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
+import { confirmEmail, requestConfirmation } from "./email-confirmation";
 import { countingFailures } from "./failed-attempts";
 import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
-import { changePassword, isResetTokenAlive, requestPasswordReset, resetPassword } from "./password-changes";
+import { changePassword, requestPasswordReset, requireResetLink, resetPassword } from "./password-changes";
 import { findMe, findPasswordHash, listSessions } from "./queries";
 
 /** Longer than the hash and every write of either outcome take, so that time tells no address from another. */
 const SIGN_UP_MS = 300;
-const RESET_REQUEST_MS = 100;
+const LINK_REQUEST_MS = 100;
 
 /** Of calls that hash a password. */
 const BUSY = { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.limits.busy } as const;
@@ -47,7 +49,10 @@ export const authRouter = router({
     return session && findMe(ctx.db, session.actor);
   }),
 
-  /** Makes a pending user. A taken address gets the same answer after the same time, and its owner a mail. */
+  /**
+   * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
+   * same time, and its owner another mail.
+   */
   signUp: hashingProcedure.input(signUpSchema).mutation(async ({ ctx, input }) => {
     await ctx.auth.withHashPlace(ctx.address, async () => {
       await ctx.limits.consume("signUp", ctx.address);
@@ -109,20 +114,33 @@ export const authRouter = router({
   /** The same answer, after the same time, for every address. */
   requestPasswordReset: publicProcedure.input(requestResetSchema).mutation(async ({ ctx, input }) => {
     await ctx.limits.consume("passwordReset", ctx.address);
-    await atLeast(RESET_REQUEST_MS, () => requestPasswordReset(ctx.db, input));
+    await atLeast(LINK_REQUEST_MS, () => requestPasswordReset(ctx.db, input));
     return { ok: true };
   }),
 
   /** Once per link; ends every session, and signs nobody in. */
   resetPassword: hashingProcedure.input(resetPasswordSchema).mutation(async ({ ctx, input: { token, password } }) => {
     const reset = async () => {
-      if (!(await isResetTokenAlive(ctx.db, { token })))
-        throw new DomainError("BAD_REQUEST", MESSAGES.auth.resetLinkDead);
+      await requireResetLink(ctx.db, { token });
       await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
     };
     await ctx.auth.withHashPlace(ctx.address, () =>
       countingFailures(ctx, { account: null, check: reset, isWrong: isDeadLink }),
     );
+    return { ok: true };
+  }),
+
+  /** Once per link, which came by mail after signing up; signs nobody in. */
+  confirmEmail: publicProcedure.input(confirmEmailSchema).mutation(async ({ ctx, input }) => {
+    const confirm = () => confirmEmail(ctx.db, input);
+    await countingFailures(ctx, { account: null, check: confirm, isWrong: isDeadLink });
+    return { ok: true };
+  }),
+
+  /** The same answer, after the same time, for every address. */
+  resendConfirmation: publicProcedure.input(requestConfirmationSchema).mutation(async ({ ctx, input }) => {
+    await ctx.limits.consume("emailConfirmation", ctx.address);
+    await atLeast(LINK_REQUEST_MS, () => requestConfirmation(ctx.db, input));
     return { ok: true };
   }),
 

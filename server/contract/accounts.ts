@@ -71,11 +71,12 @@ export const googleSchema = z.strictObject({
 
 export const requestResetSchema = z.strictObject({ email: emailSchema });
 
+/** What came with a link in a mail. */
+export const linkTokenSchema = (dead: string) => z.string({ error: dead }).check(z.maxLength(200, { error: dead }));
+
 export const resetPasswordSchema = z
   .strictObject({
-    token: z
-      .string({ error: AUTH_MESSAGES.resetLinkDead })
-      .check(z.maxLength(200, { error: AUTH_MESSAGES.resetLinkDead })),
+    token: linkTokenSchema(AUTH_MESSAGES.resetLinkDead),
     password: newPasswordSchema,
     confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }),
   })

@@ -1,6 +1,7 @@
 import { API_KEY_MESSAGES } from "./messages/api-keys";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { CHAT_MESSAGES } from "./messages/chat";
+import { EMAIL_CONFIRMATION_MESSAGES } from "./messages/email-confirmation";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { GITHUB_MESSAGES } from "./messages/github";
 import { INQUIRY_MESSAGES } from "./messages/inquiries";
@@ -19,6 +20,7 @@ export const MESSAGES = {
   auth: AUTH_MESSAGES,
   apiKeys: API_KEY_MESSAGES,
   limits: LIMIT_MESSAGES,
+  emailConfirmation: EMAIL_CONFIRMATION_MESSAGES,
   projects: PROJECT_MESSAGES,
   tasks: TASK_MESSAGES,
   users: USER_MESSAGES,

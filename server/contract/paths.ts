@@ -1,5 +1,13 @@
 /** Where the app behind sign-in lives: the server answers these with its page, everything unknown with 404. */
-export const APP_PATHS = ["/login", "/signup", "/reset-password", "/dashboard", "/admin", "/client"] as const;
+export const APP_PATHS = [
+  "/login",
+  "/signup",
+  "/reset-password",
+  "/confirm-email",
+  "/dashboard",
+  "/admin",
+  "/client",
+] as const;
 export type AppPath = (typeof APP_PATHS)[number];
 
 /** Prerendered public pages: path to file name below `dist/pages`. The answer to all else, `404`, has no path. */

@@ -36,7 +36,10 @@ export interface Person
 }
 
 /** A row of the admins' Users tab: names, e-mail, phone, type, status, and when the account was made. */
-export interface AdminUser extends Omit<UserColumns, NeverShown | OwnersOnly | "profileImgLink"> {}
+export interface AdminUser extends Omit<UserColumns, NeverShown | OwnersOnly | "profileImgLink"> {
+  /** Whether the address was confirmed as theirs; true also for accounts approved before that was asked for. */
+  emailVerified: boolean;
+}
 
 /** A browser in which the person is signed in. Never its token. */
 export interface SessionView {

@@ -1,5 +1,8 @@
 import type { MiddlewareHandler } from "hono";
 
+/** Pages whose address may hold the token of a link in a mail. */
+const MAY_HOLD_TOKEN: ReadonlySet<string> = new Set(["/reset-password", "/confirm-email"]);
+
 /** The headers of access.md on every answer; `scriptHashes` allow the pages' own inline scripts and no other. */
 export function securityHeaders({
   scriptHashes,
@@ -32,7 +35,6 @@ export function securityHeaders({
   return async (c, next) => {
     await next();
     for (const [name, value] of headers) c.res.headers.set(name, value);
-    // Its address may hold a token.
-    if (c.req.path === "/reset-password") c.res.headers.set("referrer-policy", "no-referrer");
+    if (MAY_HOLD_TOKEN.has(c.req.path)) c.res.headers.set("referrer-policy", "no-referrer");
   };
 }

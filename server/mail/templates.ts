@@ -3,6 +3,7 @@ export const MAIL_TEMPLATES = [
   "account-approved",
   "account-rejected",
   "account-exists",
+  "email-confirmation",
   "password-reset",
   "password-changed",
 ] as const;
@@ -73,6 +74,18 @@ export function accountExistsMail({
     ],
     action: { label: "Log In", url: loginUrl },
     footnote: "If it was not you, there is nothing to do.",
+  });
+}
+
+export function emailConfirmationMail({ name, confirmUrl }: { name: string; confirmUrl: string }): MailContent {
+  return compose({
+    subject: "Confirm your email for Sangam",
+    greeting: `Hello ${name},`,
+    paragraphs: [
+      "Somebody, probably you, has created a Sangam account with this address. Please confirm that it is yours. The link works once, for 24 hours.",
+    ],
+    action: { label: "Confirm email", url: confirmUrl },
+    footnote: "If it was not you, do not confirm: somebody else made that account and knows its password.",
   });
 }
 

@@ -160,7 +160,7 @@ test("closing waits for the mail that is on its way, and starts no other", async
 });
 
 test("every template says the same in text and in HTML, and links only to this server", async () => {
-  const user = await makeUser(database.db, { name: "Lata Kale" });
+  const user = await makeUser(database.db, { name: "Lata Kale", accountStatus: "pending" });
   const compose = createAccountMails({ db: database.db, publicUrl });
   for (const template of MAIL_TEMPLATES) {
     const mail = await compose({ id: 1, template, recipient: user.id, attempts: 0 });

@@ -10,6 +10,7 @@ import {
   type UserRow,
 } from "../../db/factories";
 import { sessions } from "../../db/schema";
+import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { appRouter } from "../router";
 import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
@@ -156,6 +157,15 @@ const MATRIX: Record<string, Entry> = {
         password: "another-one",
         confirmPassword: "another-one",
       }),
+  },
+  "auth.confirmEmail": {
+    row: open,
+    call: async (caller, { pendingUserId }) =>
+      caller.auth.confirmEmail({ token: await createConfirmationToken(database.db, { userId: pendingUserId }) }),
+  },
+  "auth.resendConfirmation": {
+    row: open,
+    call: (caller) => caller.auth.resendConfirmation({ email: "anyone@sangam.example" }),
   },
   "auth.changePassword": {
     row: own,

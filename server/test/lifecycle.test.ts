@@ -34,10 +34,10 @@ describe("an account's life", () => {
     await admin.users.deactivate({ userId: user.id });
     await admin.users.reactivate({ userId: user.id });
     expect(await audited(user.id)).toEqual([
-      { kind: "account.approved", actorId: asha.id, details: { accountType: "client" } },
+      { kind: "account.approved", actorId: asha.id, details: { accountType: "client", emailVerified: false } },
       { kind: "account.type-changed", actorId: asha.id, details: { accountType: "user" } },
       { kind: "account.deactivated", actorId: asha.id, details: {} },
-      { kind: "account.reactivated", actorId: asha.id, details: {} },
+      { kind: "account.reactivated", actorId: asha.id, details: { emailVerified: false } },
     ]);
     expect(await mailed(user.id)).toEqual(["account-approved", "account-approved"]);
   });

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { accounts, sessions, users, verifications } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { type AuditEntry, insertAudit } from "../audit/queries";
 import { MESSAGES } from "../contract/messages";
 import type { ProfilePatch } from "../contract/profiles";
 import type { AdminUser, PersonExport } from "../contract/views";
@@ -20,14 +20,17 @@ interface Decision {
   by: Actor;
 }
 
-/** pending to active with a type. Of two admins who decide at once one succeeds, the other gets CONFLICT. */
+/**
+ * pending to active with a type. Of two admins who decide at once one succeeds, the other gets CONFLICT. The audit says when
+ * nobody had confirmed the address.
+ */
 export function approveAccount(db: Db, { accountType, ...decision }: Decision & { accountType: AccountType }) {
   return changeAccount(db, {
     ...decision,
     from: ["pending"],
     to: { accountStatus: "active", accountType },
     kind: "account.approved",
-    details: { accountType },
+    detailsOf: (approved) => ({ accountType, ...unconfirmed(approved) }),
     mail: "account-approved",
   });
 }
@@ -60,6 +63,7 @@ export function reactivateAccount(db: Db, decision: Decision) {
     from: ["inactive", "rejected"],
     to: { accountStatus: "active" },
     kind: "account.reactivated",
+    detailsOf: unconfirmed,
     mail: "account-approved",
   });
 }
@@ -71,15 +75,20 @@ export function setAccountType(db: Db, { accountType, ...decision }: Decision & 
     from: ["active", "inactive", "rejected"],
     to: { accountType },
     kind: "account.type-changed",
-    details: { accountType },
+    detailsOf: () => ({ accountType }),
   });
+}
+
+/** What the audit adds about letting in somebody whose address nobody has confirmed. */
+function unconfirmed({ emailVerified }: AdminUser): AuditEntry["details"] {
+  return emailVerified ? {} : { emailVerified };
 }
 
 interface Change extends Decision {
   from: AccountStatus[];
   to: { accountStatus?: AccountStatus; accountType?: AccountType };
   kind: AuditKind;
-  details?: Record<string, string>;
+  detailsOf?: (changed: AdminUser) => AuditEntry["details"];
   mail?: MailTemplate;
 }
 
@@ -87,7 +96,7 @@ interface Change extends Decision {
  * The one way in which an account's status or type changes: a compare-and-set, its sessions, its audit row, its mail and its
  * announcement in one transaction. From its commit on the person's next call is refused on every process.
  */
-async function changeAccount(db: Db, { userId, by, from, to, kind, details = {}, mail }: Change): Promise<AdminUser> {
+async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, mail }: Change): Promise<AdminUser> {
   return db.transaction(async (tx) => {
     if (from.includes("active")) await requireAnotherAdmin(tx, { userId, to, by });
     const [changed] = await tx
@@ -104,7 +113,7 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, details = {},
       .returning(adminUserColumns);
     if (!changed) throw await explainRefusal(tx, { userId, to });
     await tx.delete(sessions).where(eq(sessions.userId, userId));
-    await insertAudit(tx, { kind, actorId: by.id, subjectId: userId, details });
+    await insertAudit(tx, { kind, actorId: by.id, subjectId: userId, details: detailsOf?.(changed) });
     if (mail) await queueMail(tx, { template: mail, recipient: userId });
     await announceAccount(tx, { userId });
     return changed;
@@ -163,6 +172,7 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
         username: sql`'erased' || ('x' || left(replace(${users.id}::text, '-', ''), 15))::bit(60)::bigint`,
         email: sql`${users.id} || '@erased.invalid'`,
         emailVerified: false,
+        emailPresumed: false,
         mobile: null,
         age: null,
         address: sql`default`,

@@ -92,12 +92,16 @@ const LISTED: Record<UserListName, AccountStatus[]> = {
   rejected: ["rejected", "inactive"],
 };
 
+/** Whether an address counts as its person's: proven, or taken on trust before proof was asked for. */
+export const isEmailConfirmed = sql<boolean>`(${users.emailVerified} or ${users.emailPresumed})`;
+
 /** The columns of an admin's view of a person. */
 export const adminUserColumns = {
   id: users.id,
   name: users.name,
   username: users.username,
   email: users.email,
+  emailVerified: isEmailConfirmed,
   mobile: users.mobile,
   accountType: users.accountType,
   accountStatus: users.accountStatus,

@@ -13,6 +13,8 @@ export interface ActivityChange {
 
 /** A row of the admins' Users tab: names, e-mail, phone, type, status, and when the account was made. */
 export interface AdminUser {
+  /** Whether the address was confirmed as theirs; true also for accounts approved before that was asked for. */
+  emailVerified: boolean;
   accountStatus: "active" | "inactive" | "pending" | "rejected";
   accountType: "admin" | "client" | "user";
   createdAt: Date;
@@ -665,7 +667,10 @@ export interface Api {
   auth: {
     /** Null for the signed-out; a refused account is told why, once: its session ends. */
     me: Query<void, Me | null>;
-    /** Makes a pending user. A taken address gets the same answer after the same time, and its owner a mail. */
+    /**
+     * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
+     * same time, and its owner another mail.
+     */
     signUp: Mutation<{
       name: string;
       email: string;
@@ -709,6 +714,18 @@ export interface Api {
       token: string;
       password: string;
       confirmPassword: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** Once per link, which came by mail after signing up; signs nobody in. */
+    confirmEmail: Mutation<{
+      token: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** The same answer, after the same time, for every address. */
+    resendConfirmation: Mutation<{
+      email: string;
     }, {
       ok: boolean;
     }>;

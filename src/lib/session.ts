@@ -18,7 +18,7 @@ export interface RouterContext {
 }
 
 /** Pages that need no session. */
-const DOORS: ReadonlySet<string> = new Set(["/login", "/signup", "/reset-password"]);
+const DOORS: ReadonlySet<string> = new Set(["/login", "/signup", "/reset-password", "/confirm-email"]);
 
 let ending: Promise<void> | null = null;
 /** Somebody is signing out: that streams are told so first is no news. */

@@ -1,5 +1,6 @@
 export const USER_MESSAGES = {
   approved: (accountType: string) => `User has been approved successfully as ${accountType}!`,
+  approvedUnconfirmed: "Nobody has confirmed the email of this account yet.",
   approveFailed: "Failed to approve user. Please try again.",
   rejected: "User has been rejected.",
   rejectFailed: "Failed to reject user. Please try again.",

@@ -19,6 +19,14 @@ test.each<[Partial<AuditEvent>, string]>([
   [{ details: { accountType: "client" } }, "Asha Rao approved Nikhil Jain as client"],
   [{}, "Asha Rao approved Nikhil Jain"],
   [
+    { details: { accountType: "client", emailVerified: false } },
+    "Asha Rao approved Nikhil Jain as client, email not confirmed",
+  ],
+  [
+    { kind: "account.reactivated", details: { emailVerified: false } },
+    "Asha Rao reactivated Nikhil Jain, email not confirmed",
+  ],
+  [
     { kind: "account.type-changed", details: { accountType: "user" } },
     "Asha Rao changed the account type of Nikhil Jain to user",
   ],

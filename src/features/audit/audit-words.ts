@@ -67,13 +67,13 @@ export function deedOf(event: AuditEvent): Deed {
   const type = wordOf(details.accountType);
   switch (kind) {
     case "account.approved":
-      return { before: "approved ", name, after: type && ` as ${type}` };
+      return { before: "approved ", name, after: `${type ? ` as ${type}` : ""}${doubtOf(details)}` };
     case "account.rejected":
       return { before: "rejected ", name };
     case "account.deactivated":
       return { before: "deactivated ", name };
     case "account.reactivated":
-      return { before: "reactivated ", name };
+      return { before: "reactivated ", name, after: doubtOf(details) };
     case "account.type-changed":
       return { before: "changed the account type of ", name, after: type && ` to ${type}` };
     case "account.made-admin":
@@ -116,6 +116,10 @@ export function deedOf(event: AuditEvent): Deed {
 }
 
 type Detail = AuditEvent["details"][string] | undefined;
+
+function doubtOf({ emailVerified }: AuditEvent["details"]): string {
+  return emailVerified === false ? ", email not confirmed" : "";
+}
 
 function sessionWords(sessions: Detail): string {
   if (typeof sessions !== "number") return "ended one of their sessions";

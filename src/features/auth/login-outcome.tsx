@@ -27,9 +27,14 @@ export function NoticeAlert({ notice }: { notice: Notice }) {
 /** That the mail is under way, or why the request for it failed. */
 export function ResetOutcome({ error }: { error: unknown }) {
   if (!error) return <InlineAlert tone="green">{AUTH_MESSAGES.resetSent}</InlineAlert>;
+  return <Failure title={AUTH_MESSAGES.resetFailed} error={error} />;
+}
+
+/** What failed, and why where the server has said so. */
+export function Failure({ title, error }: { title: string; error: unknown }) {
   return (
     <InlineAlert tone="red">
-      {AUTH_MESSAGES.resetFailed}
+      {title}
       {(isRefusal(error) || codeOf(error) === "SERVICE_UNAVAILABLE") && <p>{messageOf(error)}</p>}
     </InlineAlert>
   );

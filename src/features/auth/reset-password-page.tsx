@@ -1,12 +1,7 @@
-import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useRef, useState } from "react";
-import { fieldErrorsOf } from "@/lib/user-message";
-import { Button } from "@/ui/button";
-import { Field } from "@/ui/field";
-import { Steady } from "@/ui/steady";
-import { TextInput } from "@/ui/text-input";
+import { useState } from "react";
 import { AuthLayout, authLink } from "./auth-layout";
+import { LinkRequestForm } from "./link-request-form";
 import { ResetOutcome } from "./login-outcome";
 import { NewPasswordForm } from "./new-password-form";
 import { dropResetToken, heldResetToken } from "./reset-token";
@@ -34,47 +29,7 @@ export function ResetPasswordPage() {
 }
 
 function RequestForm() {
-  const request = useRequestReset();
-  const email = useRef<HTMLInputElement>(null);
-  const [isBlank, setBlank] = useState(false);
-  const refused = isBlank ? AUTH_MESSAGES.emailRequired : fieldErrorsOf(request.error).email;
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    const address = email.current?.value ?? "";
-    const hasNone = address.trim() === "";
-    setBlank(hasNone);
-    request.reset();
-    if (hasNone) email.current?.focus();
-    else request.mutate({ email: address }, { onError: () => email.current?.focus() });
-  }
-  return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Steady>{(request.isSuccess || request.isError) && !refused && <ResetOutcome error={request.error} />}</Steady>
-      <Field label="Email" required error={refused}>
-        <TextInput
-          ref={email}
-          type="email"
-          name="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-      </Field>
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        wide
-        busy={request.isPending}
-        busyLabel="Sending..."
-        className="mt-1"
-      >
-        Send link
-      </Button>
-    </form>
-  );
+  return <LinkRequestForm request={useRequestReset()} outcome={(error) => <ResetOutcome error={error} />} />;
 }
 
 function BackToLogin() {

@@ -1,13 +1,18 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import { EMAIL_CONFIRMATION_MESSAGES } from "@server/contract/messages/email-confirmation";
 import { useRef } from "react";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
+import { InlineAlert } from "@/ui/inline-alert";
+import { Failure } from "./login-outcome";
+import { useResendConfirmation } from "./use-email-confirmation";
 
-type SignupDoneProps = { onLeave: () => void };
+type SignupDoneProps = { email: string; onLeave: () => void };
 
-/** The account is there and awaits approval. Fetched while the form is being filled in. */
-export function SignupDone({ onLeave }: SignupDoneProps) {
+/** The account is there and awaits confirmation and approval. Fetched while the form is being filled in. */
+export function SignupDone({ email, onLeave }: SignupDoneProps) {
   const goToLogin = useRef<HTMLButtonElement>(null);
+  const resend = useResendConfirmation();
   return (
     <Dialog
       size="sm"
@@ -16,12 +21,22 @@ export function SignupDone({ onLeave }: SignupDoneProps) {
       title="Account created"
       initialFocus={goToLogin}
       footer={
-        <Button ref={goToLogin} variant="primary" onClick={onLeave}>
-          Go to login
-        </Button>
+        <>
+          <Button busy={resend.isPending} busyLabel="Sending..." onClick={() => resend.mutate({ email })}>
+            Send again
+          </Button>
+          <Button ref={goToLogin} variant="primary" onClick={onLeave}>
+            Go to login
+          </Button>
+        </>
       }
     >
-      <p className="text-reading">{AUTH_MESSAGES.signUpDone}</p>
+      <div className="flex flex-col gap-3">
+        <p className="text-reading">{AUTH_MESSAGES.signUpDone}</p>
+        <p className="text-reading">{EMAIL_CONFIRMATION_MESSAGES.sent}</p>
+        {resend.isSuccess && <InlineAlert tone="green">{EMAIL_CONFIRMATION_MESSAGES.sentAgain}</InlineAlert>}
+        {resend.error && <Failure title={EMAIL_CONFIRMATION_MESSAGES.sendFailed} error={resend.error} />}
+      </div>
     </Dialog>
   );
 }

@@ -100,7 +100,7 @@ export function SignupPage() {
           Log in
         </Link>
       </p>
-      {Done && <Done onLeave={leave} />}
+      {Done && <Done email={form.getValues("email")} onLeave={leave} />}
     </AuthLayout>
   );
 }

@@ -86,8 +86,9 @@ export function useDecideUser() {
     if (codeOf(error) === "CONFLICT" || codeOf(error) === "NOT_FOUND") await refresh();
   };
   const approve = trpc.users.approve.useMutation({
-    onSuccess: async ({ accountType }) => {
-      toast.success(USER_MESSAGES.approved(accountType));
+    onSuccess: async ({ accountType, emailVerified }) => {
+      const doubt = emailVerified ? {} : { description: USER_MESSAGES.approvedUnconfirmed };
+      toast.success(USER_MESSAGES.approved(accountType), doubt);
       await refresh();
     },
     onError: refuse(USER_MESSAGES.approveFailed),

@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import { rowAction } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { Select } from "@/ui/select";
+import { unconfirmedId } from "./unconfirmed-chip";
 import { useDecideUser } from "./use-users";
 
 export const ACCOUNT_TYPE_LABELS: Record<AccountType, string> = { user: "User", client: "Client", admin: "Admin" };
@@ -38,6 +39,7 @@ export function UserDecision({ user, children }: UserDecisionProps) {
           size="sm"
           icon={<Check aria-hidden="true" size={16} strokeWidth={1.75} />}
           aria-label={approve.isPending ? undefined : `Approve ${user.name}`}
+          aria-describedby={user.emailVerified ? undefined : unconfirmedId(user.id)}
           aria-disabled={isBusy}
           busy={approve.isPending}
           busyLabel="Saving..."

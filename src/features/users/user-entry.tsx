@@ -6,6 +6,7 @@ import { Avatar } from "@/ui/avatar";
 import { cardStyle } from "@/ui/card-style";
 import { Cell } from "@/ui/data-table";
 import { AccountStatusChip } from "./account-status-chip";
+import { UnconfirmedChip } from "./unconfirmed-chip";
 import { type ChosenAction, isErased } from "./user-action";
 import { ACCOUNT_TYPE_LABELS, UserDecision } from "./user-decision";
 import { UserMenu } from "./user-menu";
@@ -57,6 +58,7 @@ function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...afte
     one.id === other.id &&
     one.name === other.name &&
     one.email === other.email &&
+    one.emailVerified === other.emailVerified &&
     one.username === other.username &&
     one.accountType === other.accountType &&
     one.accountStatus === other.accountStatus &&
@@ -148,7 +150,13 @@ function Name({ user, mark }: Pick<LookProps, "user" | "mark">) {
 }
 
 function Email({ user }: Pick<LookProps, "user">) {
-  return isErased(user) ? <span className="text-ink3">erased</span> : user.email;
+  if (isErased(user)) return <span className="text-ink3">erased</span>;
+  return (
+    <>
+      {user.email}
+      <UnconfirmedChip user={user} />
+    </>
+  );
 }
 
 function CreatedAt({ at }: { at: Date }) {

@@ -1,0 +1,97 @@
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { linkIn, mailsTo, waitForMail } from "./mail";
+import { signIn, signUp } from "./pages/account";
+import { UsersPage } from "./pages/users";
+import { addPerson } from "./people";
+
+const SUBJECT = "Confirm your email for Sangam";
+const UNCONFIRMED = "Email not confirmed";
+const { sent, sentAgain, confirmed, linkDead } = MESSAGES.emailConfirmation;
+
+test("an address is confirmed by a press on the page of its link, once, and an open list of people follows", async ({
+  page,
+  openContext,
+  server,
+}) => {
+  const email = "ila@firm.example";
+  const admin = await (await openContext()).newPage();
+  await signIn(admin, "asha@sangam.example");
+  const users = new UsersPage(admin);
+  await users.open("pending");
+
+  await signUp(page, { name: "Ila Modak", email, mobile: "+91 98200 12345", password: "monsoon-24" });
+  const dialog = page.getByRole("dialog", { name: "Account created" });
+  await expect(dialog).toContainText(MESSAGES.auth.signUpDone);
+  await expect(dialog).toContainText(sent);
+  const first = await waitForMail(server, { to: email, subject: SUBJECT });
+  await dialog.getByRole("button", { name: "Send again" }).click();
+  await expect(dialog.getByRole("status")).toHaveText(sentAgain);
+  await expectAccessible(page);
+  const second = await waitForMail(server, { to: email, subject: SUBJECT, after: 1 });
+  await dialog.getByRole("button", { name: "Go to login" }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(users.row("Ila Modak")).toContainText(UNCONFIRMED);
+
+  const { pathname, search } = new URL(linkIn(second));
+  const opened = await page.goto(`${pathname}${search}`);
+  expect(opened?.headers()["referrer-policy"]).toBe("no-referrer");
+  const confirm = page.getByRole("button", { name: "Confirm email" });
+  await expect(confirm).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await admin.reload();
+  await expect(users.row("Ila Modak")).toContainText(UNCONFIRMED);
+  await confirm.click();
+  await expect(page.getByRole("status").filter({ hasText: confirmed })).toBeVisible();
+  await expect(page.getByRole("link", { name: "log in" })).toBeFocused();
+  await expect(users.row("Ila Modak")).toBeVisible();
+  await expect(users.row("Ila Modak")).not.toContainText(UNCONFIRMED);
+
+  await test.step("a used link, and the one that was sent before it, lead to a new one, and nobody learns more", async () => {
+    for (const link of [second, first]) {
+      const url = new URL(linkIn(link));
+      await page.goto(`${url.pathname}${url.search}`);
+      await confirm.click();
+      await expect(page.getByRole("alert")).toContainText(linkDead);
+    }
+    await expectAccessible(page);
+    for (const address of [email, "nobody@nowhere.example"]) {
+      await page.getByLabel("Email").fill(address);
+      await page.getByRole("button", { name: "Send link" }).click();
+      await expect(page.getByRole("status").filter({ hasText: sentAgain })).toBeVisible();
+    }
+    await waitForMail(server, { to: await signUpAnother(), subject: SUBJECT });
+    expect(mailsTo(server, email).filter(({ subject }) => subject === SUBJECT)).toHaveLength(2);
+    expect(mailsTo(server, "nobody@nowhere.example")).toEqual([]);
+  });
+
+  /** Mails go out in their order: once this one's has, those that were asked for before would have. */
+  async function signUpAnother(): Promise<string> {
+    await addPerson(admin, { name: "Jui Modak", email: "jui@firm.example", as: "user" });
+    return "jui@firm.example";
+  }
+});
+
+test("somebody unconfirmed may be approved, and row, button, toast and audit say so", async ({ page, server }) => {
+  const email = "kanta@firm.example";
+  await signUp(page, { name: "Kanta Bapat", email, mobile: "+91 98200 12345", password: "monsoon-24" });
+  await waitForMail(server, { to: email, subject: SUBJECT });
+  await signIn(page, "asha@sangam.example");
+  const users = new UsersPage(page);
+  await users.open("pending");
+  await expect(users.row("Nikhil Patil")).not.toContainText(UNCONFIRMED);
+  const row = users.row("Kanta Bapat");
+  await expect(row).toContainText(UNCONFIRMED);
+  const approve = row.getByRole("button", { name: "Approve Kanta Bapat" });
+  await expect(approve).toHaveAccessibleDescription(UNCONFIRMED);
+  await expectAccessible(page);
+  await approve.click();
+  const toast = page.locator("[data-sonner-toast]").filter({ hasText: MESSAGES.users.approved("user") });
+  await expect(toast).toContainText(MESSAGES.users.approvedUnconfirmed);
+  await users.open("active");
+  await expect(users.row("Kanta Bapat")).toContainText(UNCONFIRMED);
+  await expect(users.row("Asha Kulkarni")).not.toContainText(UNCONFIRMED);
+  await page.goto("/admin?section=audit");
+  await expect(page.getByText("Asha Kulkarni approved Kanta Bapat as user, email not confirmed")).toBeVisible();
+});

@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, gt, like, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { verifications } from "../../db/schema";
+import { DomainError } from "../core/errors";
+import { lockPerson } from "./mutations";
+
+/** What a link in a mail is for. A token of one kind is none of another. */
+export interface LinkKind {
+  name: "reset" | "confirm";
+  minutes: number;
+  /** The sentence for one that has expired or was used. */
+  dead: string;
+}
+
+/** A one-time token for that person; only its hash is kept. */
+export async function createLinkToken(db: Db, kind: LinkKind, { userId }: { userId: string }): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await db.insert(verifications).values({
+    identifier: identifierOf(kind, token),
+    value: userId,
+    expiresAt: sql`now() + make_interval(mins => ${kind.minutes})`,
+  });
+  return token;
+}
+
+/** The person whom a link that still works belongs to; null for one that does not. */
+export async function findLinkOwner(db: Db | Tx, kind: LinkKind, { token }: { token: string }): Promise<string | null> {
+  const [row] = await db
+    .select({ userId: verifications.value })
+    .from(verifications)
+    .where(and(eq(verifications.identifier, identifierOf(kind, token)), gt(verifications.expiresAt, sql`now()`)));
+  return row?.userId ?? null;
+}
+
+/**
+ * Locks the person whom a link belongs to and uses it up, with every other link of the same kind that they have: their id. Of
+ * ten uses at once, of one link or of several, one succeeds; the others get `refusedLink`.
+ */
+export async function takeLink(tx: Tx, kind: LinkKind, { token }: { token: string }): Promise<string> {
+  const owner = await findLinkOwner(tx, kind, { token });
+  const userId = owner && (await lockPerson(tx, { userId: owner }));
+  // Looked up again: whoever held the lock before may have used the link up.
+  if (!userId || !(await findLinkOwner(tx, kind, { token }))) throw refusedLink(kind);
+  await deleteLinks(tx, kind, { userId });
+  return userId;
+}
+
+/** Every link of that kind that a person has is dead from the commit on. */
+export async function deleteLinks(tx: Tx, { name }: LinkKind, { userId }: { userId: string }): Promise<void> {
+  await tx
+    .delete(verifications)
+    .where(and(like(verifications.identifier, `${name}:%`), eq(verifications.value, userId)));
+}
+
+/** BAD_REQUEST, `link-expired`: the link has expired, was used, or never was. */
+export function refusedLink({ dead }: LinkKind): DomainError {
+  return new DomainError("BAD_REQUEST", dead, { reason: "link-expired" });
+}
+
+function identifierOf({ name }: LinkKind, token: string): string {
+  return `${name}:${createHash("sha256").update(token).digest("hex")}`;
+}

@@ -1,0 +1,95 @@
+import { EMAIL_CONFIRMATION_MESSAGES } from "@server/contract/messages/email-confirmation";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { codeOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { InlineAlert } from "@/ui/inline-alert";
+import { Steady } from "@/ui/steady";
+import { AuthLayout, authLink } from "./auth-layout";
+import { LinkRequestForm } from "./link-request-form";
+import { Failure } from "./login-outcome";
+import { useConfirmEmail, useResendConfirmation } from "./use-email-confirmation";
+
+const route = getRouteApi("/confirm-email");
+const LEAD = "It shows that the address is yours. An admin approves each new account before its first login.";
+
+/**
+ * /confirm-email. Opening the page confirms nothing: mail scanners follow links. The token stays in the address, so that a
+ * reload keeps the button; all that it can do is to confirm.
+ */
+export function ConfirmEmailPage() {
+  const { token } = route.useSearch();
+  const confirm = useConfirmEmail();
+  // Expired, used, or cut off by whatever showed the mail: all of it is for a new one.
+  const isDead = codeOf(confirm.error) === "BAD_REQUEST";
+  return (
+    <AuthLayout title="Confirm your email" lead={LEAD}>
+      {confirm.isSuccess ? (
+        <Confirmed />
+      ) : token === undefined || isDead ? (
+        <NewLink isDead={isDead} />
+      ) : (
+        <div className="flex flex-col gap-4">
+          <Steady>
+            {confirm.error && <Failure title={EMAIL_CONFIRMATION_MESSAGES.confirmFailed} error={confirm.error} />}
+          </Steady>
+          <Button
+            variant="primary"
+            size="lg"
+            wide
+            busy={confirm.isPending}
+            busyLabel="Confirming..."
+            onClick={() => confirm.mutate({ token })}
+          >
+            Confirm email
+          </Button>
+        </div>
+      )}
+    </AuthLayout>
+  );
+}
+
+function Confirmed() {
+  const login = useRef<HTMLAnchorElement>(null);
+  // The button that was pressed is gone.
+  useEffect(() => login.current?.focus(), []);
+  return (
+    <>
+      <InlineAlert tone="green">{EMAIL_CONFIRMATION_MESSAGES.confirmed}</InlineAlert>
+      <p className="mt-4 text-ink2">
+        We will write to you when an admin has approved your account. If that has happened already, you can{" "}
+        <Link ref={login} to="/login" className={authLink}>
+          log in
+        </Link>
+        .
+      </p>
+    </>
+  );
+}
+
+function NewLink({ isDead }: { isDead: boolean }) {
+  const request = useResendConfirmation();
+  const isAsked = request.isSuccess || request.isError;
+  return (
+    <>
+      {isDead && !isAsked && (
+        <InlineAlert tone="red" className="mb-4">
+          <p>{EMAIL_CONFIRMATION_MESSAGES.linkDead}</p>
+          <p>If you have confirmed already, there is nothing to do. Otherwise ask for a new one.</p>
+        </InlineAlert>
+      )}
+      <LinkRequestForm request={request} outcome={(error) => <ResendOutcome error={error} />} />
+      <p className="mt-6 text-ink2">
+        Confirmed and approved?{" "}
+        <Link to="/login" className={authLink}>
+          Log in
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function ResendOutcome({ error }: { error: unknown }) {
+  if (error) return <Failure title={EMAIL_CONFIRMATION_MESSAGES.sendFailed} error={error} />;
+  return <InlineAlert tone="green">{EMAIL_CONFIRMATION_MESSAGES.sentAgain}</InlineAlert>;
+}
