@@ -24,7 +24,10 @@ async function lose({ database, random }: Scene, { ending, most }: { ending: End
   if (ending !== "terminated") for (const connection of chosen) connection.lose(ending);
   else {
     const pids = chosen.map(({ pid }) => pid).join();
-    await database.sql`select pg_terminate_backend(pid::int) from string_to_table(${pids}, ',') as pid where pid <> ''`;
+    // Beside other faults PostgreSQL may be away, and has ended them all itself.
+    await database.sql`
+      select pg_terminate_backend(pid::int) from string_to_table(${pids}, ',') as pid where pid <> ''
+    `.catch(() => {});
   }
 }
 
