@@ -59,7 +59,7 @@ describe("audit.list", () => {
         "account.approved",
         "Asha Kulkarni",
         { type: "person", id: nikhil.id, name: "Nikhil Patil" },
-        { accountType: "client" },
+        { accountType: "client", emailVerified: false },
       ],
     ]);
     expect(items[0]?.at).toBeInstanceOf(Date);
