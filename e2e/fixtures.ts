@@ -23,11 +23,7 @@ type ConsoleGuard = {
 };
 
 /** Browsers report each answer of 4xx and each cut stream this way; refusals are part of the product. */
-const EXPECTED = [
-  /^Failed to load resource: the server responded with a status of 4\d\d/,
-  // The heartbeat of tRPC's client met the end of a session: on a busy machine closing takes a while.
-  /^WebSocket is already in CLOSING or CLOSED state/,
-];
+const EXPECTED = [/^Failed to load resource: the server responded with a status of 4\d\d/];
 
 /** `SLOWDOWN=8 npx playwright test`: every page as on a machine that busy. What fails then waits for time, not for an event. */
 const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1);

@@ -26,6 +26,11 @@ export class ImpatientSocket extends WebSocket {
     }
   }
 
+  /** tRPC's heartbeat goes on until the close has been answered; the browser would complain of each and send none. */
+  override send(message: Parameters<WebSocket["send"]>[0]): void {
+    if (this.readyState !== WebSocket.CLOSING && this.readyState !== WebSocket.CLOSED) super.send(message);
+  }
+
   override close(code?: number, reason?: string): void {
     super.close(code, reason);
     setTimeout(() => {
