@@ -1,7 +1,8 @@
 import type { ConversationEvent, Message, MessagePage } from "@server/contract/views";
 import { type InfiniteData, InfiniteQueryObserver, type QueryClient, type QueryKey } from "@tanstack/react-query";
 import { allMessages, type Heard, hear, hearMessage, knownUpTo, NOTHING_HEARD } from "@/features/chat/chat-cache";
-import { readDown, type UnreadReach } from "@/features/chat/unread-reach";
+import { messagePages } from "@/features/chat/message-pages";
+import type { UnreadReach } from "@/features/chat/unread-reach";
 import type { ChatClient } from "./browser-client";
 import type { Journal } from "./journal";
 
@@ -114,14 +115,6 @@ function observePages({ conversationId, reach: { newFromSeq, readDownTo }, clien
     number | null
   >(queryClient, {
     queryKey: ["messages", conversationId, newFromSeq],
-    queryFn({ pageParam, signal }) {
-      const read = (place: { before?: number; limit?: number }) =>
-        client.chat.messages.query({ conversationId, ...place }, { signal });
-      if (pageParam !== null) return read({ before: pageParam });
-      return readDownTo === null ? read({}) : readDown(read, readDownTo);
-    },
-    initialPageParam: null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    staleTime: Number.POSITIVE_INFINITY,
+    ...messagePages({ conversationId, readDownTo, read: client.chat.messages.query }),
   });
 }

@@ -11,7 +11,8 @@ import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { trpc } from "@/lib/trpc";
 import { allMessages, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
-import { readDown, type UnreadReach } from "./unread-reach";
+import { messagePages } from "./message-pages";
+import type { UnreadReach } from "./unread-reach";
 
 const RETRY_READ_MS = 5_000;
 const TYPING_EVERY_MS = 3_000;
@@ -32,9 +33,8 @@ export function useRecipients({ enabled = true }: { enabled?: boolean } = {}) {
 type MessagesOf = Pick<UnreadReach, "newFromSeq" | "readDownTo"> & { conversationId: string | null };
 
 /**
- * The messages of a conversation as pages of 50, the newest page first, which reaches down to what was unread when it was
- * opened; and what was heard beside them. Pages are read once an opening: the stream tells all that comes later. The two are
- * kept apart, so that no reading under way overwrites what was heard.
+ * The messages of a conversation as pages, each read once an opening, and what was heard beside them. The two are kept apart, so
+ * that no reading under way overwrites what was heard.
  */
 export function useMessages({ conversationId, newFromSeq, readDownTo }: MessagesOf) {
   const { client } = trpc.useUtils();
@@ -43,18 +43,8 @@ export function useMessages({ conversationId, newFromSeq, readDownTo }: Messages
     {
       // Pages that an earlier visit has read lack what is new in this one.
       queryKey: [...getQueryKey(trpc.chat.messages, { conversationId: id }, "infinite"), newFromSeq],
-      queryFn({ pageParam, signal }) {
-        const read = (place: { before?: number; limit?: number }) =>
-          client.chat.messages.query({ conversationId: id, ...place }, { signal });
-        if (pageParam !== null) return read({ before: pageParam });
-        return readDownTo === null ? read({}) : readDown(read, readDownTo);
-      },
+      ...messagePages({ conversationId: id, readDownTo, read: client.chat.messages.query }),
       enabled: conversationId !== null,
-      initialPageParam: null,
-      getNextPageParam: ({ nextCursor }) => nextCursor,
-      // What was read stays, also when everything else is asked again after an interruption: the newest page would begin
-      // elsewhere by then, and what one looks at would be taken off the screen.
-      staleTime: ({ state }) => (state.data === undefined ? 0 : "static"),
     },
   );
   const { data: heard = NOTHING_HEARD } = useQuery<Heard>({
