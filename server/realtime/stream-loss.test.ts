@@ -74,8 +74,8 @@ test.each<Loss>(["closed", "reset", "silenced"])(
 async function expectNews(streams: ReturnType<typeof openStream>[]): Promise<void> {
   const { seq } = await writer.chat.send({ conversationId, text: "More", clientMessageId: randomUUID() });
   const until = performance.now() + SILENCE_MS;
-  while (!streams.every(({ heardUpTo }) => heardUpTo() >= seq) && performance.now() < until) await sleep(10);
-  const silent = streams.flatMap(({ heardUpTo, ended }) => (heardUpTo() < seq ? [ended() ?? "silent"] : []));
+  while (!streams.every(({ receivedUpTo }) => receivedUpTo() >= seq) && performance.now() < until) await sleep(10);
+  const silent = streams.flatMap(({ receivedUpTo, ended }) => (receivedUpTo() < seq ? [ended() ?? "silent"] : []));
   for (const { stop } of streams) stop();
   expect(silent).toEqual([]);
 }
@@ -108,13 +108,13 @@ async function openSockets(): Promise<(at: number) => Client> {
 }
 
 function openStream(client: Client) {
-  let heardUpTo = 0;
+  let receivedUpTo = 0;
   let ended: string | null = null;
   const { unsubscribe } = client.chat.onMessage.subscribe(
     { conversationId },
     {
       onData({ data }) {
-        if (data.type === "message") heardUpTo = data.message.seq;
+        if (data.type === "message") receivedUpTo = data.message.seq;
       },
       onError: (error) => {
         ended = error.message;
@@ -124,5 +124,5 @@ function openStream(client: Client) {
       },
     },
   );
-  return { heardUpTo: () => heardUpTo, ended: () => ended, stop: unsubscribe };
+  return { receivedUpTo: () => receivedUpTo, ended: () => ended, stop: unsubscribe };
 }
