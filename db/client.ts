@@ -101,6 +101,8 @@ export function connect(connection: Connection, options: PoolOptions & ClientHoo
 
 /** For who holds one connection and has to know what comes over it. */
 export interface ClientHooks {
+  /** How PostgreSQL lists the connection in pg_stat_activity. */
+  applicationName?: string;
   /** Runs whenever a connection has ended, however it did, and whenever one could not be made. */
   onclose?: () => void;
   onnotify?: (channel: string, payload: string) => void;
@@ -113,7 +115,7 @@ type OpenOptions = Required<PoolOptions> & ClientHooks & { onquery: ReturnType<t
 
 function open(connection: Connection, options: OpenOptions) {
   const { readTimeoutMs: _, writeTimeoutMs: __, ...rest } = options;
-  const { statementTimeoutMs, lockTimeoutMs, idleInTransactionTimeoutMs, ...hooks } = rest;
+  const { statementTimeoutMs, lockTimeoutMs, idleInTransactionTimeoutMs, applicationName, ...hooks } = rest;
   if (Reflect.get(postgres, "settlesEveryQuery") !== true) {
     throw new UnpatchedDriverError(
       "The PostgreSQL driver is not the patched one, and calls could wait for ever when a connection is lost. Install with " +
@@ -131,7 +133,7 @@ function open(connection: Connection, options: OpenOptions) {
     // Asked for on each new connection otherwise; a connection that ends meanwhile would reject where nobody listens.
     fetch_types: false,
     connection: {
-      application_name: "sangam",
+      application_name: applicationName ?? "sangam",
       // A database may have other defaults.
       DateStyle: "ISO, YMD",
       TimeZone: "UTC",

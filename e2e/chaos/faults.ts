@@ -114,7 +114,7 @@ const endListening: Fault = {
 };
 
 async function endListeners({ sql }: Database): Promise<void> {
-  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where query ilike 'listen%'`;
+  await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'sangam listener'`;
 }
 
 /** No process hears any notification, and nothing else is wrong: only the safety timer is left. */

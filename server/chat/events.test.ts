@@ -150,7 +150,7 @@ describe("a conversation's stream", () => {
   test("tells what was written while the listening connection was away", async () => {
     const conversationId = await conversation(1);
     const watcher = await watch(there, meera, conversationId, "1");
-    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'sangam listener'`;
     await send(asha, conversationId);
     expect(await watcher.seqs(1)).toEqual([2]);
     await watcher.close();

@@ -150,7 +150,7 @@ test("what happened while the listening connection was away is told when it is b
   const { id } = await project();
   const gone = await project();
   const watcher = await watch(there, mitali);
-  await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen%'`;
+  await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'sangam listener'`;
   await (await here.as(rohan)).projects.update({ projectId: id, version: 1, patch: { title: "While away" } });
   await database.db.delete(projectMembers).where(eq(projectMembers.projectId, gone.id));
   const told = [await watcher.next(), await watcher.next()];

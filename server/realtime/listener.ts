@@ -45,6 +45,8 @@ interface Times {
 }
 
 const TIMES: Times = { checkMs: 10_000, pingTimeoutMs: 2_000, replaceAfterMs: 30_000, retryMs: 500 };
+/** What tells the listening connection from all others, whatever its last statement was. */
+const LISTENER_NAME = "sangam listener";
 /** Whatever the listening connection is asked is short. */
 const QUERY_TIMEOUT_MS = 5_000;
 
@@ -137,6 +139,7 @@ function openListening({
   // Not the driver's own `listen`, which gives up when LISTEN is refused on a connection that stays open.
   const sql = connect(connection, {
     max: 1,
+    applicationName: LISTENER_NAME,
     idle_timeout: 0,
     max_lifetime: 0,
     readTimeoutMs: QUERY_TIMEOUT_MS,

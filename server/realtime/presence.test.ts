@@ -210,7 +210,7 @@ describe("a process", () => {
     const asha = randomUUID();
     await settled(there, here);
     await database.sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-      where datname = current_database() and query ilike 'listen%'`;
+      where datname = current_database() and application_name = 'sangam listener'`;
     there.presence.arrive(asha);
     await here.until(asha, true);
   });

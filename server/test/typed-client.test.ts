@@ -178,7 +178,7 @@ describe.each(["sse", "websocket"] as const)("a stream over %s that the server c
     await until(() => heard.includes("one"));
     const reading = readRaw(conversation.id);
     await database.sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query ilike 'listen%'`;
+      where datname = current_database() and application_name = 'sangam listener'`;
     expect(await reading).toContain('"type":"heartbeat"');
 
     const locker = connect(database.connection, { max: 1 });
