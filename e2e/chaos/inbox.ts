@@ -1,5 +1,5 @@
 import type { Conversation } from "@server/contract/views";
-import { type QueryClient, QueryObserver } from "@tanstack/react-query";
+import { notifyManager, type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
 import { markSeen, putConversation } from "@/features/chat/chat-cache";
 import { coalesce } from "@/lib/coalesce";
@@ -39,7 +39,7 @@ export function openInbox({ client, queryClient, onChange, journal }: InboxOptio
     conversations.setData(undefined, (list) => list && next(list));
   const list = () => query.getCurrentResult().data ?? [];
   const catchUp = coalesce(() => conversations.invalidate());
-  const stop = query.subscribe(onChange);
+  const stop = query.subscribe(notifyManager.batchCalls(onChange));
   const stream = client.chat.onInbox.subscribe(undefined, {
     onStarted: () => void catchUp(),
     onData({ conversation }) {

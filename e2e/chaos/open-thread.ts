@@ -1,5 +1,11 @@
 import type { ConversationEvent, Message, MessagePage } from "@server/contract/views";
-import { type InfiniteData, InfiniteQueryObserver, type QueryClient, type QueryKey } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  InfiniteQueryObserver,
+  notifyManager,
+  type QueryClient,
+  type QueryKey,
+} from "@tanstack/react-query";
 import { allMessages, type Heard, hear, hearMessage, knownUpTo, NOTHING_HEARD } from "@/features/chat/chat-cache";
 import { messagePages } from "@/features/chat/message-pages";
 import type { UnreadReach } from "@/features/chat/unread-reach";
@@ -85,10 +91,13 @@ export function openThread(options: ThreadOptions): OpenThread {
     clearTimeout(retry);
     if (current().isError && !current().isFetching) retry = setTimeout(() => void observer.refetch(), 1_000);
   }
-  const stop = observer.subscribe(() => {
-    pressRetry();
-    onChange();
-  });
+  // As React is told: later. Told at once, the page would be asked to open this conversation while it is opening it.
+  const stop = observer.subscribe(
+    notifyManager.batchCalls(() => {
+      pressRetry();
+      onChange();
+    }),
+  );
   return {
     conversationId,
     pages: () => current().data?.pages,

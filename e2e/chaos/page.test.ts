@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { makeConversation, makeSession, makeUser } from "../../db/factories";
+import { createTestDatabase, type TestDatabase } from "../../server/test/db";
+import { type LiveServer, sessionCookie, startLiveServer } from "../../server/test/live-server";
+import { createRecorder } from "./history";
+import { createJournal } from "./journal";
+import { createOutbox } from "./outbox";
+import { Page } from "./page";
+
+let database: TestDatabase;
+let server: LiveServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startLiveServer(database);
+});
+afterAll(async () => {
+  await server.close();
+  await database.close();
+});
+
+test("a conversation that is opened is read once: a second read could answer with less than its stream begins behind", async () => {
+  const asha = await makeUser(database.db, { accountType: "admin" });
+  const meera = await makeUser(database.db, { accountType: "client" });
+  await makeConversation(database.db, { between: [asha.id, meera.id], messages: [{ senderId: meera.id }] });
+  const calls = vi.spyOn(globalThis, "fetch");
+  const page = new Page({
+    personId: asha.id,
+    url: `http://127.0.0.1:${server.port}`,
+    cookie: sessionCookie((await makeSession(database.db, { userId: asha.id })).token),
+    outbox: createOutbox(),
+    journal: createJournal(createRecorder(), { tab: "Asha/1", personId: asha.id, life: 0 }),
+  });
+  await expect.poll(() => page.conversations().length).toBe(1);
+  page.open(meera.id);
+  await expect.poll(() => page.screen().thread?.items.length).toBe(1);
+  await expect.poll(() => page.isAtRest()).toBe(true);
+  const reads = calls.mock.calls.flatMap(([address]) => String(address).match(/chat\.messages/g) ?? []);
+  expect(reads).toHaveLength(1);
+  page.close();
+});
