@@ -8,7 +8,7 @@ import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
 import { parseSearch, stringifySearch } from "./lib/search";
 import { followOtherTab, handleEnd, isDoor } from "./lib/session";
-import { onOtherTab, tellOtherTabs } from "./lib/session-channel";
+import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi, trpc } from "./lib/trpc";
 import { watchTyping } from "./lib/typed-words";
 import { messageOf } from "./lib/user-message";
@@ -51,7 +51,7 @@ onOtherTab((userId) => void followOtherTab(router, userId));
 void api.auth.me.prefetch().then(() => {
   // Who came in through Google did not pass the login form, which tells the other tabs.
   const me = api.auth.me.getData();
-  if (me) tellOtherTabs(me.id);
+  if (me) notifyOtherTabs(me.id);
 });
 
 const root = document.getElementById("root");

@@ -143,9 +143,9 @@ describe("a message that stays unread", () => {
 
   test("is not mailed about while its reader looks at some page, and is once they are away", async () => {
     await conversation([asha, 40]);
-    const stay = callers.presence.arrive(meera.id);
+    const handle = callers.presence.arrive(meera.id);
     expect(await sweep(callers.presence.presentIds())).toEqual([]);
-    stay.cutOff();
+    handle.revoke();
     expect(await sweep(callers.presence.presentIds())).toEqual([meera.id]);
   });
 
@@ -270,7 +270,7 @@ describe("the mail", () => {
     await conversation([asha, 40]);
     const { db } = database;
     const sent: (MailContent & { to: string })[] = [];
-    const stay = callers.presence.arrive(meera.id);
+    const handle = callers.presence.arrive(meera.id);
     const processes = [1, 2].flatMap(() => [
       startUnreadMails({ db, presence: callers.presence, logger, sweepMs: 10 }),
       startMailWorker({
@@ -281,7 +281,7 @@ describe("the mail", () => {
         transport: async (mail) => void sent.push(mail),
       }),
     ]);
-    stay.cutOff();
+    handle.revoke();
     while (sent.length === 0) {
       callers.hub.resyncAll();
       await new Promise((resolve) => setTimeout(resolve, 10));

@@ -5,8 +5,8 @@ import { getQueryKey } from "@trpc/react-query";
 import { useSyncExternalStore } from "react";
 import { toast } from "@/ui/toast";
 import { landingOf } from "./landing";
-import { tellOtherTabs } from "./session-channel";
-import { type Api, type Client, hangUp, redial, trpc } from "./trpc";
+import { notifyOtherTabs } from "./session-channel";
+import { type Api, type Client, disconnect, reconnect, trpc } from "./trpc";
 import { hasTypedWords } from "./typed-words";
 import type { Notice, SessionEnd } from "./user-message";
 
@@ -49,7 +49,7 @@ export async function beginSession(router: RegisteredRouter, me: Me, wish: strin
   setInterrupted(null);
   await forget(router);
   api.auth.me.setData(undefined, me);
-  tellOtherTabs(me.id);
+  notifyOtherTabs(me.id);
   await router.navigate({ href: landingOf(me.accountType, wish), replace: true, ignoreBlocker: true });
 }
 
@@ -98,8 +98,8 @@ export async function resumeSession(router: RegisteredRouter, user: Me): Promise
   }
   api.auth.me.setData(undefined, user);
   setInterrupted(null);
-  tellOtherTabs(user.id);
-  await redial();
+  notifyOtherTabs(user.id);
+  await reconnect();
   await queryClient.invalidateQueries();
 }
 
@@ -145,7 +145,7 @@ async function forget(router: RegisteredRouter): Promise<void> {
   await queryClient.cancelQueries({ predicate: (query) => query !== me });
   queryClient.removeQueries({ predicate: (query) => query !== me });
   queryClient.getMutationCache().clear();
-  await hangUp();
+  await disconnect();
 }
 
 function setInterrupted(next: Me | null): void {

@@ -59,7 +59,7 @@ interface Stream {
 }
 const streams = new Set<Stream>();
 
-/** Notices a session that is over, whichever call is told first. */
+/** Detects the end of the session, whichever call learns of it first. */
 function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) =>
@@ -107,17 +107,17 @@ function loadSocket() {
 }
 
 /** Ends the live connection, if one was ever made: the next one carries the next session's cookie. */
-export async function hangUp(): Promise<void> {
+export async function disconnect(): Promise<void> {
   generation += 1;
   const module = await socketModule;
   await module?.closeSocket();
 }
 
 /** After signing in again in place: every open stream begins anew, with the cookie of now. */
-export async function redial(): Promise<void> {
+export async function reconnect(): Promise<void> {
   const open = [...streams];
   for (const stream of open) stream.stop();
-  await hangUp();
+  await disconnect();
   for (const stream of open) if (streams.has(stream)) stream.start();
 }
 

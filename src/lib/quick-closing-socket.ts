@@ -1,23 +1,22 @@
-const PATIENCE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * A WebSocket that closes when the browser has lost its network, and whose closing nobody has to answer: over a network that
- * is gone a browser waits long for the other side, and meanwhile everything looks as if it were connected. What it still
- * tells after that is not heard.
+ * A WebSocket that closes as soon as the browser is offline, without waiting for the other side: browsers wait long for an
+ * answer over a dead network, and everything looks connected meanwhile. Events that arrive after the close are dropped.
  */
-export class ImpatientSocket extends WebSocket {
+export class QuickClosingSocket extends WebSocket {
   #isOver = false;
   #hasOpened = false;
 
   constructor(url: string | URL) {
     super(url);
-    const hangUp = () => this.close();
-    window.addEventListener("offline", hangUp);
+    const closeNow = () => this.close();
+    window.addEventListener("offline", closeNow);
     this.addEventListener("open", () => {
       this.#hasOpened = true;
     });
-    this.addEventListener("close", () => window.removeEventListener("offline", hangUp));
-    // Before anybody else listens.
+    this.addEventListener("close", () => window.removeEventListener("offline", closeNow));
+    // Registered first, so that no other listener runs after the close.
     for (const type of ["message", "error", "close"] as const) {
       this.addEventListener(type, (event) => {
         if (this.#isOver) event.stopImmediatePropagation();
@@ -26,7 +25,7 @@ export class ImpatientSocket extends WebSocket {
     }
   }
 
-  /** tRPC's heartbeat goes on until the close has been answered; the browser would complain of each and send none. */
+  /** tRPC keeps sending heartbeats until the close is answered; the browser would log an error for each. */
   override send(message: Parameters<WebSocket["send"]>[0]): void {
     if (this.readyState !== WebSocket.CLOSING && this.readyState !== WebSocket.CLOSED) super.send(message);
   }
@@ -35,9 +34,9 @@ export class ImpatientSocket extends WebSocket {
     super.close(code, reason);
     setTimeout(() => {
       if (this.#isOver) return;
-      // Who waits for a connection waits for this, and not for its end.
+      // Callers that wait for the connection to open listen for this event, not for close.
       if (!this.#hasOpened) this.dispatchEvent(new Event("error"));
       this.dispatchEvent(new CloseEvent("close", { code: 1006 }));
-    }, PATIENCE_MS);
+    }, CLOSE_TIMEOUT_MS);
   }
 }
