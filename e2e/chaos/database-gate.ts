@@ -1,7 +1,7 @@
-import { type ConnectionGate, openConnectionGate } from "../../server/test/connection-gate";
+import { type DatabaseProxy, openDatabaseProxy } from "../../server/test/database-proxy";
 
 /** The servers' way to PostgreSQL, on which connections can be lost and notifications held back. */
-export interface DatabaseGate extends ConnectionGate {
+export interface DatabaseGate extends DatabaseProxy {
   /** From now on no notification passes; everything else does. */
   setDeaf(isDeaf: boolean): void;
   /** The same for the connections that stand now; later ones hear. */
@@ -14,7 +14,7 @@ const NOTIFICATION = "A".charCodeAt(0);
 export async function openDatabaseGate(socketPath: () => string): Promise<DatabaseGate> {
   const deafened = new Set<number | null>();
   let isDeaf = false;
-  const gate = await openConnectionGate(
+  const gate = await openDatabaseProxy(
     socketPath,
     ({ type, pid }) => type !== NOTIFICATION || !(isDeaf || deafened.has(pid)),
   );
