@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { sql as query } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type DatabaseProxy, openDatabaseProxy, socketPathOf } from "../server/test/database-proxy";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
+import { type FaultProxy, openFaultProxy, socketPathOf } from "../server/test/fault-proxy";
 import { connect, createDb, type Db, type Sql } from "./client";
 
 /** How a connection can end: by PostgreSQL itself, or on its way. */
@@ -15,7 +15,7 @@ const SLACK_MS = 1_500;
 const STORM_MS = 1_500;
 
 interface Rig {
-  proxy: DatabaseProxy;
+  proxy: FaultProxy;
   db: Db;
 }
 
@@ -41,7 +41,7 @@ afterAll(async () => {
 /** A pool of its own, behind a gate unless PostgreSQL itself does the ending, and an empty table to write to. */
 async function openRig(ending: Ending): Promise<Rig> {
   uncaught.length = 0;
-  const proxy = await openDatabaseProxy(() => socketPathOf(database.connection));
+  const proxy = await openFaultProxy(() => socketPathOf(database.connection));
   const proxied = { ...database.connection, host: "127.0.0.1", port: proxy.port };
   const { db, close } = createDb(ending === "terminated" ? database.connection : proxied, POOL);
   await killer`drop table if exists parts`;

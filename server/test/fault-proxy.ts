@@ -19,7 +19,7 @@ export interface ProxiedConnection {
 }
 
 /** A way to PostgreSQL on which single connections can be lost. */
-export interface DatabaseProxy {
+export interface FaultProxy {
   port: number;
   /** Those that are ready for statements and not lost. */
   connections(): ProxiedConnection[];
@@ -35,7 +35,7 @@ const BACKEND_KEY = "K".charCodeAt(0);
 export type Passes = (message: { type: number; pid: number | null }) => boolean;
 
 /** `socketPath` is where PostgreSQL answers at the moment. */
-export async function openDatabaseProxy(socketPath: () => string, passes: Passes = () => true): Promise<DatabaseProxy> {
+export async function openFaultProxy(socketPath: () => string, passes: Passes = () => true): Promise<FaultProxy> {
   const ways = new Set<Way>();
   const listener = createServer({ noDelay: true }, (client) => {
     const way = new Way({ client, database: connect(socketPath()) }, { passes, onEnd: () => ways.delete(way) });

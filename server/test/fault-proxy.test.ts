@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFrames } from "./database-proxy";
+import { createFrames } from "./fault-proxy";
 
 test("messages of PostgreSQL's protocol come out whole, however their bytes arrive", () => {
   const frame = (type: string, body: string) => {
