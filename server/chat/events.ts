@@ -6,12 +6,12 @@ import { sharedRead } from "../realtime/shared-read";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { ownConversation } from "./procedures";
 import {
+  type ConversationState,
   countUnread,
   findMessagesAfter,
   listConversationStamps,
   listConversations,
   type MessageRow,
-  type Standing,
   showMessage,
   stampOf,
 } from "./queries";
@@ -27,7 +27,7 @@ interface Watch {
   signal: AbortSignal | undefined;
 }
 
-type EmittedEvent = TrackedEnvelope<ConversationEvent>;
+type MessageEvent = TrackedEnvelope<ConversationEvent>;
 
 /**
  * Messages of a conversation past a cursor, then each as it comes, in the order of their numbers, none left out and none
@@ -40,9 +40,9 @@ export function watchMessages({
   conversationId,
   lastEventId,
   signal,
-}: Watch & { conversationId: string; lastEventId?: string | null | undefined }): Promise<AsyncIterable<EmittedEvent>> {
+}: Watch & { conversationId: string; lastEventId?: string | null | undefined }): Promise<AsyncIterable<MessageEvent>> {
   return openStream({ ctx, signal }, async (subscription) => {
-    // Before the first read, so that what is written in between wakes the stream up.
+    // Before the first read: what is written in between wakes the stream up.
     subscription.join(`conversation:${conversationId}`);
     const { lastSeq } = await ownConversation(ctx, conversationId);
     const sent = { seq: cursorOf(lastEventId, lastSeq), lowerReadSeq: 0, higherReadSeq: 0 };
@@ -117,23 +117,23 @@ interface Progress {
 }
 
 function* eventsOf({
-  standing,
+  state,
   rows,
   sent,
   viewerId,
 }: {
-  standing: Standing;
+  state: ConversationState;
   rows: MessageRow[];
   sent: Progress;
   viewerId: string;
-}): Generator<EmittedEvent> {
+}): Generator<MessageEvent> {
   for (const row of rows) {
-    // Shared batches may overlap; a message is sent once, whatever was read.
+    // Two reads may overlap only if a batch is shared; a message is sent once, whatever was read.
     if (row.seq <= sent.seq) continue;
     sent.seq = row.seq;
-    yield tracked(String(row.seq), { type: "message" as const, message: showMessage(row, { standing, viewerId }) });
+    yield tracked(String(row.seq), { type: "message" as const, message: showMessage(row, { state, viewerId }) });
   }
-  const { lowerReadSeq, higherReadSeq, lowerUserId, higherUserId } = standing;
+  const { lowerReadSeq, higherReadSeq, lowerUserId, higherUserId } = state;
   const read = (readerId: string, upToSeq: number) =>
     tracked(String(sent.seq), { type: "read" as const, readerId, upToSeq });
   if (lowerReadSeq > sent.lowerReadSeq) {
@@ -151,13 +151,13 @@ function bytesOf(rows: readonly MessageRow[]): number {
   return rows.reduce((sum, { text }) => sum + 3 * text.length + 400, 0);
 }
 
-interface ReadFrom {
+interface MessageCursor {
   conversationId: string;
   afterSeq: number;
 }
 
 const readAfter = sharedRead(
-  (db, from: ReadFrom) => findMessagesAfter(db, { ...from, limit: BATCH_SIZE }),
+  (db, cursor: MessageCursor) => findMessagesAfter(db, { ...cursor, limit: BATCH_SIZE }),
   ({ conversationId, afterSeq }) => `${conversationId} ${afterSeq}`,
 );
 

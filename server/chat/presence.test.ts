@@ -11,7 +11,7 @@ import { createTestCallers, refusal, type TestCaller, type TestCallers } from ".
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
 const logger = createLogger({ level: "silent" });
-/** Leaving is noticed soon; nothing else happens by itself. */
+/** Leaving is announced soon; nothing else happens by itself. */
 const presenceTimes = { heartbeatMs: 3_600_000, forgetAfterMs: 3_600_000, graceMs: 20 };
 
 let database: TestDatabase;
@@ -83,7 +83,7 @@ describe("presence", () => {
     expect(await ashas.next()).toEqual(turned(meera, false));
   });
 
-  test("includes nobody with whom there is no conversation", async () => {
+  test("covers nobody with whom there is no conversation", async () => {
     const vikram = await makeUser(database.db, { accountType: "admin" });
     const kabir = await makeUser(database.db, { accountType: "client" });
     await converse(vikram, kabir);
@@ -96,7 +96,7 @@ describe("presence", () => {
     expect(await stranger.next()).toEqual(turned(kabir, true));
   });
 
-  test("of a new partner is sent as soon as there is a conversation", async () => {
+  test("of a new partner arrives as soon as there is a conversation", async () => {
     const vikram = await makeUser(database.db, { accountType: "admin" });
     const vikrams = await openPage(here, vikram);
     await openPage(there, meera);
@@ -105,7 +105,7 @@ describe("presence", () => {
     expect(await vikrams.next()).toEqual(turned(meera, true));
   });
 
-  test("of who may not be written to any more is not sent, and their typing neither", async () => {
+  test("of somebody who may no longer be written to is hidden, and so is their typing", async () => {
     const meeras = await openPage(there, meera);
     const kabir = await makeUser(database.db, { accountType: "client" });
     await converse(asha, kabir);
@@ -135,7 +135,7 @@ describe("presence", () => {
     expect(await ashas.next()).toEqual(everyone(meera));
   });
 
-  test("ends at once for who is cut off, in every process, with the words of the refusal", async () => {
+  test("ends at once when the session is revoked, in every process, with the refusal", async () => {
     const { token } = await makeSession(database.db, { userId: meera.id });
     const slow = createTestCallers(database.db, { presenceTimes: { ...presenceTimes, graceMs: 3_600_000 } });
     const { hub, presence } = slow;
@@ -180,7 +180,7 @@ describe("typing", () => {
     expect(await own.next()).toEqual({ type: "typing", userId: asha.id, conversationId });
   });
 
-  test("in others' conversations is refused in the words for one that does not exist", async () => {
+  test("in others' conversations is refused as if it did not exist", async () => {
     const stranger = await makeUser(database.db, { accountType: "admin" });
     const refused = await refusal(type(here, stranger));
     expect(refused.code).toBe("NOT_FOUND");

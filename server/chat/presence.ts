@@ -21,20 +21,20 @@ export function watchPresence({
   const { db, presence, actor } = ctx;
   /** By conversation. */
   const partners = new Map<string, Partner>();
-  let sent: Set<string> | null = null;
-  /** Begins when the stream is first read: a stream that is never read would never end it. */
-  let handle: PresenceHandle | null = null;
+  let emitted: Set<string> | null = null;
+  /** Begins when the stream is read, not when it is made: one that never is read would never end it. */
+  let presenceHandle: PresenceHandle | null = null;
   let isClosed = false;
   const requireLive: StreamCall["requireLive"] = (stream) =>
     ctx.requireLive(stream).catch((error: unknown) => {
-      if (error instanceof DomainError) handle?.revoke();
+      if (error instanceof DomainError) presenceHandle?.revoke();
       throw error;
     });
   return openStream({ ctx: { ...ctx, requireLive }, signal }, async (subscription) => {
     subscription.join(`inbox:${actor.id}`);
     subscription.onClose(() => {
       isClosed = true;
-      handle?.leave();
+      presenceHandle?.leave();
     });
     return {
       first: { subjects: new Set(), resync: true },
@@ -43,12 +43,12 @@ export function watchPresence({
         return wakeUp;
       },
       *emit(wakeUp) {
-        if (!isClosed) handle ??= presence.arrive(actor.id);
-        const before = sent;
-        sent = new Set(
+        if (!isClosed) presenceHandle ??= presence.arrive(actor.id);
+        const before = emitted;
+        emitted = new Set(
           [...partners.values()].flatMap(({ id, isWritable }) => (isWritable && presence.isPresent(id) ? [id] : [])),
         );
-        yield* changesOf({ before, now: sent, isResync: wakeUp.resync });
+        yield* changesOf({ before, now: emitted, isResync: wakeUp.resync });
         for (const [conversationId, { id, isWritable }] of partners) {
           if (isWritable && wakeUp.subjects.has(`typing:${conversationId}:${id}`))
             yield plain({ type: "typing" as const, userId: id, conversationId });

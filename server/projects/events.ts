@@ -52,10 +52,10 @@ async function readChanged({
   wakeUp,
   known,
 }: Pick<Watch, "ctx" | "projectId"> & { wakeUp: WakeUp; known: Known }): Promise<Map<string, ProjectRow | null>> {
-  const notified = [...wakeUp.subjects].flatMap((subject) =>
+  const announced = [...wakeUp.subjects].flatMap((subject) =>
     subject.startsWith("project:") ? [subject.slice(8)] : [],
   );
-  const ids = new Set([...notified, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
+  const ids = new Set([...announced, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
   const reader = readerOf(ctx.db);
   return new Map(await Promise.all([...ids].map(async (id) => [id, await reader.load(id)] as const)));
