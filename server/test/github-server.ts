@@ -47,7 +47,7 @@ export interface GitHubServer {
   /** How `/user` and `/rate_limit` answer, past the tokens. */
   user: { status: number } | null;
   /** The most requests that were under way at once; may be set back. */
-  mostAtOnce: number;
+  maxConcurrent: number;
   requestsFor(repository: string): HeardRequest[];
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function startGitHubServer(): Promise<GitHubServer> {
   const server = createServer((request, response) => {
     requests.push({ path: request.url ?? "", headers: request.headers, at: Date.now() });
     underWay += 1;
-    self.mostAtOnce = Math.max(self.mostAtOnce, underWay);
+    self.maxConcurrent = Math.max(self.maxConcurrent, underWay);
     response.on("close", () => {
       underWay -= 1;
     });
@@ -76,7 +76,7 @@ export async function startGitHubServer(): Promise<GitHubServer> {
     tokens,
     repositories,
     user: null,
-    mostAtOnce: 0,
+    maxConcurrent: 0,
     requestsFor: (repository) =>
       requests.filter(({ path }) => path.toLowerCase().startsWith(`/repos/${repository.toLowerCase()}/commits`)),
     async close() {

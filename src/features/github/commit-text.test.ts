@@ -1,6 +1,6 @@
 import type { Commit } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { authorOf, byDay, commitKey, cutTitle, partsOf } from "./commit-words";
+import { authorOf, byDay, commitKey, cutTitle, partsOf } from "./commit-text";
 
 test("a title of 70 letters stays whole, one of 71 is cut at 70", () => {
   expect(cutTitle("x".repeat(70))).toBe("x".repeat(70));

@@ -1,16 +1,18 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../../db/client";
+import { webVitals } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
-import { vitalsSchema } from "../contract/vitals";
+import { VITALS_DAYS, type VitalsReport, vitalsSchema } from "../contract/vitals";
 import type { Context } from "../core/context";
 import { parseJson } from "../core/parse-json";
 import { RateLimitedError } from "../core/rate-limit";
-import { insertVitals } from "./queries";
 
 /** A report has five numbers. */
 const MAX_CHARACTERS = 1_000;
 
 /**
- * What a page tells of itself when it is left (`navigator.sendBeacon`): nobody reads the answer. Only known pages and sensible
- * numbers are kept, and of one address only so many.
+ * Stores the measurements that a page sends when it is left (`navigator.sendBeacon`, so nobody reads the response). Accepts
+ * known pages and plausible numbers only, rate limited by address.
  */
 export async function receiveVitals(
   { db, limits, address }: Pick<Context, "db" | "limits" | "address">,
@@ -27,4 +29,14 @@ export async function receiveVitals(
   }
   await insertVitals(db, report.data);
   return { status: 200, message: "Thank you." };
+}
+
+/** Stores the measurements of one visit. */
+export async function insertVitals(db: Db, { route, vitals }: VitalsReport): Promise<void> {
+  await db.insert(webVitals).values(vitals.map(({ vital, value }) => ({ route, vital, value })));
+}
+
+/** Deletes measurements that are older than 28 days. */
+export async function deleteOldVitals(db: Db): Promise<void> {
+  await db.delete(webVitals).where(sql`${webVitals.at} <= now() - make_interval(days => ${VITALS_DAYS})`);
 }

@@ -13,14 +13,14 @@ import { announceReading } from "../realtime/notify";
 const LEASE_SECONDS = 60;
 const BACKGROUND_SECONDS = 15 * 60;
 /** Of what failed: doubled with each failure in a row. */
-const LONGEST_PAUSE_SECONDS = 6 * 3600;
+const MAX_PAUSE_SECONDS = 6 * 3600;
 /** A push may be told soon after a reading, but a storm of them is one. */
 const SECONDS_BETWEEN_PUSHES = 5;
 /** After these nobody links to it any more, and what was stored of it goes. */
-const KEPT_UNLINKED_HOURS = 24;
+const UNLINKED_RETENTION_HOURS = 24;
 
 /** A repository that this process, and no other, may read now. */
-export interface Flight {
+export interface SyncRun {
   id: string;
   owner: string;
   name: string;
@@ -37,10 +37,10 @@ const isReal = ne(repositories.owner, DEMO_OWNER);
 const isLinked = exists(sql`(select 1 from ${projects} where ${eq(projects.repositoryId, repositories.id)})`);
 
 /**
- * Claims the repository that has been due for the longest, so that there is one flight for each, whichever process is first.
+ * Claims the repository that has been due for the longest, so that there is one run for each, whichever process is first.
  * Null when none is due. It is due again when the lease ends, should the process die.
  */
-export async function claimRepository(db: Db): Promise<Flight | null> {
+export async function claimRepository(db: Db): Promise<SyncRun | null> {
   const now = sql`now()`;
   const next = db
     .select({ id: repositories.id })
@@ -58,7 +58,7 @@ export async function claimRepository(db: Db): Promise<Flight | null> {
     .limit(1)
     .for("update", { skipLocked: true });
   const leaseEnd = instantAfter(now, LEASE_SECONDS);
-  const [flight] = await db
+  const [run] = await db
     .update(repositories)
     .set({ leaseId: sql`gen_random_uuid()`, leasedUntil: leaseEnd, dueAt: leaseEnd, lastAttemptAt: now })
     // As one value: of a list, a plan that looks twice would claim two.
@@ -72,46 +72,46 @@ export async function claimRepository(db: Db): Promise<Flight | null> {
       readWithToken: repositories.readWithToken,
       leaseId: sql<string>`${repositories.leaseId}`,
     });
-  return flight ?? null;
+  return run ?? null;
 }
 
 /** Holds the repository for longer: a history of many pages takes its time. False when somebody else has claimed it. */
-export async function extendLease(db: Db, flight: Flight): Promise<boolean> {
+export async function extendLease(db: Db, run: SyncRun): Promise<boolean> {
   const leaseEnd = instantAfter(sql`now()`, LEASE_SECONDS);
   const [held] = await db
     .update(repositories)
     .set({ leasedUntil: leaseEnd, dueAt: latest(repositories.dueAt, leaseEnd) })
-    .where(isOwn(flight))
+    .where(isOwn(run))
     .returning({ id: repositories.id });
   return held !== undefined;
 }
 
-/** Gives a flight up that was broken off, without a word about the repository: it is due a minute after it began. */
-export async function abandonFlight(db: Db, flight: Flight): Promise<void> {
-  await db.update(repositories).set(NO_LEASE).where(isOwn(flight));
+/** Gives a run up that was broken off, without a word about the repository: it is due a minute after it began. */
+export async function abandonRun(db: Db, run: SyncRun): Promise<void> {
+  await db.update(repositories).set(NO_LEASE).where(isOwn(run));
 }
 
-/** Ends a flight whose answer is not to be used: the repository is due again at once. */
-export async function repeatFlight(tx: Tx, flight: Flight): Promise<void> {
+/** Ends a run whose answer is not to be used: the repository is due again at once. */
+export async function repeatRun(tx: Tx, run: SyncRun): Promise<void> {
   await tx
     .update(repositories)
     .set({ ...NO_LEASE, dueAt: sql`now()` })
-    .where(isOwn(flight));
+    .where(isOwn(run));
   await announceReading(tx);
 }
 
-/** The flight's own row, as long as nobody else has claimed it since. */
-export function isOwn({ id, leaseId }: Flight): SQL | undefined {
+/** The run's own row, as long as nobody else has claimed it since. */
+export function isOwn({ id, leaseId }: SyncRun): SQL | undefined {
   return and(eq(repositories.id, id), eq(repositories.leaseId, leaseId));
 }
 
 const NO_LEASE = { leaseId: null, leasedUntil: null };
 
 /**
- * The columns at the end of a flight: whoever asked before it began is answered; who asked during it is not, and waits for
+ * The columns at the end of a run: whoever asked before it began is answered; who asked during it is not, and waits for
  * the next one. `failures` counts those in a row, this one included; each doubles the pause.
  */
-export function landed({
+export function finishedColumns({
   failures,
   isPassing,
   retryAt,
@@ -123,7 +123,7 @@ export function landed({
 }) {
   const shortest = isPassing ? SECONDS_BETWEEN_READINGS : BACKGROUND_SECONDS;
   const askedMeanwhile = sql`${repositories.wantedAt} > ${repositories.lastAttemptAt}`;
-  const pause = sql<number>`least(${LONGEST_PAUSE_SECONDS}::float, ${shortest}::float * power(2, least(greatest(${failures} - 1, 0), 12)))`;
+  const pause = sql<number>`least(${MAX_PAUSE_SECONDS}::float, ${shortest}::float * power(2, least(greatest(${failures} - 1, 0), 12)))`;
   const blockedUntil = retryAt ? byDatabaseClock(retryAt) : sql<null>`null::timestamptz`;
   // Up to a quarter later, so that they do not all fly at one moment.
   const next = instantAfter(sql`now()`, sql<number>`(${pause} * (1 + random() / 4))`);
@@ -144,7 +144,7 @@ function byDatabaseClock(instant: Date): SQL<Date> {
  * Asks for the repositories of the projects that the actor may see, or of one project. What was read within the last minute
  * waits for it to pass: a hundred refreshes make one call a repository and minute.
  */
-export async function wantRepositories(
+export async function requestSync(
   db: Db,
   { actor, projectId }: { actor: Actor; projectId?: string | undefined },
 ): Promise<RefreshAnswer> {
@@ -160,13 +160,17 @@ export async function wantRepositories(
 }
 
 /** Asks for a repository of which GitHub has told a push. Of one that no project links to nothing happens. */
-export async function wantPushed(db: Db, { owner, name }: { owner: string; name: string }): Promise<void> {
-  const isNamed = and(eq(repositories.owner, owner.toLowerCase()), eq(repositories.name, name.toLowerCase()), isLinked);
-  await db.transaction((tx) => want(tx, isNamed, { dueAt: wantedDueAt(SECONDS_BETWEEN_PUSHES) }));
+export async function requestSyncAfterPush(db: Db, { owner, name }: { owner: string; name: string }): Promise<void> {
+  const isPushed = and(
+    eq(repositories.owner, owner.toLowerCase()),
+    eq(repositories.name, name.toLowerCase()),
+    isLinked,
+  );
+  await db.transaction((tx) => want(tx, isPushed, { dueAt: wantedDueAt(SECONDS_BETWEEN_PUSHES) }));
 }
 
 /** Asks at once for the repositories of these owners, for which another token holds from now on: yesterday's answers say nothing. */
-export async function wantOfOwners(tx: Tx, owners: readonly string[]): Promise<void> {
+export async function requestSyncOfOwners(tx: Tx, owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
   const isFree = or(isNull(repositories.leasedUntil), lte(repositories.leasedUntil, sql`now()`));
   const dueAt = sql<Date>`case when ${isFree} then now() else ${repositories.leasedUntil} end`;
@@ -198,7 +202,7 @@ async function want(tx: Tx, which: SQL | undefined, changed: Wanted): Promise<{ 
  * When a limit is used up, all who share it wait: the repositories that are read with the same token, or all that are read
  * without. Who has been asked for all the same gets one try.
  */
-export async function putOffOthers(
+export async function postponeOthers(
   db: Db,
   { owners, withToken, until }: { owners: readonly string[]; withToken: boolean; until: Date },
 ): Promise<void> {
@@ -224,7 +228,7 @@ export async function deleteUnlinked(db: Db): Promise<void> {
   const unlinked = db
     .select({ id: repositories.id })
     .from(repositories)
-    .where(and(not(isLinked), gt(sql`now()`, instantAfter(repositories.linkedAt, KEPT_UNLINKED_HOURS * 3600))))
+    .where(and(not(isLinked), gt(sql`now()`, instantAfter(repositories.linkedAt, UNLINKED_RETENTION_HOURS * 3600))))
     .orderBy(asc(repositories.id))
     .for("update", { skipLocked: true });
   await db.delete(repositories).where(inArray(repositories.id, unlinked));

@@ -7,13 +7,13 @@ import { type GitHubServer, gitHubCommit } from "../test/github-server";
 import {
   passSeconds,
   type RepositoryBench,
-  standingOf,
+  repositoryOf,
   startRepositoryBench,
   startRepositoryProcess,
   untilRead,
 } from "../test/repository-rig";
-import { claimRepository } from "./flights";
 import { saveReading } from "./mutations";
+import { claimRepository } from "./sync-runs";
 
 let bench: RepositoryBench;
 let database: TestDatabase;
@@ -40,11 +40,11 @@ test("four at a time in each process", async () => {
   await Promise.all(names.map((name) => link(name, { commits: [] })));
   await untilRead(database);
   for (const name of names) github.repositories.set(name, { commits: [], slowMs: 100 });
-  github.mostAtOnce = 0;
+  github.maxConcurrent = 0;
   github.requests.length = 0;
   await passSeconds(database, 1_200);
   await untilRead(database);
-  expect(github.mostAtOnce).toBe(4);
+  expect(github.maxConcurrent).toBe(4);
   expect(github.requests).toHaveLength(10);
   [admin] = await bench.startProcesses();
 });
@@ -55,12 +55,12 @@ test("the demo's repositories are never read, whoever asks", async () => {
   await passSeconds(database, 3_600);
   const other = await link("konkan/real", { commits: [] });
   await untilRead(database);
-  expect(await standingOf(database, other)).toMatchObject({ problem: null });
+  expect(await repositoryOf(database, other)).toMatchObject({ problem: null });
   expect(calls("sangam-demo/harbour")).toBe(0);
   expect(await admin.github.commits({ projectId })).toMatchObject({ repositories: 1, refreshing: 0 });
 });
 
-test("a process that dies in a flight loses the repository to another one, and its late answer is not taken", async () => {
+test("a process that dies in a run loses the repository to another one, and its late answer is not taken", async () => {
   const { id: repositoryId } = await makeRepository(database.db, { fullName: "konkan/lost" });
   const { id: projectId } = await makeProject(database.db, {
     createdBy: asha.id,
@@ -69,9 +69,9 @@ test("a process that dies in a flight loses the repository to another one, and i
   });
   github.repositories.set("konkan/lost", { commits: [gitHubCommit()] });
   await database.sql`update repositories set due_at = now() where id = ${repositoryId}`;
-  const flight = await claimRepository(database.db);
-  if (!flight) throw new Error("nothing to claim");
-  expect(flight.id).toBe(repositoryId);
+  const run = await claimRepository(database.db);
+  if (!run) throw new Error("nothing to claim");
+  expect(run.id).toBe(repositoryId);
   expect(await claimRepository(database.db)).toBeNull();
   await passSeconds(database, 61);
   await untilRead(database);
@@ -82,11 +82,11 @@ test("a process that dies in a flight loses the repository to another one, and i
     problem: { kind: "other" as const, status: 500 },
     retryAt: null,
   };
-  expect(await saveReading(database.db, { flight, reading: late, grant: null })).toBe(false);
+  expect(await saveReading(database.db, { run, reading: late, grant: null })).toBe(false);
   expect((await admin.github.commits({ projectId })).problems).toEqual([]);
 });
 
-test("a process that stops breaks its flights off, and the repository is read after the minute", async () => {
+test("a process that stops breaks its runs off, and the repository is read after the minute", async () => {
   await bench.stopProcesses();
   const lone = await startRepositoryProcess(database, { apiUrl: github.url });
   github.repositories.set("konkan/slow", { commits: [gitHubCommit()], slowMs: 30_000 });
@@ -96,7 +96,7 @@ test("a process that stops breaks its flights off, and the repository is read af
   await lone.close();
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   github.repositories.set("konkan/slow", { commits: [gitHubCommit()] });
-  expect(await standingOf(database, projectId)).toMatchObject({
+  expect(await repositoryOf(database, projectId)).toMatchObject({
     leasedUntil: null,
     problem: null,
     lastSuccessAt: null,
@@ -112,10 +112,11 @@ test("projects that came with a link past the forms are linked at the start", as
   const odd = await makeProject(database.db, { createdBy: asha.id, githubRepo: "https://gitlab.com/konkan/old" });
   github.repositories.set("konkan/old", { commits: [gitHubCommit()] });
   const late = await startRepositoryProcess(database, { apiUrl: github.url });
-  while (!(await standingOf(database, made.id))?.lastSuccessAt) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!(await repositoryOf(database, made.id))?.lastSuccessAt)
+    await new Promise((resolve) => setTimeout(resolve, 5));
   await late.close();
   expect(await shas(made.id)).toHaveLength(1);
-  expect(await standingOf(database, odd.id)).toBeNull();
+  expect(await repositoryOf(database, odd.id)).toBeNull();
   expect((await admin.github.commits()).skipped).toMatchObject([
     { project: { id: odd.id }, link: "https://gitlab.com/konkan/old" },
   ]);
@@ -144,5 +145,5 @@ test("a repository that nobody links to any more is not read, and forgotten afte
   await passSeconds(database, 2 * 3_600);
   await tidy();
   expect(await names()).toEqual(["other"]);
-  expect((await standingOf(database, other))?.name).toBe("other");
+  expect((await repositoryOf(database, other))?.name).toBe("other");
 });

@@ -8,7 +8,7 @@ import { INQUIRY_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./template
 const CLAIM_MINUTES = 5;
 /** Waits of 10 s, 20 s, 40 s … up to an hour: about two days. */
 const MAX_ATTEMPTS = 56;
-const LONGEST_WAIT_SECONDS = 3600;
+const MAX_WAIT_SECONDS = 3600;
 
 export interface MailJob {
   id: number;
@@ -93,12 +93,12 @@ export async function deleteMail(db: Db, { id }: { id: number }): Promise<void> 
 }
 
 /** Not out: tried again later, longer each time; given up after two days. True while there is hope. */
-export async function putOffMail(db: Db, { id, attempts }: MailJob): Promise<boolean> {
+export async function postponeMail(db: Db, { id, attempts }: MailJob): Promise<boolean> {
   if (attempts >= MAX_ATTEMPTS) {
     await deleteMail(db, { id });
     return false;
   }
-  const seconds = Math.min(10 * 2 ** Math.min(attempts - 1, 20), LONGEST_WAIT_SECONDS);
+  const seconds = Math.min(10 * 2 ** Math.min(attempts - 1, 20), MAX_WAIT_SECONDS);
   await db
     .update(mailJobs)
     .set({ dueAt: sql`now() + make_interval(secs => ${seconds})` })
