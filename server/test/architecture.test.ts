@@ -114,7 +114,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       if (!here || !there || here === there || isTest(from)) return false;
       return (
         !MODULE_EDGES[here]?.includes(there) ||
-        !/\/(policy|procedures|queries|templates|worker|cut-off|library|google|repository)$|^server\/(audit|mail)\/mutations$/.test(
+        !/\/(policy|procedures|queries|history|templates|worker|cut-off|library|google|repository)$|^server\/(audit|mail)\/mutations$/.test(
           to,
         )
       );
