@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** A request as the test server heard it. */
-export interface HeardRequest {
+export interface ReceivedRequest {
   /** With the query. */
   path: string;
   headers: IncomingMessage["headers"];
@@ -40,7 +40,7 @@ export type Behaviour =
 export interface GitHubServer {
   /** For GITHUB_API_URL. */
   url: string;
-  requests: HeardRequest[];
+  requests: ReceivedRequest[];
   /** Tokens that it knows. */
   tokens: Set<string>;
   repositories: Map<string, Behaviour>;
@@ -48,13 +48,13 @@ export interface GitHubServer {
   user: { status: number } | null;
   /** The most requests that were under way at once; may be set back. */
   maxConcurrent: number;
-  requestsFor(repository: string): HeardRequest[];
+  requestsFor(repository: string): ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /** A server in the manner of GitHub's API on a free port: remembers every request, behaves as each repository is told to. */
 export async function startGitHubServer(): Promise<GitHubServer> {
-  const requests: HeardRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   const tokens = new Set<string>();
   const repositories = new Map<string, Behaviour>();
   let underWay = 0;
