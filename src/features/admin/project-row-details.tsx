@@ -74,7 +74,7 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         )}
         <IconButton
           icon={Trash2}
-          look="line"
+          variant="line"
           label={`Delete project: ${project.title}`}
           data-delete={project.id}
           onClick={() => onDelete(project)}

@@ -1,7 +1,7 @@
 import type { Project } from "@server/contract/views";
 import { Building2, ChevronRight, Trash2 } from "lucide-react";
 import { memo } from "react";
-import { DueWords } from "@/features/projects/due-words";
+import { DueLabel } from "@/features/projects/due-label";
 import { clientName } from "@/features/projects/project-people";
 import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
@@ -78,7 +78,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
               <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
               <span className="truncate">{clientName(project)}</span>
             </span>
-            <DueWords due={project.dueDate} finished={isFinished(project.status)} />
+            <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
           </div>
           <IconButton
             icon={Trash2}

@@ -3,7 +3,7 @@ import { ListFilter } from "lucide-react";
 import type { Ref } from "react";
 import { countLabel } from "@/features/projects/board-filter";
 import { ExportMenu } from "@/features/projects/export-menu";
-import { statusLook } from "@/features/projects/project-status";
+import { statusMeta } from "@/features/projects/project-status";
 import { SearchInput } from "@/ui/search-input";
 import { Select } from "@/ui/select";
 import { LONGEST_FILTER } from "./admin-search";
@@ -40,7 +40,7 @@ export function ProjectsToolbar({
       />
       <Select
         icon={ListFilter}
-        look="button"
+        variant="button"
         aria-label="Filter by status"
         value={status ?? ""}
         onChange={({ target }) => onStatusChange(PROJECT_STATUSES.find((one) => one === target.value))}
@@ -48,7 +48,7 @@ export function ProjectsToolbar({
         <option value="">All statuses</option>
         {PROJECT_STATUSES.map((one) => (
           <option key={one} value={one}>
-            {statusLook(one).label}
+            {statusMeta(one).label}
           </option>
         ))}
       </Select>

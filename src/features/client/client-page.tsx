@@ -11,7 +11,7 @@ import { useProjectChanges, useProjects } from "@/features/projects/use-projects
 import { preloadSettings } from "@/features/settings/lazy-sections";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { lazyPart } from "@/lib/lazy-part";
-import { useQuiet } from "@/lib/use-quiet";
+import { useDelayed } from "@/lib/use-delayed";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
@@ -35,7 +35,7 @@ export function ClientPage() {
   const navigate = route.useNavigate();
   const [, toggleSidebar] = useSidebarOpen();
   useShortcuts({ "[": toggleSidebar });
-  useQuiet(preloadSections);
+  useDelayed(preloadSections);
   const { section = "projects", open: opened, c, to } = route.useSearch();
   const frame = useChatFrame({ isShown: section === "messages", place: { c, to } });
   const unread = useInbox({ isOpen: section === "messages" });

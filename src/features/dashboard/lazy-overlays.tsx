@@ -1,6 +1,6 @@
 import type { Me } from "@server/contract/views";
 import { lazy, memo, Suspense, useCallback, useState } from "react";
-import { useQuiet } from "@/lib/use-quiet";
+import { useDelayed } from "@/lib/use-delayed";
 import { preloadRoom } from "./lazy-rooms";
 import { roomsFor } from "./rooms";
 
@@ -45,5 +45,5 @@ function usePreloads(me: Me): void {
     preloadPalette();
     for (const { view } of roomsFor(me)) preloadRoom(view);
   }, [me]);
-  useQuiet(preload);
+  useDelayed(preload);
 }

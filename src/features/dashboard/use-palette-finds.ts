@@ -1,7 +1,7 @@
 import type { FoundProject, FoundTask, Me, Person, SearchResults } from "@server/contract/views";
 import { CircleUser } from "lucide-react";
 import { clientName } from "@/features/projects/project-people";
-import { statusLook, tabOf } from "@/features/projects/project-status";
+import { statusMeta, tabOf } from "@/features/projects/project-status";
 import { useProjects } from "@/features/projects/use-projects";
 import { rememberChoice } from "@/features/search/recent-choices";
 import { fold } from "@/lib/fold";
@@ -25,7 +25,7 @@ export function usePaletteFinds({ me, words, found }: Wish) {
     return {
       value: `project:${id}`,
       label: title,
-      icon: statusLook(tabOf(status)).icon,
+      icon: statusMeta(tabOf(status)).icon,
       detail,
       onChoose() {
         rememberChoice(me.id, `project:${id}`);
@@ -37,7 +37,7 @@ export function usePaletteFinds({ me, words, found }: Wish) {
     return {
       value: `task:${id}`,
       label: title,
-      icon: statusLook(completed ? "completed" : "todo").icon,
+      icon: statusMeta(completed ? "completed" : "todo").icon,
       detail: `${project.key}-${number} · ${project.title}`,
       onChoose() {
         rememberChoice(me.id, `project:${project.id}`);

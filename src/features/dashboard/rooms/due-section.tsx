@@ -1,6 +1,6 @@
 import { FolderKanban, ListChecks } from "lucide-react";
 import { useId } from "react";
-import { DueWords } from "@/features/projects/due-words";
+import { DueLabel } from "@/features/projects/due-label";
 import { CountBadge } from "@/ui/count-badge";
 import type { DueLine } from "./due-lines";
 import { panelLinkIn } from "./to-panel";
@@ -40,7 +40,7 @@ function Line({ line: { id, kind, projectId, title, place, due } }: { line: DueL
         </ToPanel>
         <p className="truncate text-dense text-ink2">{kind === "task" ? place : `Project ${place}`}</p>
       </div>
-      <DueWords due={due} finished={false} className="shrink-0 text-dense" />
+      <DueLabel due={due} finished={false} className="shrink-0 text-dense" />
     </li>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 
-const QUIET_MS = 4_000;
+const DELAY_MS = 4_000;
 
 /** Calls `work` once, long after everything that the page itself needs: to fetch whatever one may open or enter next. Keep it the same function. */
-export function useQuiet(work: () => void): void {
+export function useDelayed(work: () => void): void {
   useEffect(() => {
-    const timer = setTimeout(work, QUIET_MS);
+    const timer = setTimeout(work, DELAY_MS);
     return () => clearTimeout(timer);
   }, [work]);
 }

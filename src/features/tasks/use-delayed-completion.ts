@@ -2,22 +2,22 @@ import type { MyTask } from "@server/contract/views";
 import { useEffect, useRef, useState } from "react";
 import { announce } from "@/ui/announce";
 
-const SETTLE_MS = 400;
+const DELAY_MS = 400;
 
 /**
  * The same tasks as they stood 400 ms after the last tick: what has just been ticked keeps its place so long, so that it
  * does not slip away under the pointer. Only where tasks stand may follow this; their boxes show what is. The move is announced.
  */
-export function useSettledDone(tasks: readonly MyTask[]): MyTask[] {
+export function useDelayedCompletion(tasks: readonly MyTask[]): MyTask[] {
   const [done, setDone] = useState<ReadonlyMap<string, boolean>>(() => doneOf(tasks));
   const latest = useRef(tasks);
   useEffect(() => {
     latest.current = tasks;
   });
   const goal = tasks.map(({ id, completed }) => `${id}${completed ? "+" : "-"}`).join();
-  const isSettled = tasks.every(({ id, completed }) => done.get(id) === completed);
+  const isUpToDate = tasks.every(({ id, completed }) => done.get(id) === completed);
   useEffect(() => {
-    if (isSettled) return undefined;
+    if (isUpToDate) return undefined;
     // A further tick within the 400 ms changes the goal, and starts them anew.
     const timer = setTimeout(
       () => {
@@ -26,10 +26,10 @@ export function useSettledDone(tasks: readonly MyTask[]): MyTask[] {
           return doneOf(latest.current);
         });
       },
-      goal === "" ? 0 : SETTLE_MS,
+      goal === "" ? 0 : DELAY_MS,
     );
     return () => clearTimeout(timer);
-  }, [isSettled, goal]);
+  }, [isUpToDate, goal]);
   return tasks.map((task) => ({ ...task, completed: done.get(task.id) ?? task.completed }));
 }
 

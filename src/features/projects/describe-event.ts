@@ -2,7 +2,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
 import { isolate } from "@/lib/bidi";
 import { formatDay } from "@/lib/format";
-import { statusLook } from "./project-status";
+import { statusMeta } from "./project-status";
 
 /** Fields as the forms call them. One that nobody knows keeps its own name. */
 const LABELS = new Map([
@@ -18,7 +18,7 @@ const LABELS = new Map([
 const DAYS = new Set(["startDate", "dueDate"]);
 const LINKS = new Set(["githubRepo", "liveLink"]);
 const TEXTS = new Set(["title", "projectType"]);
-const LONGEST_LINK = 40;
+const MAX_LINK_LENGTH = 40;
 
 const enumeration = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
@@ -31,9 +31,9 @@ export function actorName({ actor }: Pick<ProjectEvent, "actor">): string {
  * What was done, to be read after the person's name: "completed HBP-4 “Berth calendar”", "changed Status from To Do to In
  * Progress and assigned Mitali Deshpande". A new project reads "created" alone: its name or "the project" follows.
  */
-export function eventWords(event: ProjectEvent, people: readonly Person[]): string {
+export function describeEvent(event: ProjectEvent, people: readonly Person[]): string {
   const task = taskName(event);
-  const changes = enumeration.format(event.changes.map((change) => changeWords(change, people)));
+  const changes = enumeration.format(event.changes.map((change) => describeChange(change, people)));
   switch (event.kind) {
     case "project.created":
       return "created";
@@ -53,22 +53,22 @@ export function eventWords(event: ProjectEvent, people: readonly Person[]): stri
 }
 
 /** An edit may complete a task and change more of it: the status is told by the verb. */
-function withOthers(words: string, { changes }: ProjectEvent, people: readonly Person[]): string {
-  const others = changes.filter(({ field }) => field !== "status").map((change) => changeWords(change, people));
-  return enumeration.format([words, ...others]);
+function withOthers(action: string, { changes }: ProjectEvent, people: readonly Person[]): string {
+  const others = changes.filter(({ field }) => field !== "status").map((change) => describeChange(change, people));
+  return enumeration.format([action, ...others]);
 }
 
-function changeWords(change: FieldChange, people: readonly Person[]): string {
-  if ("added" in change) return membershipWords(change, people);
+function describeChange(change: FieldChange, people: readonly Person[]): string {
+  if ("added" in change) return describeMembership(change, people);
   const { field, from, to } = change;
-  if (field === "description" || (from === null && to === null)) return `changed the ${wordsOf(field)}`;
+  if (field === "description" || (from === null && to === null)) return `changed the ${lowerCaseLabel(field)}`;
   const label = labelOf(field);
-  if (from === null) return `set ${label} to ${valueWords(field, to, people)}`;
-  if (to === null) return `removed ${label} ${valueWords(field, from, people)}`;
-  return `changed ${label} from ${valueWords(field, from, people)} to ${valueWords(field, to, people)}`;
+  if (from === null) return `set ${label} to ${formatValue(field, to, people)}`;
+  if (to === null) return `removed ${label} ${formatValue(field, from, people)}`;
+  return `changed ${label} from ${formatValue(field, from, people)} to ${formatValue(field, to, people)}`;
 }
 
-function membershipWords(
+function describeMembership(
   { field, added, removed }: Extract<FieldChange, { added: string[] }>,
   people: readonly Person[],
 ): string {
@@ -81,9 +81,9 @@ function membershipWords(
   ]);
 }
 
-function valueWords(field: string, value: string | null, people: readonly Person[]): string {
+function formatValue(field: string, value: string | null, people: readonly Person[]): string {
   if (value === null) return "nothing";
-  if (field === "status") return statusLook(value).label;
+  if (field === "status") return statusMeta(value).label;
   if (field === "clientId") return nameOf(value, people);
   if (DAYS.has(field)) return formatDay(value);
   if (LINKS.has(field)) return shortLink(value);
@@ -103,7 +103,7 @@ function labelOf(field: string): string {
   return LABELS.get(field) ?? field;
 }
 
-function wordsOf(field: string): string {
+function lowerCaseLabel(field: string): string {
   return labelOf(field)
     .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
     .replace(/^gitHub/, "GitHub");
@@ -112,5 +112,5 @@ function wordsOf(field: string): string {
 /** Without what every address begins with, cut in the middle of nothing that is needed to tell two apart. */
 function shortLink(url: string): string {
   const bare = url.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/\/$/, "");
-  return bare.length > LONGEST_LINK ? `${bare.slice(0, LONGEST_LINK - 1)}…` : bare;
+  return bare.length > MAX_LINK_LENGTH ? `${bare.slice(0, MAX_LINK_LENGTH - 1)}…` : bare;
 }

@@ -1,22 +1,22 @@
-const PATIENCE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
  * A WebSocket that closes when the browser has lost its network, and whose closing nobody has to answer: over a network that
  * is gone a browser waits long for the other side, and meanwhile everything looks as if it were connected. What it still
  * tells after that is not heard.
  */
-export class ImpatientSocket extends WebSocket {
+export class FailFastSocket extends WebSocket {
   #isOver = false;
   #hasOpened = false;
 
   constructor(url: string | URL) {
     super(url);
-    const hangUp = () => this.close();
-    window.addEventListener("offline", hangUp);
+    const onOffline = () => this.close();
+    window.addEventListener("offline", onOffline);
     this.addEventListener("open", () => {
       this.#hasOpened = true;
     });
-    this.addEventListener("close", () => window.removeEventListener("offline", hangUp));
+    this.addEventListener("close", () => window.removeEventListener("offline", onOffline));
     // Before anybody else listens.
     for (const type of ["message", "error", "close"] as const) {
       this.addEventListener(type, (event) => {
@@ -38,6 +38,6 @@ export class ImpatientSocket extends WebSocket {
       // Who waits for a connection waits for this, and not for its end.
       if (!this.#hasOpened) this.dispatchEvent(new Event("error"));
       this.dispatchEvent(new CloseEvent("close", { code: 1006 }));
-    }, PATIENCE_MS);
+    }, CLOSE_TIMEOUT_MS);
   }
 }

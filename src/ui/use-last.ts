@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 
 /** `value` while `fresh`, and its last fresh value afterwards: a closing layer keeps its content until it is gone. */
-export function useKept<T>(value: T, fresh: boolean): T {
-  const kept = useRef(value);
+export function useLast<T>(value: T, fresh: boolean): T {
+  const last = useRef(value);
   useEffect(() => {
-    if (fresh) kept.current = value;
+    if (fresh) last.current = value;
   });
-  return fresh ? value : kept.current;
+  return fresh ? value : last.current;
 }

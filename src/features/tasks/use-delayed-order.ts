@@ -3,49 +3,49 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import { announce } from "@/ui/announce";
 import { sortTasks } from "./task-cache";
 
-const SETTLE_MS = 400;
+const DELAY_MS = 400;
 const MOVE_MS = 240;
 
-type Place = { id: string; completed: boolean };
+type ListedTask = { id: string; completed: boolean };
 
 /**
  * Tasks in their order, open ones first; but one that has just been ticked keeps its place for 400 ms, so that it does not
  * slip away under the pointer. Who comes, goes or is moved by hand is placed at once. A tick's move is announced.
  */
-export function useSettledOrder(tasks: readonly Task[]): Task[] {
+export function useDelayedOrder(tasks: readonly Task[]): Task[] {
   const sorted = sortTasks(tasks);
-  const [places, setPlaces] = useState<Place[]>(() => sorted.map(placeOf));
+  const [listed, setListed] = useState<ListedTask[]>(() => sorted.map(toListed));
   const goal = sorted.map(({ id }) => id).join();
-  const completedAt = new Map(places.map(({ id, completed }) => [id, completed]));
-  const isSameSet = places.length === sorted.length && sorted.every(({ id }) => completedAt.has(id));
+  const completedAt = new Map(listed.map(({ id, completed }) => [id, completed]));
+  const isSameSet = listed.length === sorted.length && sorted.every(({ id }) => completedAt.has(id));
   const isTicked = sorted.some(({ id, completed }) => completedAt.get(id) === !completed);
   // Who comes, goes or is moved is placed at once.
-  const isAtOnce = !isSameSet || (!isTicked && places.map(({ id }) => id).join() !== goal);
-  if (isAtOnce) setPlaces(sorted.map(placeOf));
+  const isAtOnce = !isSameSet || (!isTicked && listed.map(({ id }) => id).join() !== goal);
+  if (isAtOnce) setListed(sorted.map(toListed));
 
   const latest = useRef(sorted);
   useEffect(() => {
     latest.current = sorted;
   });
-  const isSettled = !isTicked && !isAtOnce;
+  const isUpToDate = !isTicked && !isAtOnce;
   useEffect(() => {
-    if (isSettled) return undefined;
+    if (isUpToDate) return undefined;
     // A further tick within the 400 ms changes the goal, and starts them anew.
     const timer = setTimeout(
       () => {
-        setPlaces((before) => {
+        setListed((before) => {
           for (const task of latest.current) sayMove(task, before);
-          return latest.current.map(placeOf);
+          return latest.current.map(toListed);
         });
       },
-      goal === "" ? 0 : SETTLE_MS,
+      goal === "" ? 0 : DELAY_MS,
     );
     return () => clearTimeout(timer);
-  }, [isSettled, goal]);
+  }, [isUpToDate, goal]);
 
   if (isAtOnce) return sorted;
   const byId = new Map(sorted.map((task) => [task.id, task]));
-  return places.flatMap(({ id }) => byId.get(id) ?? []);
+  return listed.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 /**
@@ -75,12 +75,12 @@ export function useGlide(list: RefObject<HTMLElement | null>, order: string, isO
   });
 }
 
-function placeOf({ id, completed }: Task): Place {
+function toListed({ id, completed }: Task): ListedTask {
   return { id, completed };
 }
 
-function sayMove(task: Task, places: readonly Place[]): void {
-  const before = places.find(({ id }) => id === task.id);
+function sayMove(task: Task, listed: readonly ListedTask[]): void {
+  const before = listed.find(({ id }) => id === task.id);
   if (!before || before.completed === task.completed) return;
   announce(task.completed ? `${task.title}: moved to the completed tasks` : `${task.title}: moved to the open tasks`);
 }

@@ -3,7 +3,7 @@ const touched = new WeakSet<HTMLFormElement>();
 let lastSent: HTMLFormElement | null = null;
 
 /** Once, at the start. Every form of the page is watched; none needs code of its own. */
-export function watchTyping(): void {
+export function watchForms(): void {
   document.addEventListener("input", ({ target }) => void touch(target), true);
   document.addEventListener(
     "submit",
@@ -15,13 +15,13 @@ export function watchTyping(): void {
 }
 
 /** The server has accepted a change: what was sent last is not at risk any more. */
-export function settleSentWords(): void {
+export function markSent(): void {
   if (lastSent) touched.delete(lastSent);
   lastSent = null;
 }
 
 /** Whether leaving this page would lose what somebody has typed: a form was touched, or a guard of the page objects. */
-export function hasTypedWords(): boolean {
+export function hasUnsavedForms(): boolean {
   if ([...document.forms].some((form) => touched.has(form))) return true;
   // The question that the browser asks before a reload; asked by us it opens no dialog.
   return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));

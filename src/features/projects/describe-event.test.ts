@@ -1,13 +1,15 @@
 import { PROJECT_EVENT_KINDS } from "@db/enums";
 import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { actorName, eventWords } from "./history-words";
+import { actorName, describeEvent } from "./describe-event";
 
 const PEOPLE = [person("m", "Mitali Deshpande"), person("k", "Kabir Anand"), person("f", "Farhan Qureshi")];
 
-test("every kind of event has its words", () => {
-  const words = Object.fromEntries(PROJECT_EVENT_KINDS.map((kind) => [kind, eventWords(event({ kind }), PEOPLE)]));
-  expect(words).toEqual({
+test("every kind of event has its sentence", () => {
+  const sentences = Object.fromEntries(
+    PROJECT_EVENT_KINDS.map((kind) => [kind, describeEvent(event({ kind }), PEOPLE)]),
+  );
+  expect(sentences).toEqual({
     "project.created": "created",
     "project.updated": "changed the project",
     "task.created": "added HBP-4 “Berth calendar”",
@@ -50,10 +52,10 @@ const FIELDS: [FieldChange, string][] = [
   [{ field: "managers", added: [], removed: ["m", "f"] }, "removed Mitali Deshpande and Farhan Qureshi as managers"],
 ];
 
-test.each(FIELDS)("%j has its words", (change, words) => {
-  expect(eventWords(event({ kind: "project.updated", changes: [change] }), PEOPLE)).toBe(words);
-  expect(eventWords(event({ kind: "task.updated", changes: [change] }), PEOPLE)).toBe(
-    `${words} on HBP-4 “Berth calendar”`,
+test.each(FIELDS)("%j has its sentence", (change, text) => {
+  expect(describeEvent(event({ kind: "project.updated", changes: [change] }), PEOPLE)).toBe(text);
+  expect(describeEvent(event({ kind: "task.updated", changes: [change] }), PEOPLE)).toBe(
+    `${text} on HBP-4 “Berth calendar”`,
   );
 });
 
@@ -63,10 +65,10 @@ test("several changes of one edit are one line", () => {
     { field: "description", from: null, to: null },
     { field: "assignedTo", added: ["m"], removed: [] },
   ];
-  expect(eventWords(event({ kind: "project.updated", changes }), PEOPLE)).toBe(
+  expect(describeEvent(event({ kind: "project.updated", changes }), PEOPLE)).toBe(
     "changed Status from To Do to In Progress, changed the description and assigned Mitali Deshpande",
   );
-  expect(eventWords(event({ kind: "task.completed", changes: changes.slice(0, 2) }), PEOPLE)).toBe(
+  expect(describeEvent(event({ kind: "task.completed", changes: changes.slice(0, 2) }), PEOPLE)).toBe(
     "completed HBP-4 “Berth calendar” and changed the description",
   );
 });
@@ -97,7 +99,7 @@ test("titles and names from right to left keep to their place in the sentence", 
   const task = { id: "t", number: 4, title: "بوابة" };
   const changes: FieldChange[] = [{ field: "assignedTo", added: ["h"], removed: [] }];
   const people = [person("h", "שרה")];
-  expect(eventWords(event({ kind: "task.updated", task, changes }), people)).toBe(
+  expect(describeEvent(event({ kind: "task.updated", task, changes }), people)).toBe(
     "assigned \u2068שרה\u2069 on HBP-4 “\u2068بوابة\u2069”",
   );
 });

@@ -2,7 +2,7 @@ import type { Person, Project } from "@server/contract/views";
 import { formatDay } from "@/lib/format";
 import type { ProjectFormValues } from "./project-form-values";
 import { clientName, peopleOf } from "./project-people";
-import { statusLook } from "./project-status";
+import { statusMeta } from "./project-status";
 
 /** The label of each control. */
 export const PROJECT_LABELS: Record<keyof ProjectFormValues, string> = {
@@ -20,7 +20,7 @@ export const PROJECT_LABELS: Record<keyof ProjectFormValues, string> = {
 };
 
 /** What a field of the form says to a reader: people and clients by name, days and statuses in words. Never empty. */
-export function projectWords(
+export function describeField(
   field: keyof ProjectFormValues,
   values: ProjectFormValues,
   known: Pick<Project, "people"> & { clients: readonly Person[] },
@@ -30,7 +30,7 @@ export function projectWords(
     case "dueDate":
       return values[field] ? formatDay(values[field]) : "No date";
     case "status":
-      return statusLook(values.status).label;
+      return statusMeta(values.status).label;
     case "clientId": {
       const clientId = values.clientId || null;
       return clientName({ clientId, client: known.clients.find(({ id }) => id === clientId) ?? null });
