@@ -21,48 +21,48 @@ export function watchPresence({
   const { db, presence, actor } = ctx;
   /** By conversation. */
   const partners = new Map<string, Partner>();
-  let told: Set<string> | null = null;
+  let emitted: Set<string> | null = null;
   /** Begins when the stream is read, not when it is made: one that never is read would never end it. */
-  let stay: Stay | null = null;
+  let presenceHandle: Stay | null = null;
   let isClosed = false;
   const requireLive: StreamCall["requireLive"] = (stream) =>
     ctx.requireLive(stream).catch((error: unknown) => {
-      if (error instanceof DomainError) stay?.cutOff();
+      if (error instanceof DomainError) presenceHandle?.cutOff();
       throw error;
     });
-  return openStream({ ctx: { ...ctx, requireLive }, signal }, async (mailbox) => {
-    mailbox.join(`inbox:${actor.id}`);
-    mailbox.onClose(() => {
+  return openStream({ ctx: { ...ctx, requireLive }, signal }, async (subscription) => {
+    subscription.join(`inbox:${actor.id}`);
+    subscription.onClose(() => {
       isClosed = true;
-      stay?.leave();
+      presenceHandle?.leave();
     });
     return {
       first: { subjects: new Set(), resync: true },
-      async read(wake) {
-        if (isNews(wake, partners)) await learn(mailbox);
-        return wake;
+      async read(wakeUp) {
+        if (isNews(wakeUp, partners)) await learn(subscription);
+        return wakeUp;
       },
-      *tell(wake) {
-        if (!isClosed) stay ??= presence.arrive(actor.id);
-        const before = told;
-        told = new Set(
+      *tell(wakeUp) {
+        if (!isClosed) presenceHandle ??= presence.arrive(actor.id);
+        const before = emitted;
+        emitted = new Set(
           [...partners.values()].flatMap(({ id, isWritable }) => (isWritable && presence.isPresent(id) ? [id] : [])),
         );
-        yield* changesOf({ before, now: told, isResync: wake.resync });
+        yield* changesOf({ before, now: emitted, isResync: wakeUp.resync });
         for (const [conversationId, { id, isWritable }] of partners) {
-          if (isWritable && wake.subjects.has(`typing:${conversationId}:${id}`))
+          if (isWritable && wakeUp.subjects.has(`typing:${conversationId}:${id}`))
             yield plain({ type: "typing" as const, userId: id, conversationId });
         }
       },
     };
   });
 
-  async function learn(mailbox: Mailbox): Promise<void> {
+  async function learn(subscription: Mailbox): Promise<void> {
     for (const partner of await listPartners(db, { actor })) {
       const { conversationId, id } = partner;
-      mailbox.join(`presence:${id}`);
-      mailbox.join(`account:${id}`);
-      mailbox.join(`typing:${conversationId}:${id}`);
+      subscription.join(`presence:${id}`);
+      subscription.join(`account:${id}`);
+      subscription.join(`typing:${conversationId}:${id}`);
       partners.set(conversationId, partner);
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayWords, listTimeWords, previewOf, withLinks } from "./chat-words";
+import { formatDay, formatListTime, previewOf, withLinks } from "./chat-format";
 
 test("a preview is 30 letters and three dots, in one line, and never half an emoji", () => {
   expect(previewOf("Can we move the demo to Thursday?")).toBe("Can we move the demo to Thursd...");
@@ -10,17 +10,17 @@ test("a preview is 30 letters and three dots, in one line, and never half an emo
 
 test("the list says the hour of today, the weekday of this week, else the date", () => {
   const at = (text: string) => new Date(text).toISOString();
-  expect(listTimeWords(at("2026-11-20T09:15"), "2026-11-20")).toBe("09:15");
-  expect(listTimeWords(at("2026-11-18T09:15"), "2026-11-20")).toBe("Wed");
-  expect(listTimeWords(at("2026-11-13T09:15"), "2026-11-20")).toBe("13 Nov");
-  expect(listTimeWords(at("2025-11-14T09:15"), "2026-11-20")).toBe("14 Nov 2025");
+  expect(formatListTime(at("2026-11-20T09:15"), "2026-11-20")).toBe("09:15");
+  expect(formatListTime(at("2026-11-18T09:15"), "2026-11-20")).toBe("Wed");
+  expect(formatListTime(at("2026-11-13T09:15"), "2026-11-20")).toBe("13 Nov");
+  expect(formatListTime(at("2025-11-14T09:15"), "2026-11-20")).toBe("14 Nov 2025");
 });
 
 test("a day is Today, Yesterday or its date", () => {
-  expect(dayWords("2026-11-20", "2026-11-20")).toBe("Today");
-  expect(dayWords("2026-11-19", "2026-11-20")).toBe("Yesterday");
-  expect(dayWords("2026-11-18", "2026-11-20")).toBe("Wednesday, 18 November");
-  expect(dayWords("2025-11-18", "2026-11-20")).toBe("Tuesday, 18 November 2025");
+  expect(formatDay("2026-11-20", "2026-11-20")).toBe("Today");
+  expect(formatDay("2026-11-19", "2026-11-20")).toBe("Yesterday");
+  expect(formatDay("2026-11-18", "2026-11-20")).toBe("Wednesday, 18 November");
+  expect(formatDay("2025-11-18", "2026-11-20")).toBe("Tuesday, 18 November 2025");
 });
 
 test("web addresses become links, without the full stop behind them; nothing else does", () => {

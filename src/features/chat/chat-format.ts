@@ -4,7 +4,7 @@ import { isWebUrl } from "@server/contract/web-url";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import { unreadLabel } from "./unread-label";
 
-export const TYPE_WORDS: Record<AccountType, string> = { user: "User", client: "Client", admin: "Admin" };
+export const ACCOUNT_TYPE_LABELS: Record<AccountType, string> = { user: "User", client: "Client", admin: "Admin" };
 
 const PREVIEW_LENGTH = 30;
 const DAY_MS = 86_400_000;
@@ -33,12 +33,12 @@ export function previewOf(text: string): string {
 }
 
 /** "10:42" */
-export function timeWords(timestamp: string): string {
+export function formatTime(timestamp: string): string {
   return timeFormat.format(new Date(timestamp));
 }
 
 /** In the list: "10:42" today, "Wed" within six days, else "14 Nov", with the year when it is another one. */
-export function listTimeWords(timestamp: string, today: CalendarDay): string {
+export function formatListTime(timestamp: string, today: CalendarDay): string {
   const at = new Date(timestamp);
   const day = dayOf(at);
   if (day === today) return timeFormat.format(at);
@@ -48,14 +48,14 @@ export function listTimeWords(timestamp: string, today: CalendarDay): string {
 }
 
 /** Over the messages of a day: "Today", "Yesterday", "Wednesday, 18 November", with the year when it is another one. */
-export function dayWords(day: CalendarDay, today: CalendarDay): string {
+export function formatDay(day: CalendarDay, today: CalendarDay): string {
   const days = daysBetween(day, today);
   if (days === 0) return "Today";
   if (days === 1) return "Yesterday";
   const parts = dayFormat.formatToParts(Date.parse(day));
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
-  const words = `${part("weekday")}, ${part("day")} ${part("month")}`;
-  return day.slice(0, 4) === today.slice(0, 4) ? words : `${words} ${day.slice(0, 4)}`;
+  const date = `${part("weekday")}, ${part("day")} ${part("month")}`;
+  return day.slice(0, 4) === today.slice(0, 4) ? date : `${date} ${day.slice(0, 4)}`;
 }
 
 /** What a line of the list is called: "Meera Rao, client, 2 unread, last message Can we move…, online". */
@@ -65,7 +65,7 @@ export function conversationName(
 ): string {
   return [
     otherUser.name,
-    TYPE_WORDS[otherUser.accountType].toLowerCase(),
+    ACCOUNT_TYPE_LABELS[otherUser.accountType].toLowerCase(),
     unreadCount > 0 && unreadLabel(unreadCount),
     lastMessage && `last message ${previewOf(lastMessage.text)}`,
     isOnline && "online",

@@ -5,7 +5,7 @@ import { stopTyping } from "./presence-store";
 import { linesToRead } from "./thread-rows";
 import { useLiveMessages } from "./use-chat";
 
-type HeardMessagesProps = {
+type NewMessageLogProps = {
   conversationId: string;
   /** All that is known, by seq, the newest last. */
   messages: readonly Message[];
@@ -19,7 +19,7 @@ type HeardMessagesProps = {
  * Follows the conversation, and reads out what the other one says meanwhile, whichever way it came here. Not the thread
  * itself: in a virtual list every row that scrolls into view would be news.
  */
-export function HeardMessages({ conversationId, messages, hasBegunHere, ownId, partnerName }: HeardMessagesProps) {
+export function NewMessageLog({ conversationId, messages, hasBegunHere, ownId, partnerName }: NewMessageLogProps) {
   const [newAfterSeq] = useState(hasBegunHere ? 0 : (messages.at(-1)?.seq ?? 0));
   useLiveMessages({
     conversationId,

@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
-import { listen } from "../../server/test/connection-gate";
+import { listen } from "../../server/test/fault-proxy";
 
 /** How the way between a person and the servers is at the moment. */
-export type Way =
+export type NetworkState =
   /** Everything passes. */
   | "open"
   /** Connections break and none is made: the network says that it is gone. */
@@ -13,9 +13,9 @@ export type Way =
   | "stalled";
 
 /** One person's way to the servers, which can be disturbed. */
-export interface Gate {
+export interface NetworkProxy {
   url: string;
-  setWay(way: Way): void;
+  setState(state: NetworkState): void;
   /** Breaks every connection that stands, once. */
   cut(): void;
   /** Called with each calling request; says what is lost of it. */
@@ -32,9 +32,9 @@ interface Pair {
 const CALL = /^POST \/api\/trpc\/chat\./;
 
 /** `ports` are the servers' at the moment, the preferred one first; whoever does not listen is passed over. */
-export async function openGate(ports: () => readonly number[]): Promise<Gate> {
+export async function openNetworkProxy(ports: () => readonly number[]): Promise<NetworkProxy> {
   const pairs = new Set<Pair>();
-  let way: Way = "open";
+  let state: NetworkState = "open";
   let decideLoss: (() => "request" | "answer" | null) | null = null;
 
   function drop(pair: Pair): void {
@@ -43,9 +43,9 @@ export async function openGate(ports: () => readonly number[]): Promise<Gate> {
     pair.server?.destroy();
   }
   function settle({ client, server }: Pair): void {
-    if (way === "silent") client.pause();
+    if (state === "silent") client.pause();
     else client.resume();
-    if (way === "silent" || way === "stalled") server?.pause();
+    if (state === "silent" || state === "stalled") server?.pause();
     else server?.resume();
   }
   function join(pair: Pair, server: Socket): void {
@@ -66,12 +66,12 @@ export async function openGate(ports: () => readonly number[]): Promise<Gate> {
   }
   const listener = createServer({ noDelay: true }, (client) => {
     client.on("error", () => client.destroy());
-    if (way === "shut") return client.destroy();
+    if (state === "shut") return client.destroy();
     const pair: Pair = { client, server: null, losesAnswer: false };
     pairs.add(pair);
     client.on("close", () => drop(pair));
     client.pause();
-    void dial(ports()).then((server) => {
+    void connectToFirst(ports()).then((server) => {
       if (!server || !pairs.has(pair)) {
         server?.destroy();
         return drop(pair);
@@ -83,9 +83,9 @@ export async function openGate(ports: () => readonly number[]): Promise<Gate> {
   });
   return {
     url: `http://127.0.0.1:${await listen(listener)}`,
-    setWay(next) {
-      way = next;
-      if (way === "shut") for (const pair of [...pairs]) drop(pair);
+    setState(next) {
+      state = next;
+      if (state === "shut") for (const pair of [...pairs]) drop(pair);
       for (const pair of pairs) settle(pair);
     },
     cut() {
@@ -102,12 +102,12 @@ export async function openGate(ports: () => readonly number[]): Promise<Gate> {
 }
 
 /** The first that answers, or null. Errors after that end in "close". */
-async function dial([port, ...others]: readonly number[]): Promise<Socket | null> {
+async function connectToFirst([port, ...others]: readonly number[]): Promise<Socket | null> {
   if (port === undefined) return null;
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
   const isConnected = await new Promise<boolean>((resolve) => {
     socket.once("connect", () => resolve(true));
     socket.on("error", () => resolve(false));
   });
-  return isConnected ? socket : dial(others);
+  return isConnected ? socket : connectToFirst(others);
 }

@@ -1,18 +1,18 @@
 import type { Violation } from "./checker";
-import type { ConversationRow, History, MessageRow, Screen, Settled, ThreadView } from "./history";
+import type { AtRest, ConversationRow, History, MessageRow, Screen, ThreadView } from "./history";
 
 /** Once all is healed every screen is what the rows say, and was so in time. */
-export function checkSettled(history: History, settled: Settled): Violation[] {
-  const { at, isAtRest, screens } = settled;
+export function checkAtRest(history: History, atRest: AtRest): Violation[] {
+  const { at, isAtRest, screens } = atRest;
   return [
     ...(isAtRest ? [] : [{ kind: "late" as const, detail: `the round had not come to rest at ${at}` }]),
-    ...screens.flatMap((screen) => differences(screen, settled)),
-    ...screens.flatMap((screen) => checkTime(history, settled, screen)),
+    ...screens.flatMap((screen) => differences(screen, atRest)),
+    ...screens.flatMap((screen) => checkTime(history, atRest, screen)),
   ];
 }
 
 /** Where a screen says something else than the rows. */
-export function differences(screen: Screen, { rows, at }: Pick<Settled, "rows" | "at">): Violation[] {
+export function differences(screen: Screen, { rows, at }: Pick<AtRest, "rows" | "at">): Violation[] {
   const own = rows.conversations.filter(({ personIds }) => personIds.includes(screen.personId));
   const where = `${screen.tab} at ${at}`;
   const thread = screen.thread;
@@ -98,16 +98,16 @@ function compareThread({ screen: { personId }, thread, row, messages, where }: T
  * A screen has to be right so long after the faults were healed, its connection was back and the last call was answered,
  * whichever came last.
  */
-function checkTime({ entries }: History, settled: Settled, { tab }: Screen): Violation[] {
-  let since = settled.quietSince;
+function checkTime({ entries }: History, atRest: AtRest, { tab }: Screen): Violation[] {
+  let since = atRest.healedAt;
   let changedAt = 0;
   for (const entry of entries) {
-    if (entry === settled) break;
+    if (entry === atRest) break;
     if (entry.type === "operation" && entry.operation !== "probe") since = Math.max(since, entry.end);
     if (entry.type === "connection" && entry.tab === tab && entry.isOpen) since = Math.max(since, entry.at);
     if ((entry.type === "thread" || entry.type === "inbox") && entry.tab === tab) changedAt = entry.at;
   }
   const lateMs = Math.round(changedAt - since);
-  if (lateMs <= settled.boundMs) return [];
-  return [{ kind: "late", detail: `${tab} was right ${lateMs} ms after all was healed, not ${settled.boundMs}` }];
+  if (lateMs <= atRest.boundMs) return [];
+  return [{ kind: "late", detail: `${tab} was right ${lateMs} ms after all was healed, not ${atRest.boundMs}` }];
 }
