@@ -40,11 +40,11 @@ test("four at a time in each process", async () => {
   await Promise.all(names.map((name) => link(name, { commits: [] })));
   await untilRead(database);
   for (const name of names) github.repositories.set(name, { commits: [], slowMs: 100 });
-  github.mostAtOnce = 0;
+  github.maxConcurrent = 0;
   github.requests.length = 0;
   await passSeconds(database, 1_200);
   await untilRead(database);
-  expect(github.mostAtOnce).toBe(4);
+  expect(github.maxConcurrent).toBe(4);
   expect(github.requests).toHaveLength(10);
   [admin] = await bench.startProcesses();
 });

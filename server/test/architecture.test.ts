@@ -30,7 +30,7 @@ const MODULES = [
 ];
 /** A module's files come from a closed vocabulary, so that one knows where to look; pure rules get a noun of their own. */
 const MODULE_FILES =
-  /^(router|procedures|policy|queries|mutations|events|client|username|key|first-admin|admin-command|liveness|mails|templates|worker|cut-off|library|google|person-export|passwords|password-changes|history|append|calendar|presence|unread-mail|repository|mentions|answers|reading|flights|token|webhook|api-keys|key-origins|links|email-confirmation|client-view|export|download|csv|json|form|beacon|failed-keys|failed-attempts|session-reader)\.ts$/;
+  /^(router|procedures|policy|queries|mutations|events|client|username|key|first-admin|admin-command|liveness|mails|templates|worker|session-revocation|library|google|person-export|passwords|password-changes|history|append|calendar|presence|unread-mail|repository|mentions|answers|reading|flights|token|webhook|api-keys|key-origins|links|email-confirmation|client-view|export|download|csv|json|form|beacon|failed-keys|failed-attempts|session-reader)\.ts$/;
 const MODULE_EDGES: Record<string, string[]> = {
   auth: ["users", "audit", "mail"],
   users: ["audit", "mail"],
@@ -114,7 +114,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       if (!here || !there || here === there || isTest(from)) return false;
       return (
         !MODULE_EDGES[here]?.includes(there) ||
-        !/\/(policy|procedures|queries|history|templates|worker|cut-off|library|google|repository)$/.test(to)
+        !/\/(policy|procedures|queries|history|templates|worker|session-revocation|library|google|repository)$/.test(to)
       );
     },
   },

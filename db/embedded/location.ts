@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { canEnter, EmbeddedError, giveTo, type PgUser, SYSTEM_FOLDER, systemFolder } from "./embedded-binaries";
-import { readPostmaster } from "./embedded-postmaster";
+import { canEnter, EmbeddedError, giveTo, type PgUser, SYSTEM_FOLDER, systemFolder } from "./binaries";
+import { readPostmaster } from "./postmaster";
 
 /** Where a cluster's files lie, whom PostgreSQL runs as, and where its programs may be copied to. */
-export type Place = { pgDir: string; user: PgUser; socketDir: string; copyFolder: string };
+export type ClusterLocation = { pgDir: string; user: PgUser; socketDir: string; copyFolder: string };
 
 /** What cluster.json says of the last start. */
 export type Note = { dataDir: string; where: string };
@@ -20,7 +20,7 @@ const SOCKET_NAME = "/.s.PGSQL.5432";
  * DATA_DIR/pg, or below /var/lib/sangam when root starts it and PostgreSQL's user cannot reach DATA_DIR.
  * Throws EmbeddedError when the cluster belongs to somebody else.
  */
-export function choosePlace(dataDir: string, note: Note | null): Place {
+export function chooseLocation(dataDir: string, note: Note | null): ClusterLocation {
   const inside = join(dataDir, "pg");
   if (process.getuid?.() !== 0) {
     if (note !== null && note.where !== inside && note.dataDir === dataDir && !existsSync(inside)) {

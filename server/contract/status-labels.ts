@@ -1,7 +1,7 @@
 import type { ProjectStatus } from "@db/enums";
 
 /** Statuses of projects and tasks in words. Design 3.0. */
-export const STATUS_WORDS: Record<ProjectStatus, string> = {
+export const STATUS_LABELS: Record<ProjectStatus, string> = {
   todo: "To Do",
   inProgress: "In Progress",
   completed: "Completed",

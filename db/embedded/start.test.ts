@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Connection, connect } from "./client";
-import { startEmbedded } from "./embedded";
+import { type Connection, connect } from "../client";
+import { startEmbedded } from "./start";
 
 /** What a process of its own reports, so that it can be killed without warning. */
 type Report = { connection: Connection; owned: boolean; where: string };
 
 const CHILD = `
-  import { startEmbedded } from "./db/embedded.ts";
+  import { startEmbedded } from "./db/embedded/start.ts";
   const cluster = await startEmbedded({ dataDir: process.argv[1] });
   console.log(JSON.stringify(cluster));
   cluster.exited.then((sentence) => console.log(JSON.stringify({ sentence })));

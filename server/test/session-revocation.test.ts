@@ -113,7 +113,7 @@ describe.each(ENDINGS)("$name", ({ end, words, code }) => {
       },
     );
     expect(next.status).toBe(401);
-    for (const screen of screens) screen.hangUp();
+    for (const screen of screens) screen.disconnect();
   });
 });
 
@@ -143,5 +143,5 @@ async function openScreen(server: LiveServer, token: string) {
     client.projects.onChange.subscribe(undefined, { onStarted: () => started(), onError: resolve });
   });
   await starting;
-  return { refused, closed: closing, hangUp: () => void socket.close() };
+  return { refused, closed: closing, disconnect: () => void socket.close() };
 }

@@ -12,17 +12,17 @@ export type Loss =
   | "silenced";
 
 /** One connection of a client to PostgreSQL. */
-export interface GatedConnection {
+export interface ProxiedConnection {
   /** The process of PostgreSQL behind it. */
   pid: number;
   lose(loss: Loss): void;
 }
 
 /** A way to PostgreSQL on which single connections can be lost. */
-export interface ConnectionGate {
+export interface FaultProxy {
   port: number;
   /** Those that are ready for statements and not lost. */
-  connections(): GatedConnection[];
+  connections(): ProxiedConnection[];
   /** Ends everything, silenced connections included. */
   close(): Promise<void>;
 }
@@ -35,10 +35,7 @@ const BACKEND_KEY = "K".charCodeAt(0);
 export type Passes = (message: { type: number; pid: number | null }) => boolean;
 
 /** `socketPath` is where PostgreSQL answers at the moment. */
-export async function openConnectionGate(
-  socketPath: () => string,
-  passes: Passes = () => true,
-): Promise<ConnectionGate> {
+export async function openFaultProxy(socketPath: () => string, passes: Passes = () => true): Promise<FaultProxy> {
   const ways = new Set<Way>();
   const listener = createServer({ noDelay: true }, (client) => {
     const way = new Way({ client, database: connect(socketPath()) }, { passes, onEnd: () => ways.delete(way) });

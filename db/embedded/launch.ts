@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { EmbeddedError, giveTo, identity, PG_ENV, prepareBinaries } from "./embedded-binaries";
-import { isCluster, type Place } from "./embedded-place";
-import { markSetting, ownMark } from "./embedded-postmaster";
+import { EmbeddedError, giveTo, identity, PG_ENV, prepareBinaries } from "./binaries";
+import { type ClusterLocation, isCluster } from "./location";
+import { markSetting, ownMark } from "./postmaster";
 
 /** A PostgreSQL that this process has started and holds on a leash. */
 export type RunningServer = {
@@ -23,23 +23,23 @@ export type RunningServer = {
 const LEASH = '( (read -r _ <&3; kill -INT $$) >/dev/null 2>&1 & ) ; exec 3<&-; exec "$@"';
 
 /** What PostgreSQL says to the slower of two simultaneous starts, which then joins the quicker one. */
-const TWIN_IS_QUICKER = /lock file .* (already exists|is empty)|Is another (postmaster|server)/;
+const OTHER_START_WON = /lock file .* (already exists|is empty)|Is another (postmaster|server)/;
 
 const FAST_STOP_MS = 10_000;
 const ABANDONED_INIT_MS = 10 * 60_000;
 
 /** Makes the cluster when there is none and starts PostgreSQL on it; returns at once, before it is ready. */
 export async function launch(
-  place: Place,
+  location: ClusterLocation,
   options: { log: (line: string) => void; flags: readonly string[]; removeStalePid: boolean },
 ): Promise<RunningServer> {
-  const binaries = prepareBinaries(place.user, place.copyFolder);
-  if (!isCluster(place.pgDir)) await initialise(place, binaries.initdb);
+  const binaries = prepareBinaries(location.user, location.copyFolder);
+  if (!isCluster(location.pgDir)) await initialise(location, binaries.initdb);
   // Its process id now belongs to another program, which PostgreSQL itself would take for a living twin.
-  if (options.removeStalePid) rmSync(join(place.pgDir, "postmaster.pid"), { force: true });
+  if (options.removeStalePid) rmSync(join(location.pgDir, "postmaster.pid"), { force: true });
   const settings = [
     "listen_addresses=",
-    `unix_socket_directories=${place.socketDir}`,
+    `unix_socket_directories=${location.socketDir}`,
     "unix_socket_permissions=0700",
     "timezone=UTC",
     "log_timezone=UTC",
@@ -51,29 +51,29 @@ export async function launch(
   ];
   const child = spawn(
     "/bin/sh",
-    ["-c", LEASH, "sh", binaries.postgres, "-D", place.pgDir, "-p", "5432", ...settings.flatMap((s) => ["-c", s])],
+    ["-c", LEASH, "sh", binaries.postgres, "-D", location.pgDir, "-p", "5432", ...settings.flatMap((s) => ["-c", s])],
     // detached: a session of its own, so that Ctrl-C reaches node only.
-    { ...identity(place.user), cwd: "/", detached: true, stdio: ["ignore", "ignore", "pipe", "pipe"], env: PG_ENV },
+    { ...identity(location.user), cwd: "/", detached: true, stdio: ["ignore", "ignore", "pipe", "pipe"], env: PG_ENV },
   );
   return watch(child, options.log);
 }
 
 function watch(child: ChildProcess, log: (line: string) => void): RunningServer {
-  const lastWords: string[] = [];
+  const lastLines: string[] = [];
   let ending = false;
   let failure: string | undefined;
   if (child.stderr !== null) {
     createInterface({ input: child.stderr }).on("line", (line) => {
-      lastWords.push(line);
-      if (lastWords.length > 12) lastWords.shift();
-      if (!ending && !TWIN_IS_QUICKER.test(line)) log(line);
+      lastLines.push(line);
+      if (lastLines.length > 12) lastLines.shift();
+      if (!ending && !OTHER_START_WON.test(line)) log(line);
     });
   }
   const exited = new Promise<string>((resolve) => {
     const settle = (why: string) => {
       // The leash's holder would otherwise signal whoever gets this process id next.
       child.stdio[3]?.destroy();
-      failure = lastWords.join(" ").trim() || why;
+      failure = lastLines.join(" ").trim() || why;
       resolve(ending ? "PostgreSQL was stopped." : `PostgreSQL has ended by itself: ${failure}`);
     };
     child.once("error", (error) => settle(error.message));
@@ -96,29 +96,29 @@ function watch(child: ChildProcess, log: (line: string) => void): RunningServer 
 }
 
 /** In a folder beside it, renamed at the end: an interrupted or a doubled first start leaves no half cluster. */
-async function initialise(place: Place, initdb: string): Promise<void> {
-  const folder = dirname(place.pgDir);
-  const prefix = `${basename(place.pgDir)}.new-`;
+async function initialise(location: ClusterLocation, initdb: string): Promise<void> {
+  const folder = dirname(location.pgDir);
+  const prefix = `${basename(location.pgDir)}.new-`;
   removeAbandoned(folder, prefix);
   const made = mkdtempSync(join(folder, prefix));
   try {
-    giveTo(made, place.user);
+    giveTo(made, location.user);
     chmodSync(made, 0o700);
-    await run(place, initdb, [
+    await run(location, initdb, [
       ...["-D", made, "-U", "sangam", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"],
       ...["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
     ]);
-    renameSync(made, place.pgDir);
+    renameSync(made, location.pgDir);
   } catch (error) {
     rmSync(made, { recursive: true, force: true });
     // A twin that was quicker has put its own there.
-    if (!isCluster(place.pgDir)) throw error;
+    if (!isCluster(location.pgDir)) throw error;
   }
 }
 
-function run(place: Place, program: string, args: string[]): Promise<void> {
+function run(location: ClusterLocation, program: string, args: string[]): Promise<void> {
   const child = spawn(program, args, {
-    ...identity(place.user),
+    ...identity(location.user),
     cwd: "/",
     stdio: ["ignore", "ignore", "pipe"],
     env: PG_ENV,
@@ -131,7 +131,7 @@ function run(place: Place, program: string, args: string[]): Promise<void> {
     child.once("error", reject);
     child.once("close", (code) => {
       if (code === 0) resolve();
-      else reject(new EmbeddedError(`PostgreSQL's files could not be made in ${place.pgDir}: ${complaint.trim()}`));
+      else reject(new EmbeddedError(`PostgreSQL's files could not be made in ${location.pgDir}: ${complaint.trim()}`));
     });
   });
 }

@@ -2,10 +2,10 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { MESSAGES } from "../../server/contract/messages";
 import { RULES } from "../../server/core/rate-limit";
-import type { Procedure, ToldRefusal } from "./read-procedures";
+import type { DescribedError, Procedure } from "./read-procedures";
 
 /** Who may call, in words. */
-export const ACCESS_WORDS: Record<Procedure["access"], string> = {
+export const ACCESS_LABELS: Record<Procedure["access"], string> = {
   anyone: "anyone, signed in or not",
   active: "every active account",
   browsers: "every active account in a browser, by no API key",
@@ -15,13 +15,13 @@ export const ACCESS_WORDS: Record<Procedure["access"], string> = {
 };
 
 /** What each procedure of the ladder's rungs may refuse with before it looks at anything. */
-export function gatesOf({
+export function sharedErrorsOf({
   access,
   kind,
   inputSchema,
-}: Pick<Procedure, "access" | "kind" | "inputSchema">): ToldRefusal[] {
+}: Pick<Procedure, "access" | "kind" | "inputSchema">): DescribedError[] {
   const forKeys = access !== "anyone" && access !== "browsers";
-  const gates: [boolean, Procedure["refusals"][number]["code"], string][] = [
+  const shared: [boolean, Procedure["refusals"][number]["code"], string][] = [
     [inputSchema !== null, "BAD_REQUEST", MESSAGES.general.invalid],
     [access !== "anyone", "UNAUTHORIZED", MESSAGES.auth.signedOut],
     [access !== "anyone", "FORBIDDEN", MESSAGES.auth.pending],
@@ -33,7 +33,7 @@ export function gatesOf({
     [kind === "Subscription", "SERVICE_UNAVAILABLE", MESSAGES.general.readTimeout],
     [true, "INTERNAL_SERVER_ERROR", MESSAGES.general.internal],
   ];
-  return gates.flatMap(([applies, code, sentence]) => (applies ? [{ code, sentence }] : []));
+  return shared.flatMap(([applies, code, sentence]) => (applies ? [{ code, sentence }] : []));
 }
 
 /** The HTTP status of a code, 400 for one that tRPC does not know. */
@@ -64,7 +64,7 @@ const CODES = [
 ] as const;
 
 /** How every call looks on the wire. */
-export const WIRE_WORDS = [
+export const WIRE_FORMAT = [
   "Send `Authorization: Bearer sgm_…` with a key made in Settings. A key acts with its owner's rights, except that it manages no keys, sessions, passwords and profiles (403, reason `api-key-not-allowed`); one of scope `read` is refused by every mutation.",
   'Queries are `GET /api/trpc/<procedure>?input=<URL-encoded JSON>`, mutations `POST /api/trpc/<procedure>` with a JSON body. Both carry their input as `{"json": input}`; a procedure without input wants none. An input outside that envelope is refused (400, reason `missing-envelope`), and so is a mutation of another content type than `application/json` (415, `unsupported-media-type`).',
   "An input is plain JSON. Of superjson's annotations only `Date` and `undefined` are read, each for a value that stands at its place; all others and `referentialEqualities` are refused (400, `unsupported-input`), as is an input of more than 10,000 values or 32 levels. A client that uses superjson by itself sends copies of a list or an object that it names twice.",

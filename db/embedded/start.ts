@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, connect, STARTUP_OPTIONS } from "./client";
-import { EmbeddedError } from "./embedded-binaries";
-import { launch, type RunningServer } from "./embedded-launch";
-import { choosePlace, type Note, type Place } from "./embedded-place";
-import { isSameProcess, type Postmaster, readPostmaster, stillRuns } from "./embedded-postmaster";
+import { type Connection, connect, STARTUP_OPTIONS } from "../client";
+import { EmbeddedError } from "./binaries";
+import { launch, type RunningServer } from "./launch";
+import { type ClusterLocation, chooseLocation, type Note } from "./location";
+import { isSameProcess, type Postmaster, readPostmaster, stillRuns } from "./postmaster";
 
 export { EmbeddedError };
 
@@ -46,20 +46,20 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
   // Two spellings of one folder must find the same cluster.
   const dataDir = realpathSync(resolve(options.dataDir));
   const note = readNote(dataDir);
-  const place = choosePlace(dataDir, note);
+  const location = chooseLocation(dataDir, note);
   // Before there is a cluster: from now on the place is taken.
-  if (note === null) writeNote(dataDir, { dataDir, where: place.pgDir });
-  const { postmaster, own } = await startAndPrepare(place, { log, flags: options.flags ?? [] });
+  if (note === null) writeNote(dataDir, { dataDir, where: location.pgDir });
+  const { postmaster, own } = await startAndPrepare(location, { log, flags: options.flags ?? [] });
   const server = addressOf(postmaster);
   if (own !== null) {
     const { pid, socketDir, port } = postmaster;
     const address = { socketDir, port, username: DATABASE, database: DATABASE };
-    writeNote(dataDir, { dataDir, where: place.pgDir, ...address, pid, ownerPid: process.pid });
+    writeNote(dataDir, { dataDir, where: location.pgDir, ...address, pid, ownerPid: process.pid });
   }
   return {
     connection: { ...server, database: DATABASE },
     owned: own !== null,
-    where: place.pgDir,
+    where: location.pgDir,
     exited: own?.exited ?? adoptedEnd(postmaster),
     stop: () => own?.stop() ?? Promise.resolve(),
   };
@@ -69,15 +69,15 @@ type Running = { postmaster: Postmaster; own: RunningServer | null };
 
 type StartOptions = { log: (line: string) => void; flags: readonly string[] };
 
-async function startAndPrepare(place: Place, options: StartOptions): Promise<Running> {
-  const running = await startOrJoin(place, options);
+async function startAndPrepare(location: ClusterLocation, options: StartOptions): Promise<Running> {
+  const running = await startOrJoin(location, options);
   try {
     await createDatabase({ ...addressOf(running.postmaster), database: "postgres" });
     return running;
   } catch (error) {
     await running.own?.stop();
     // Joined in the instant in which its owner died: it stops now, and the next round starts a new one.
-    if (running.own === null && (await endsSoon(running.postmaster))) return startAndPrepare(place, options);
+    if (running.own === null && (await endsSoon(running.postmaster))) return startAndPrepare(location, options);
     throw error;
   }
 }
@@ -92,23 +92,23 @@ function addressOf({ socketDir, port }: Postmaster) {
 }
 
 /** Loops because the answer may change while it looks: a former owner's cluster is stopping, or a twin wins the start. */
-async function startOrJoin(place: Place, options: StartOptions): Promise<Running> {
+async function startOrJoin(location: ClusterLocation, options: StartOptions): Promise<Running> {
   const deadline = Date.now() + START_DEADLINE_MS;
   let own: RunningServer | null = null;
   let failure = "";
-  let told = false;
+  let hasWarned = false;
   while (Date.now() < deadline) {
-    const { postmaster, stale } = readPostmaster(place.pgDir);
+    const { postmaster, stale } = readPostmaster(location.pgDir);
     if (postmaster !== null) {
       const mine = own !== null && own.pid === postmaster.pid;
       const kept = mine || postmaster.owner === null || isSameProcess(postmaster.owner);
       if (postmaster.ready && kept) return { postmaster, own: mine ? own : null };
-      if (!told && deadline - Date.now() < START_DEADLINE_MS - 3_000) {
-        told = true;
-        options.log(`Waiting for the PostgreSQL of ${place.pgDir} (process ${postmaster.pid}).`);
+      if (!hasWarned && deadline - Date.now() < START_DEADLINE_MS - 3_000) {
+        hasWarned = true;
+        options.log(`Waiting for the PostgreSQL of ${location.pgDir} (process ${postmaster.pid}).`);
       }
     } else if (own === null) {
-      own = await launch(place, { ...options, removeStalePid: stale });
+      own = await launch(location, { ...options, removeStalePid: stale });
     }
     if (own?.failure() !== undefined) {
       failure = own?.failure() ?? "";
@@ -122,8 +122,8 @@ async function startOrJoin(place: Place, options: StartOptions): Promise<Running
   await own?.stop();
   throw new EmbeddedError(
     failure === ""
-      ? `The PostgreSQL of ${place.pgDir} did not become ready within ${START_DEADLINE_MS / 1000} s.`
-      : `The PostgreSQL of ${place.pgDir} does not start: ${failure}`,
+      ? `The PostgreSQL of ${location.pgDir} did not become ready within ${START_DEADLINE_MS / 1000} s.`
+      : `The PostgreSQL of ${location.pgDir} does not start: ${failure}`,
   );
 }
 

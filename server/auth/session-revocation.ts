@@ -14,7 +14,7 @@ export interface Connections {
  * Closes the sockets of sessions that have ended, on every process: at each announcement about an account, and by the hub's
  * safety timer when the listening connection was away. Streams end by themselves, with the reason, before their socket does.
  */
-export function startCutOff({
+export function startSessionRevocation({
   db,
   feed,
   connections,
@@ -25,24 +25,24 @@ export function startCutOff({
   connections: Connections;
   logger: Logger;
 }): { close(): Promise<void> } {
-  const mailbox = feed.open();
-  mailbox.join("accounts");
+  const subscription = feed.open();
+  subscription.join("accounts");
   const work = async () => {
-    while (await mailbox.next(undefined)) {
+    while (await subscription.next(undefined)) {
       const tokens = connections.tokens();
       if (tokens.length === 0) continue;
       await findLiveTokens(db, tokens).then(
         // Only what was asked about: who has connected meanwhile is not among the answers.
         (live) => connections.closeEnded(new Set(tokens.filter((token) => !live.has(token)))),
-        // The database is away: nobody can read anything either; the next wake tries again.
-        (error: unknown) => logger.warn("cut-off", describeError(error)),
+        // The database is away: nobody can read anything either; the next wake-up tries again.
+        (error: unknown) => logger.warn("session revocation", describeError(error)),
       );
     }
   };
   const done = work();
   return {
     async close() {
-      mailbox.close();
+      subscription.close();
       await done;
     },
   };

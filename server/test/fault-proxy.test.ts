@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFrames } from "./connection-gate";
+import { createFrames } from "./fault-proxy";
 
 test("messages of PostgreSQL's protocol come out whole, however their bytes arrive", () => {
   const frame = (type: string, body: string) => {
@@ -10,9 +10,9 @@ test("messages of PostgreSQL's protocol come out whole, however their bytes arri
   };
   const bytes = Buffer.concat([frame("A", "a knock"), frame("Z", ""), frame("D", "AAAA"), frame("A", "another")]);
   for (const size of [1, 3, 7, bytes.length]) {
-    const heard: string[] = [];
-    const take = createFrames((type, whole) => heard.push(`${String.fromCharCode(type)}${whole.subarray(5)}`));
+    const received: string[] = [];
+    const take = createFrames((type, whole) => received.push(`${String.fromCharCode(type)}${whole.subarray(5)}`));
     for (let at = 0; at < bytes.length; at += size) take(bytes.subarray(at, at + size));
-    expect(heard).toEqual(["Aa knock", "Z", "DAAAA", "Aanother"]);
+    expect(received).toEqual(["Aa knock", "Z", "DAAAA", "Aanother"]);
   }
 });

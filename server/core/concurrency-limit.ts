@@ -1,13 +1,13 @@
 /** How many of something each key, such as a person or an address, may hold at a time. */
-export interface Places {
+export interface ConcurrencyLimit {
   /** Throws the refusal when the key holds as many as it may. What it returns gives the place back, once. */
-  take(key: string): () => void;
+  acquire(key: string): () => void;
 }
 
-export function createPlaces(maxPerKey: number, refusal: () => Error): Places {
+export function createConcurrencyLimit(maxPerKey: number, refusal: () => Error): ConcurrencyLimit {
   const taken = new Map<string, number>();
   return {
-    take(key) {
+    acquire(key) {
       const count = taken.get(key) ?? 0;
       if (count >= maxPerKey) throw refusal();
       taken.set(key, count + 1);
