@@ -17,7 +17,7 @@ import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { ClientPortal } from "./client-portal";
+import { ClientPortal } from "../projects/client-portal";
 import { type ClientSearch, withClientSearch } from "./client-search";
 
 const route = getRouteApi("/client");

@@ -7,7 +7,7 @@ import { roomsFor } from "./rooms";
 /** What opens over every room and stands in no address. */
 export type Overlay = "palette" | "help" | "more";
 
-const loadPalette = () => import("./board-palette");
+const loadPalette = () => import("../search/palette");
 const BoardPalette = lazy(() => loadPalette().then((module) => ({ default: module.BoardPalette })));
 const ShortcutHelp = lazy(() => import("./shortcut-help").then((module) => ({ default: module.ShortcutHelp })));
 const MoreSheet = lazy(() => import("./more-sheet").then((module) => ({ default: module.MoreSheet })));

@@ -2,9 +2,9 @@ import type { ProjectFilter } from "@server/contract/projects";
 import type { RegisteredRouter } from "@tanstack/react-router";
 import type { BoardTab } from "@/features/projects/board-names";
 import { stringifySearch } from "@/lib/search";
-import { type BoardModal, type BoardSearch, type BoardView, readBoardSearch } from "./board-search";
-import { type Layer, pushed, without } from "./layers";
-import { roomSearch } from "./rooms";
+import { type BoardModal, type BoardSearch, type BoardView, readBoardSearch } from "../dashboard/board-search";
+import { roomSearch } from "../dashboard/rooms";
+import { type Layer, pushed, without } from "./overlays";
 
 type Changes = { [Key in keyof BoardSearch]: BoardSearch[Key] | undefined };
 

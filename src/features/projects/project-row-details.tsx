@@ -10,7 +10,7 @@ import { formatInstant } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
-import { preloadForms } from "./lazy-project-forms";
+import { preloadForms } from "../admin/lazy-project-forms";
 
 type ProjectRowDetailsProps = {
   id: string;

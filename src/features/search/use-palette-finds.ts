@@ -6,8 +6,8 @@ import { useProjects } from "@/features/projects/use-projects";
 import { rememberChoice } from "@/features/search/recent-choices";
 import { fold } from "@/lib/fold";
 import type { PaletteItem } from "@/ui/command-palette";
-import { showTask } from "./show-task";
-import { useBoardNavigation, useBoardSearch } from "./use-board";
+import { useBoardNavigation, useBoardSearch } from "../dashboard/use-board";
+import { showTask } from "../tasks/show-task";
 
 /** As many of each kind as one may look through. */
 const MOST = 8;

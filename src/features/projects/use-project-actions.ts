@@ -2,8 +2,8 @@ import { useMemo } from "react";
 import { cardLinkId, type ProjectActions } from "@/features/projects/project-card";
 import { tabOf } from "@/features/projects/project-status";
 import { useMoveProject } from "@/features/projects/use-projects";
-import { copyPanelLink } from "./copy-link";
-import { useBoardNavigation } from "./use-board";
+import { copyPanelLink } from "../dashboard/copy-link";
+import { useBoardNavigation } from "../dashboard/use-board";
 
 /** What one does with a project on the board; the same object for as long as the page is open. */
 export function useBoardActions(): ProjectActions {

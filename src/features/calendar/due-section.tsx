@@ -2,8 +2,8 @@ import { FolderKanban, ListChecks } from "lucide-react";
 import { useId } from "react";
 import { DueLabel } from "@/features/projects/due-label";
 import { CountBadge } from "@/ui/count-badge";
+import { panelLinkIn } from "../dashboard/rooms/to-panel";
 import type { DueLine } from "./due-lines";
-import { panelLinkIn } from "./to-panel";
 
 const ToPanel = panelLinkIn("overview");
 

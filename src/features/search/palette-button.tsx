@@ -2,7 +2,7 @@ import { Command } from "lucide-react";
 import { ariaShortcut, shortcutLabel } from "@/lib/use-shortcuts";
 import { Kbd } from "@/ui/kbd";
 import { useTooltip } from "@/ui/tooltip";
-import { preloadPalette } from "./lazy-overlays";
+import { preloadPalette } from "../dashboard/lazy-overlays";
 
 /** What the palette is called wherever it is offered. */
 export const PALETTE_LABEL = "Search or jump to...";

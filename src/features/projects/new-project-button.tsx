@@ -1,7 +1,7 @@
 import { useShortcutHint } from "@/lib/use-local-setting";
 import { Button } from "@/ui/button";
 import { useTooltip } from "@/ui/tooltip";
-import { preloadLayers } from "./lazy-layers";
+import { preloadLayers } from "../dashboard/lazy-layers";
 
 type NewProjectButtonProps = { onClick: () => void; className?: string | undefined };
 

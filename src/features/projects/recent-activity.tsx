@@ -13,7 +13,7 @@ import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { panelLinkIn } from "./to-panel";
+import { panelLinkIn } from "../dashboard/rooms/to-panel";
 
 const ToPanel = panelLinkIn("overview");
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });

@@ -2,7 +2,7 @@ import type { Project } from "@server/contract/views";
 import { useId } from "react";
 import { StatusChip } from "@/features/projects/status-chip";
 import { formatInstant, formatInstantLong } from "@/lib/format";
-import { panelLinkIn } from "./to-panel";
+import { panelLinkIn } from "../dashboard/rooms/to-panel";
 
 const ToPanel = panelLinkIn("overview");
 const MOST = 5;

@@ -5,7 +5,7 @@ import { useSearch } from "@/features/search/use-search";
 import { messageOf } from "@/lib/user-message";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette";
 import { ErrorState } from "@/ui/error-state";
-import { LONGEST_SEARCH } from "./board-search";
+import { LONGEST_SEARCH } from "../dashboard/board-search";
 import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-button";
 import { foundInWords, groupsOf } from "./palette-groups";
 import { usePaletteCommands } from "./use-palette-commands";

@@ -2,8 +2,8 @@ import type { MouseEvent } from "react";
 import type { ProjectLinkProps } from "@/features/projects/project-card";
 import { tabOf } from "@/features/projects/project-status";
 import { stringifySearch } from "@/lib/search";
-import { readBoardSearch } from "./board-search";
-import { useBoardNavigation } from "./use-board";
+import { readBoardSearch } from "../dashboard/board-search";
+import { useBoardNavigation } from "../dashboard/use-board";
 
 /**
  * The title of a card: opens the project's panel over the board as it is. Its own address, for other tabs and for copying,

@@ -7,8 +7,8 @@ import { useDarkMode, useShortcutHint } from "@/lib/use-local-setting";
 import { useMedia } from "@/lib/use-media";
 import type { PaletteItem } from "@/ui/command-palette";
 import { useSidebarOpen } from "@/ui/sidebar-toggle";
-import { roomsFor } from "./rooms";
-import { useBoardNavigation } from "./use-board";
+import { roomsFor } from "../dashboard/rooms";
+import { useBoardNavigation } from "../dashboard/use-board";
 
 type Command = Omit<PaletteItem, "value"> & { name: string; isOffered?: boolean };
 

@@ -6,7 +6,7 @@ import { ExportMenu } from "@/features/projects/export-menu";
 import { statusMeta } from "@/features/projects/project-status";
 import { SearchInput } from "@/ui/search-input";
 import { Select } from "@/ui/select";
-import { LONGEST_FILTER } from "./admin-search";
+import { LONGEST_FILTER } from "../admin/admin-search";
 
 type ProjectsToolbarProps = {
   text: string;
