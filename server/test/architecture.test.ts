@@ -54,7 +54,7 @@ const imports = files.flatMap(importsOf);
 const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith("server/test/");
 const moduleOf = (path: string) => MODULES.find((name) => path.startsWith(`server/${name}/`));
 const nounOf = (path: string) => /^src\/features\/([^/]+)\//.exec(path)?.[1];
-const PAGES = ["dashboard", "admin", "client", "marketing", "settings"];
+const PAGES = ["marketing"];
 
 const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[] = [
   {

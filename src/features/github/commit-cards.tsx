@@ -1,9 +1,9 @@
 import type { Commit } from "@server/contract/views";
 import { memo, useId } from "react";
-import { dayWords } from "@/features/calendar/calendar-days";
+import { describeDay } from "@/features/calendar/calendar-days";
 import { cn } from "@/lib/cn";
 import { type CalendarDay, formatInstantLong } from "@/lib/format";
-import { useGrowing } from "@/lib/use-growing";
+import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { useToday } from "@/lib/use-today";
 import { Avatar } from "@/ui/avatar";
 import { Skeleton } from "@/ui/skeleton";
@@ -20,7 +20,7 @@ const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "
 
 /** Commits by local day, newest first. */
 export function CommitCards({ commits }: { commits: readonly Commit[] }) {
-  const count = useGrowing("activity", commits.length, GROWTH);
+  const count = useProgressiveCount("activity", commits.length, GROWTH);
   const now = useToday();
   let drawn = 0;
   return (
@@ -47,7 +47,7 @@ function Day({ day, now, commits, before }: DayProps) {
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">
-        {dayWords(day, now)}
+        {describeDay(day, now)}
       </h2>
       <ol aria-labelledby={headingId} className={LIST}>
         {commits.map((commit, at) => (

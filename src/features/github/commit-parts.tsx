@@ -1,7 +1,7 @@
 import type { Commit } from "@server/contract/views";
 import { ArrowUpRight } from "lucide-react";
 import { Children, type ReactElement, useId, useState } from "react";
-import { statusLook } from "@/features/projects/project-status";
+import { statusMeta } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
 import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
@@ -69,7 +69,7 @@ export function CommitTasks({ commit: { tasks, project } }: { commit: Commit }) 
   return (
     <ul aria-label="Tasks" className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-dense text-ink2">
       {tasks.map(({ id, number, title, completed }) => {
-        const { icon: Icon } = statusLook(completed ? "completed" : "todo");
+        const { icon: Icon } = statusMeta(completed ? "completed" : "todo");
         return (
           <li key={id} className="flex min-w-0 items-start gap-1.5">
             <Icon
