@@ -1,7 +1,7 @@
 import type { AuditChange } from "../contract/views";
 import type { StreamCall } from "../realtime/stream";
 import { watchForAdmins } from "../realtime/watch";
-import { fingerprintAudit } from "./history";
+import { fingerprintAudit } from "./queries";
 
 /** Notifies admins of new audit entries. */
 export function watchAudit(call: {

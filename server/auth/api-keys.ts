@@ -3,7 +3,7 @@ import type { SessionScope } from "@db/enums";
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { apiKeys, sessions } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { ApiKeyView, CreatedApiKey } from "../contract/views";
 import type { Actor } from "../core/context";

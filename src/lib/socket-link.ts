@@ -2,10 +2,10 @@ import type { AppRouter } from "@server/router";
 import { createWSClient, type TRPCLink, wsLink } from "@trpc/client";
 import { resumingLink } from "@/client/resuming-link";
 import { setConnectionState } from "./connection";
-import { QuickClosingSocket } from "./quick-closing-socket";
+import { FailFastSocket } from "./fail-fast-socket";
 import { transformer } from "./transformer";
 
-const MAX_RECONNECT_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Without a network a try costs nothing, and must not let the first one with a network wait. */
 const OFFLINE_WAIT_MS = 2_000;
 const IDLE_MS = 2_000;
@@ -24,13 +24,13 @@ let refusals = 0;
 const socket = createWSClient({
   url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/trpc`,
   lazy: { enabled: true, closeMs: IDLE_MS },
-  WebSocket: QuickClosingSocket,
+  WebSocket: FailFastSocket,
   onClose: (cause) => {
     refusals = REFUSED.has(cause?.code) ? refusals + 1 : 0;
   },
   // Half of the wait is chance, so that tabs do not all call at once on a server that has just started.
   retryDelayMs: (attempt) =>
-    Math.min(400 * 2 ** (attempt + refusals), navigator.onLine ? MAX_RECONNECT_WAIT_MS : OFFLINE_WAIT_MS) *
+    Math.min(400 * 2 ** (attempt + refusals), navigator.onLine ? MAX_WAIT_MS : OFFLINE_WAIT_MS) *
     (0.5 + Math.random() / 2),
   // A network that is gone without a word is noticed by then.
   keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 3_000 },
