@@ -1,5 +1,4 @@
-import { GITHUB_MESSAGES } from "@server/contract/messages/github";
-import { problemWords } from "@server/contract/problem-words";
+import { describeProblem, GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { RepositoryProblem, SkippedLink } from "@server/contract/views";
 import { ChevronRight, type LucideIcon, TriangleAlert, Unlink } from "lucide-react";
 import type { ReactNode } from "react";
@@ -39,7 +38,7 @@ export function ProblemsNotice({ problems, mending, children }: ProblemsNoticePr
             key={`${problem.projectId} ${problem.repo}`}
             title={mending?.titleOf(problem.projectId)}
             place={problem.repo}
-            words={problemWords(problem)}
+            words={describeProblem(problem)}
             onEdit={mending && MENDED_BY_LINK.has(problem.kind) ? () => mending.edit(problem.projectId) : undefined}
           />
         ))}

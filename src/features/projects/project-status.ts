@@ -1,4 +1,4 @@
-import { STATUS_WORDS } from "@server/contract/status-words";
+import { STATUS_LABELS } from "@server/contract/labels";
 import type { LucideIcon } from "lucide-react";
 import { CircleCheck, CircleDashed, CircleDot, CirclePause, CircleX } from "lucide-react";
 import type { Tone } from "@/ui/tone";
@@ -11,16 +11,16 @@ export interface StatusLook {
   label: string;
 }
 
-const TO_DO: StatusLook = { tone: "grey", icon: CircleDashed, label: STATUS_WORDS.todo };
+const TO_DO: StatusLook = { tone: "grey", icon: CircleDashed, label: STATUS_LABELS.todo };
 
 /** The one status map of the app, for projects and tasks alike. Design 2.1, spec 4. */
 const LOOKS = new Map<string, StatusLook>([
   ["todo", TO_DO],
-  ["inProgress", { tone: "green", icon: CircleDot, label: STATUS_WORDS.inProgress }],
+  ["inProgress", { tone: "green", icon: CircleDot, label: STATUS_LABELS.inProgress }],
   ["active", { tone: "green", icon: CircleDot, label: "Active" }],
-  ["completed", { tone: "blue", icon: CircleCheck, label: STATUS_WORDS.completed }],
-  ["on-hold", { tone: "orange", icon: CirclePause, label: STATUS_WORDS["on-hold"] }],
-  ["cancelled", { tone: "red", icon: CircleX, label: STATUS_WORDS.cancelled }],
+  ["completed", { tone: "blue", icon: CircleCheck, label: STATUS_LABELS.completed }],
+  ["on-hold", { tone: "orange", icon: CirclePause, label: STATUS_LABELS["on-hold"] }],
+  ["cancelled", { tone: "red", icon: CircleX, label: STATUS_LABELS.cancelled }],
 ]);
 
 /** A status that nobody knows is grey and says its raw value; a missing one reads "To Do". */
