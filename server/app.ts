@@ -5,11 +5,11 @@ import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { isUnavailable } from "../db/unavailable";
 import { apiRoutes, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
-import { startCutOff } from "./auth/cut-off";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
 import { createSessionReader } from "./auth/session-reader";
+import { startSessionRevocation } from "./auth/session-revocation";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
 import { bodyLimits } from "./core/body-limits";
@@ -42,7 +42,7 @@ import { announceTexts } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
-import { sweepVitals } from "./vitals/queries";
+import { deleteOldVitals } from "./vitals/mutations";
 
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
@@ -168,12 +168,12 @@ export async function createApp({
     },
   });
   const sweep = () =>
-    Promise.all([sweepExpired(db), sweepVitals(db), limits.sweep()]).catch((error: unknown) =>
+    Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]).catch((error: unknown) =>
       logger.warn("sweep", describeError(error)),
     );
   const sweeper = setInterval(sweep, SWEEP_MS);
   sweeper.unref();
-  const cutOff = startCutOff({ db, feed: hub, connections: sockets, logger });
+  const cutOff = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
   const { routes: pages, scriptHashes, find, openApi } = staticPages({ root, publicUrl: env.publicUrl });
 
   const app = new Hono<{ Bindings: Bindings }>();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Loss } from "../../server/test/connection-gate";
+import type { Loss } from "../../server/test/fault-proxy";
 import { findServing, WANTED } from "./capacity";
 import type { Fault, Scene } from "./fault";
 

@@ -1,7 +1,7 @@
-import { type ConnectionGate, openConnectionGate } from "../../server/test/connection-gate";
+import { type FaultProxy, openFaultProxy } from "../../server/test/fault-proxy";
 
 /** The servers' way to PostgreSQL, on which connections can be lost and notifications held back. */
-export interface DatabaseProxy extends ConnectionGate {
+export interface DatabaseProxy extends FaultProxy {
   /** From now on no notification passes; everything else does. */
   blockNotifications(isBlocking: boolean): void;
   /** The same for the connections that stand now; later ones hear. */
@@ -14,7 +14,7 @@ const NOTIFICATION = "A".charCodeAt(0);
 export async function openDatabaseProxy(socketPath: () => string): Promise<DatabaseProxy> {
   const blocked = new Set<number | null>();
   let isBlocking = false;
-  const proxy = await openConnectionGate(
+  const proxy = await openFaultProxy(
     socketPath,
     ({ type, pid }) => type !== NOTIFICATION || !(isBlocking || blocked.has(pid)),
   );

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Sql } from "../../db/client";
-import { type EmbeddedCluster, startEmbedded } from "../../db/embedded";
+import { type EmbeddedCluster, startEmbedded } from "../../db/embedded/start";
 import { throwAwayFolder } from "../../server/test/cluster";
 import { type DatabaseProxy, openDatabaseProxy } from "./database-proxy";
 import type { Rows } from "./history";

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
-import { listen } from "../../server/test/connection-gate";
+import { listen } from "../../server/test/fault-proxy";
 
 /** How the way between a person and the servers is at the moment. */
 export type NetworkState =

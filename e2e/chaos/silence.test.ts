@@ -7,8 +7,8 @@ import { resumingLink } from "@/client/resuming-link";
 import { makeConversation, makeSession, makeUser, type UserRow } from "../../db/factories";
 import type { AppRouter } from "../../server/router";
 import { createTestCallers, type TestCaller } from "../../server/test/caller";
-import { listen } from "../../server/test/connection-gate";
 import { createTestDatabase, type TestDatabase } from "../../server/test/db";
+import { listen } from "../../server/test/fault-proxy";
 import { type LiveServer, sessionCookie, startLiveServer } from "../../server/test/live-server";
 import { type ChatClient, createBrowserClient } from "./browser-client";
 

@@ -104,7 +104,7 @@ test("each way to change a task reaches whoever watches its project, at once", a
   const writer = await here.as(rohan);
   const words = { title: "Receipt", description: "One page." };
   const { id: taskId } = await writer.tasks.create({ projectId, ...words });
-  await heard("create");
+  await received("create");
   const ways: [string, () => Promise<unknown>][] = [
     ["create for others", () => writer.tasks.create({ projectId, ...words, assignedTo: [mitali.id] })],
     ["update", () => writer.tasks.update({ taskId, patch: { title: "Receipts" } })],
@@ -114,11 +114,11 @@ test("each way to change a task reaches whoever watches its project, at once", a
   ];
   for (const [name, change] of ways) {
     await change();
-    await heard(name);
+    await received(name);
   }
   await watcher.close();
 
-  async function heard(name: string): Promise<void> {
+  async function received(name: string): Promise<void> {
     const late = new Promise<string>((resolve) => setTimeout(() => resolve(`${name}: nobody heard of it`), 10_000));
     expect(await Promise.race([watcher.next(), late])).toMatchObject({ change: "tasks", projectId });
   }
@@ -153,9 +153,9 @@ test("what happened while the listening connection was away is told when it is b
   await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'sangam listener'`;
   await (await here.as(rohan)).projects.update({ projectId: id, version: 1, patch: { title: "While away" } });
   await database.db.delete(projectMembers).where(eq(projectMembers.projectId, gone.id));
-  const told = [await watcher.next(), await watcher.next()];
-  expect(told).toContainEqual(expect.objectContaining({ projectId: id, change: "project" }));
-  expect(told).toContainEqual({ projectId: gone.id, change: "removed", project: null });
+  const events = [await watcher.next(), await watcher.next()];
+  expect(events).toContainEqual(expect.objectContaining({ projectId: id, change: "project" }));
+  expect(events).toContainEqual({ projectId: gone.id, change: "removed", project: null });
   await watcher.close();
 });
 

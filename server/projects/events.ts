@@ -52,8 +52,8 @@ async function readChanged({
   wake,
   known,
 }: Pick<Watch, "ctx" | "projectId"> & { wake: Wake; known: Known }): Promise<Map<string, ProjectRow | null>> {
-  const knocked = [...wake.subjects].flatMap((subject) => (subject.startsWith("project:") ? [subject.slice(8)] : []));
-  const ids = new Set([...knocked, ...(wake.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
+  const announced = [...wake.subjects].flatMap((subject) => (subject.startsWith("project:") ? [subject.slice(8)] : []));
+  const ids = new Set([...announced, ...(wake.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
   const reader = readerOf(ctx.db);
   return new Map(await Promise.all([...ids].map(async (id) => [id, await reader.load(id)] as const)));
@@ -101,12 +101,12 @@ function changesOf({
   ];
 }
 
-const told = new WeakMap<ProjectRow, Map<string, ProjectChange>>();
+const shownChanges = new WeakMap<ProjectRow, Map<string, ProjectChange>>();
 
 /** One value for all watchers of a row who see the same of it: it is encoded once. */
 function changeOf(row: ProjectRow, { change, actor }: { change: "project" | "tasks"; actor: Actor }): ProjectChange {
-  const ofRow = told.get(row) ?? new Map<string, ProjectChange>();
-  told.set(row, ofRow);
+  const ofRow = shownChanges.get(row) ?? new Map<string, ProjectChange>();
+  shownChanges.set(row, ofRow);
   const key = `${change} ${mayEdit(actor)}`;
   const known = ofRow.get(key) ?? plainForMany({ projectId: row.id, change, project: showProject(row, actor) });
   ofRow.set(key, known);

@@ -131,7 +131,7 @@ function insertingWithAll(
       .select(db.select({ taskId: added.id, userId: eachId(assignees).as("user_id") }).from(added))
       .getSQL(),
   );
-  const told = db.$with("told", {}).as(
+  const notified = db.$with("told", {}).as(
     db
       .insert(projectEvents)
       .select(
@@ -152,7 +152,7 @@ function insertingWithAll(
       .getSQL(),
   );
   return db
-    .with(counted, added, assigned, told)
+    .with(counted, added, assigned, notified)
     .select({
       number: counted.number,
       rank: appendedRankOf(counted.number),

@@ -22,7 +22,7 @@ import { createCaller } from "../router";
 const testAuth: AuthGateway = {
   hashPassword: async (password) => cheapHash(password),
   verifyPassword: async ({ password, hash }) => cheapHash(password) === hash,
-  withHashPlace: (_address, work) => work(),
+  withHashSlot: (_address, work) => work(),
   signIn: () => Promise.reject(new Error("sign in over HTTP in tests")),
   signOut: async () => ({ cookies: [] }),
   startGoogle: async () => ({ url: "https://accounts.example/", cookies: [] }),
@@ -130,6 +130,6 @@ export async function refusal(call: Promise<unknown>): Promise<Refusal> {
   );
   if (!(error instanceof TRPCError)) throw error;
   const { message, details } = publicError(error);
-  const { kind: _, ...told } = details;
-  return { code: error.code, message, ...told };
+  const { kind: _, ...rest } = details;
+  return { code: error.code, message, ...rest };
 }

@@ -1,5 +1,3 @@
-import type { RepositoryProblemKind } from "@db/enums";
-
 export const GITHUB_MESSAGES = {
   noCommits: "No commits found. Make sure projects have valid GitHub repositories.",
   noCommitsForClient: "No commits found in any repository. Check repository access permissions.",
@@ -31,18 +29,3 @@ export const GITHUB_MESSAGES = {
   confirmRemoveToken:
     "Are you sure you want to remove the repository token? Commits that were read with it are no longer shown.",
 } as const;
-
-/** Says why a repository could not be read. `status` is that of GitHub's answer; null without one. */
-export function describeProblem({ kind, status }: { kind: RepositoryProblemKind; status: number | null }): string {
-  switch (kind) {
-    case "not-found":
-      return GITHUB_MESSAGES.repositoryNotFound;
-    case "auth":
-      return GITHUB_MESSAGES.authenticationFailed;
-    case "rate-limit":
-      return GITHUB_MESSAGES.rateLimited;
-    case "other":
-      if (status === 200) return GITHUB_MESSAGES.unreadable;
-      return status === null ? GITHUB_MESSAGES.noAnswer : GITHUB_MESSAGES.failedWith(status);
-  }
-}

@@ -29,7 +29,7 @@ export function AuditFilters({ filter, onChange, events, clearable }: AuditFilte
         onChange={(personId) => onChange({ ...filter, personId })}
       />
       <Select
-        look="button"
+        variant="button"
         aria-label="Filter by kind"
         value={filter.kind ?? ""}
         onChange={({ target }) => onChange({ ...filter, kind: AUDIT_KINDS.find((kind) => kind === target.value) })}

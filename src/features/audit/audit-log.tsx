@@ -1,7 +1,7 @@
 import type { AuditEvent } from "@server/contract/views";
 import { ScrollText } from "lucide-react";
 import { memo, useId } from "react";
-import { dayWords } from "@/features/calendar/calendar-days";
+import { describeDay } from "@/features/calendar/calendar-days";
 import { cn } from "@/lib/cn";
 import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
@@ -72,7 +72,7 @@ function Day({ day, now, events }: { day: CalendarDay; now: CalendarDay; events:
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">
-        {dayWords(day, now)}
+        {describeDay(day, now)}
       </h2>
       <ol aria-labelledby={headingId} className={LIST}>
         {events.map((event) => (

@@ -1,7 +1,7 @@
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { trpc } from "@/lib/trpc";
-import { useSettled } from "@/lib/use-settled";
+import { useDebounced } from "@/lib/use-debounced";
 import { stillFound } from "./still-found";
 
 /**
@@ -10,7 +10,7 @@ import { stillFound } from "./still-found";
  */
 export function useSearch(text: string) {
   const query = text.trim();
-  const asked = useSettled(query);
+  const asked = useDebounced(query);
   const { data, error, isFetching, isPlaceholderData, isError, refetch } = trpc.search.all.useQuery(
     asked === "" ? skipToken : { q: asked },
     { placeholderData: keepPreviousData },

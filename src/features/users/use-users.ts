@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
 import { nextPageOf } from "@/lib/next-page";
 import { trpc } from "@/lib/trpc";
-import { useSettled } from "@/lib/use-settled";
+import { useDebounced } from "@/lib/use-debounced";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import type { UserTab } from "./user-tabs";
@@ -31,7 +31,7 @@ export function useUserCounts(): UserCounts | undefined {
  */
 export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
   const q = filter.trim();
-  const asked = useSettled(q);
+  const asked = useDebounced(q);
   const everyone = useUserPages({ tab });
   const isSearching = q !== "" && asked !== "" && everyone.hasNextPage;
   const found = useUserPages({ tab, q: asked, enabled: isSearching });

@@ -75,7 +75,7 @@ function TypeSelect({ userName, value, onChange, disabled }: TypeSelectProps) {
   return (
     <div className="flex flex-col gap-1">
       <Select
-        look="compact"
+        variant="compact"
         aria-label={`Account type for ${userName}`}
         aria-describedby={isAdmin ? hintId : undefined}
         value={value}
