@@ -13,7 +13,7 @@ import { ErrorState } from "@/ui/error-state";
 import { ShowMore } from "@/ui/show-more";
 import { Skeleton } from "@/ui/skeleton";
 import { AuditFilters, ClearFilters } from "./audit-filters";
-import { actorName, deedOf } from "./audit-words";
+import { actorName, describeAction } from "./audit-text";
 import { type AuditFilter, useAudit, useAuditChanges } from "./use-audit";
 
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
@@ -87,7 +87,7 @@ function Day({ day, now, events }: { day: CalendarDay; now: CalendarDay; events:
 const Line = memo(
   function Line({ event }: { event: AuditEvent }) {
     const { at, actor } = event;
-    const { before, name, after } = deedOf(event);
+    const { before, name, after } = describeAction(event);
     return (
       <li className={cn("flex items-start gap-3 border-line border-t px-3 py-2.5 first:border-t-0 sm:px-4", SKIPPED)}>
         <Avatar name={actorName(event)} src={actor?.profileImgLink} size={28} />
@@ -121,16 +121,16 @@ function byDay(events: readonly AuditEvent[]): [CalendarDay, AuditEvent[]][] {
   return [...days];
 }
 
-const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const SKELETON_ROWS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 function LogSkeleton() {
   return (
     <div>
       <Skeleton className="mb-2 h-[18px] w-20" />
       <div className={LIST}>
-        {PLACES.map((place) => (
+        {SKELETON_ROWS.map((row) => (
           <div
-            key={place}
+            key={row}
             className="flex h-[49px] items-center gap-3 border-line border-t px-3 first:border-t-0 sm:px-4"
           >
             <Skeleton className="size-7 shrink-0 rounded-avatar" />

@@ -115,6 +115,6 @@ function useUserPages({ tab, q, enabled = true }: { tab: UserTab; q?: string; en
 }
 
 function holds({ name, email }: AdminUser, q: string): boolean {
-  const words = q.toLocaleLowerCase("en-GB");
-  return name.toLocaleLowerCase("en-GB").includes(words) || email.toLowerCase().includes(words);
+  const query = q.toLocaleLowerCase("en-GB");
+  return name.toLocaleLowerCase("en-GB").includes(query) || email.toLowerCase().includes(query);
 }

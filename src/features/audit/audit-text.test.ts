@@ -1,7 +1,7 @@
 import { AUDIT_KINDS } from "@db/enums";
 import type { AuditEvent } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { auditSentence, KIND_GROUPS } from "./audit-words";
+import { auditSentence, KIND_GROUPS } from "./audit-text";
 
 const asha = { id: "a", name: "Asha Rao", accountType: "admin", profileImgLink: null } as const;
 const event = (given: Partial<AuditEvent>): AuditEvent => ({
