@@ -7,7 +7,7 @@ import { startRig } from "./lib/rig";
 import { mutate, openSocket } from "./lib/sockets";
 
 /*
- * The chat beside a floor that inserts the row and tells it, without numbers, rights, keys or pointers:
+ * The chat beside a floor that inserts the row and notifies, without numbers, rights, keys or pointers:
  * a message acknowledged (wanted: at least 0.50 of the floor's rate); from the start of sending to the other one's socket
  * (p50 at most twice the floor's, p99 below 1 s); then 1,000 open tabs of 1,000 people in one process: what each holds of its
  * memory, one message to 60 tabs that show the same conversation, and 50 messages a second for a minute.
@@ -99,28 +99,28 @@ async function acknowledged(pairs: readonly Pair[]): Promise<void> {
 async function displayed(pairs: readonly Pair[]): Promise<void> {
   const pair = pairs[FIRST - 1];
   if (!pair) throw new Error("nobody talks");
-  const words = { text: "Measured." };
-  const ours = ear();
-  const bare = ear();
+  const content = { text: "Measured." };
+  const ours = nextEvent();
+  const bare = nextEvent();
   let seq = 2_000_000;
   const sockets = [
     await openSocket({
       url: api,
       cookie: pair.admin,
       subscriptions: [{ path: "chat.onMessage", input: { conversationId: pair.id } }],
-      onEvent: ours.hear,
+      onEvent: ours.receive,
     }),
     await openSocket({
       url: `${rig.floor.url}/live`,
       cookie: pair.admin,
       subscriptions: [{ path: "onSaid", input: { conversationId: pair.id } }],
-      onEvent: bare.hear,
+      onEvent: bare.receive,
     }),
   ];
-  const say = async (heard: Promise<number>, write: () => Promise<unknown>) => {
+  const say = async (received: Promise<number>, write: () => Promise<unknown>) => {
     const startedAt = performance.now();
     const written = write();
-    const took = (await heard) - startedAt;
+    const took = (await received) - startedAt;
     await written;
     await sleep(5);
     return took;
@@ -133,11 +133,11 @@ async function displayed(pairs: readonly Pair[]): Promise<void> {
       const clientMessageId = randomUUID();
       mine.push(
         await say(ours.next(), () =>
-          mutate(`${api}/chat.send`, pair.person, { conversationId, ...words, clientMessageId }),
+          mutate(`${api}/chat.send`, pair.person, { conversationId, ...content, clientMessageId }),
         ),
       );
       seq += 1;
-      const row = { conversationId, seq, ...words, clientMessageId: randomUUID() };
+      const row = { conversationId, seq, ...content, clientMessageId: randomUUID() };
       floors.push(await say(bare.next(), () => mutate(`${rig.floor.url}/live/say`, pair.person, row)));
     }
     const [own, floor] = [sorted(mine), sorted(floors)];
@@ -218,7 +218,7 @@ async function manyTabs(pairs: readonly Pair[]): Promise<void> {
   await sleep(1_000);
   const delays = sorted(took);
   console.log(
-    `${PER_SECOND} messages a second for ${SECONDS} s: ${took.length} of ${2 * PER_SECOND * SECONDS} heard, p50 ${at(delays, 0.5).toFixed(1)} ms, p99 ${at(delays, 0.99).toFixed(1)}, slowest ${at(delays, 1).toFixed(1)}; the process then holds ${(residentKb(rig.server.pid()) / 1024).toFixed(0)} MiB`,
+    `${PER_SECOND} messages a second for ${SECONDS} s: ${took.length} of ${2 * PER_SECOND * SECONDS} received, p50 ${at(delays, 0.5).toFixed(1)} ms, p99 ${at(delays, 0.99).toFixed(1)}, slowest ${at(delays, 1).toFixed(1)}; the process then holds ${(residentKb(rig.server.pid()) / 1024).toFixed(0)} MiB`,
   );
   for (const socket of sockets) socket.terminate();
 }
@@ -227,23 +227,23 @@ function send({ id, person }: Pair, text: string): Promise<number> {
   return mutate(`${api}/chat.send`, person, { conversationId: id, text, clientMessageId: randomUUID() });
 }
 
-/** The words of a message that a stream tells; null for anything else. */
+/** The text of a message event; null for any other payload. */
 function textOf(payload: unknown): string | null {
   const text = /"type":"message".*"text":"([^"]*)"/.exec(JSON.stringify(payload))?.[1];
   return text ?? null;
 }
 
 /** Waits for the next event. */
-function ear() {
+function nextEvent() {
   let resolve: ((at: number) => void) | null = null;
   return {
-    hear: () => resolve?.(performance.now()),
+    receive: () => resolve?.(performance.now()),
     next: () =>
-      new Promise<number>((heard, reject) => {
-        const late = setTimeout(() => reject(new Error("not heard within 10 s")), 10_000);
+      new Promise<number>((received, reject) => {
+        const late = setTimeout(() => reject(new Error("not received within 10 s")), 10_000);
         resolve = (instant) => {
           clearTimeout(late);
-          heard(instant);
+          received(instant);
         };
       }),
   };

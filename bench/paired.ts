@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Connection, connect, createDb } from "../db/client";
-import { startEmbedded } from "../db/embedded";
+import { startEmbedded } from "../db/embedded/start";
 import { makeConversation, makeUser } from "../db/factories";
 import { disposeServer, startServer } from "../e2e/server";
 import { THROW_AWAY_FLAGS, throwAwayFolder } from "../server/test/cluster";

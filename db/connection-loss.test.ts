@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { sql as query } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { type ConnectionGate, openConnectionGate, socketPathOf } from "../server/test/connection-gate";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
+import { type FaultProxy, openFaultProxy, socketPathOf } from "../server/test/fault-proxy";
 import { connect, createDb, type Db, type Sql } from "./client";
 
 /** How a connection can end: by PostgreSQL itself, or on its way. */
@@ -15,7 +15,7 @@ const SLACK_MS = 1_500;
 const STORM_MS = 1_500;
 
 interface Rig {
-  gate: ConnectionGate;
+  proxy: FaultProxy;
   db: Db;
 }
 
@@ -41,18 +41,18 @@ afterAll(async () => {
 /** A pool of its own, behind a gate unless PostgreSQL itself does the ending, and an empty table to write to. */
 async function openRig(ending: Ending): Promise<Rig> {
   uncaught.length = 0;
-  const gate = await openConnectionGate(() => socketPathOf(database.connection));
-  const gated = { ...database.connection, host: "127.0.0.1", port: gate.port };
-  const { db, close } = createDb(ending === "terminated" ? database.connection : gated, POOL);
+  const proxy = await openFaultProxy(() => socketPathOf(database.connection));
+  const proxied = { ...database.connection, host: "127.0.0.1", port: proxy.port };
+  const { db, close } = createDb(ending === "terminated" ? database.connection : proxied, POOL);
   await killer`drop table if exists parts`;
   await killer`create table parts (call int, part int)`;
   onTestFinished(async () => {
     // Silenced connections never end by themselves.
     const closed = close();
-    await gate.close();
+    await proxy.close();
     await closed;
   });
-  return { gate, db };
+  return { proxy, db };
 }
 
 /** Calls as the application makes them: each has to answer its own number, and nothing else will do. */
@@ -132,12 +132,12 @@ class Outcomes {
 }
 
 /** Ends so many of the pool's connections, or all. */
-async function lose({ gate }: Rig, { ending, most }: { ending: Ending; most?: number }): Promise<void> {
-  if (ending !== "terminated") for (const connection of gate.connections().slice(0, most)) connection.lose(ending);
+async function lose({ proxy: gate }: Rig, { ending, max }: { ending: Ending; max?: number }): Promise<void> {
+  if (ending !== "terminated") for (const connection of gate.connections().slice(0, max)) connection.lose(ending);
   else {
     await killer`select pg_terminate_backend(pid) from (
       select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-        and backend_type = 'client backend' order by random() limit ${most ?? null}) as chosen`;
+        and backend_type = 'client backend' order by random() limit ${max ?? null}) as chosen`;
   }
 }
 
@@ -196,7 +196,7 @@ test.each(ENDINGS)(
     const pauseMs = 100;
     for (let strike = 0; strike < STORM_MS / pauseMs; strike += 1) {
       await sleep(pauseMs);
-      await lose(rig, { ending, most: 1 + (strike % 3) });
+      await lose(rig, { ending, max: 1 + (strike % 3) });
     }
     isOver = true;
     await Promise.all(callers);

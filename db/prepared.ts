@@ -3,9 +3,9 @@ import type { createDeadlines } from "./deadlines";
 type Watch = ReturnType<typeof createDeadlines>["watch"];
 
 /** Statements with more are lists of some length, each length a text of its own: PostgreSQL would keep them all. */
-const MOST_PARAMETERS = 40;
+const MAX_PARAMETERS = 40;
 /** Each try mends one statement of one connection. */
-const MOST_TRIES = 30;
+const MAX_TRIES = 30;
 
 /**
  * The client as drizzle sees it: each statement is prepared once a connection. Drizzle would have every call parsed and planned
@@ -19,7 +19,7 @@ export function preparing<Client extends object>(client: Client, watch: Watch): 
       if (typeof member !== "function") return member;
       if (name === "unsafe") {
         return (text: string, parameters: unknown[] = [], options: object = {}) => {
-          const prepare = parameters.length <= MOST_PARAMETERS;
+          const prepare = parameters.length <= MAX_PARAMETERS;
           return Reflect.apply(member, target, [text, parameters, { ...options, prepare }]);
         };
       }
@@ -64,7 +64,7 @@ async function againWhileOutdated(run: () => Promise<unknown>): Promise<unknown>
     try {
       return await run();
     } catch (error) {
-      if (tries === MOST_TRIES || !isOutdatedPlan(error)) throw error;
+      if (tries === MAX_TRIES || !isOutdatedPlan(error)) throw error;
     }
   }
 }

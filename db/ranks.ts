@@ -8,16 +8,16 @@ import { generateKeyBetween } from "fractional-indexing";
  */
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const PLACES = [62 ** 3, 62 ** 2, 62, 1] as const;
+const POWERS = [62 ** 3, 62 ** 2, 62, 1] as const;
 
 /** The rank of a project's task that was appended under this number, up to 14,776,335. */
 export function appendedRank(number: number): string {
-  return `d${PLACES.map((place) => DIGITS.charAt(Math.floor(number / place) % 62)).join("")}`;
+  return `d${POWERS.map((power) => DIGITS.charAt(Math.floor(number / power) % 62)).join("")}`;
 }
 
 /** The same, computed by the database from a number that only it knows. */
 export function appendedRankOf(number: AnyColumn | SQL<number>): SQL<string> {
-  const digits = PLACES.map((place) => sql`substr(${DIGITS}, ((${number}) / ${sql.raw(String(place))}) % 62 + 1, 1)`);
+  const digits = POWERS.map((power) => sql`substr(${DIGITS}, ((${number}) / ${sql.raw(String(power))}) % 62 + 1, 1)`);
   return sql`('d' || ${sql.join(digits, sql` || `)})`;
 }
 

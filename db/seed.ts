@@ -57,15 +57,15 @@ export async function seedDemo({
     // A history is read by its numbers, so that they must rise with time.
     await tx.insert(projectEvents).values(history.sort((one, other) => one.at.valueOf() - other.at.valueOf()));
     for (const conversation of DEMO_CONVERSATIONS) await seedConversation(tx, { conversation, idOf });
-    const deeds = [...decisionsOf(idOf)];
-    for (const inquiry of DEMO_INQUIRIES) deeds.push(...(await seedInquiry(tx, { inquiry, idOf })));
-    await tx.insert(auditEvents).values(deeds.sort((one, other) => one.at.valueOf() - other.at.valueOf()));
+    const audited = [...decisionsOf(idOf)];
+    for (const inquiry of DEMO_INQUIRIES) audited.push(...(await seedInquiry(tx, { inquiry, idOf })));
+    await tx.insert(auditEvents).values(audited.sort((one, other) => one.at.valueOf() - other.at.valueOf()));
   });
 }
 
 /** Who let whom in, an hour after they signed up; the two admins were there from the first day. */
-function decisionsOf(idOf: (name: DemoPersonName) => string): DemoDeed[] {
-  return DEMO_PEOPLE.flatMap(({ username, accountType, accountStatus, joinedDaysAgo }): DemoDeed[] => {
+function decisionsOf(idOf: (name: DemoPersonName) => string): DemoAuditEvent[] {
+  return DEMO_PEOPLE.flatMap(({ username, accountType, accountStatus, joinedDaysAgo }): DemoAuditEvent[] => {
     const subjectId = idOf(username);
     const at = new Date(daysFromNow(-joinedDaysAgo).valueOf() + HOUR_MS);
     if (accountType === "admin") return [{ kind: "account.made-admin", actorId: null, subjectId, at }];
@@ -79,7 +79,7 @@ function decisionsOf(idOf: (name: DemoPersonName) => string): DemoDeed[] {
 async function seedInquiry(
   tx: Tx,
   { inquiry, idOf }: { inquiry: DemoInquiry; idOf: (name: DemoPersonName) => string },
-): Promise<DemoDeed[]> {
+): Promise<DemoAuditEvent[]> {
   const { hoursAgo, decided, ...columns } = inquiry;
   const hoursBefore = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
   const decision = decided && { decidedBy: idOf(decided.by), decidedAt: hoursBefore(decided.hoursAgo) };
@@ -204,7 +204,7 @@ async function seedConversation(
 
 const HOUR_MS = 3_600_000;
 
-type DemoDeed = typeof auditEvents.$inferInsert & { at: Date };
+type DemoAuditEvent = typeof auditEvents.$inferInsert & { at: Date };
 
 type DemoEvent = typeof projectEvents.$inferInsert & { at: Date };
 

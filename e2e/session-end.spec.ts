@@ -9,7 +9,7 @@ import { addPerson } from "./people";
 
 /**
  * By the server's notification, then: without it an open page would hear of its end 15 s later. That it is sent within 2 s is
- * tested where no browser shares the processor (server/test/cut-off.test.ts).
+ * tested where no browser shares the processor (server/test/session-revocation.test.ts).
  */
 const CUT_OFF_MS = 10_000;
 

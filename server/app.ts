@@ -5,11 +5,11 @@ import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { isUnavailable } from "../db/unavailable";
 import { apiRoutes, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
-import { startCutOff } from "./auth/cut-off";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
 import { createSessionReader } from "./auth/session-reader";
+import { startSessionRevocation } from "./auth/session-revocation";
 import { createUnreadMails } from "./chat/mails";
 import { startUnreadMails } from "./chat/worker";
 import { bodyLimits } from "./core/body-limits";
@@ -38,11 +38,11 @@ import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { type MailComposer, startMailWorker } from "./mail/worker";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
-import { announceTexts } from "./realtime/notify";
+import { sendPayloads } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
-import { sweepVitals } from "./vitals/queries";
+import { deleteOldVitals } from "./vitals/mutations";
 
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
@@ -105,7 +105,7 @@ export async function createApp({
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
   const hub = createHub();
-  const announce = (payloads: string[]) => announceTexts(db, payloads);
+  const announce = (payloads: string[]) => sendPayloads(db, payloads);
   const presence = createPresence({ processId: randomUUID(), hub, announce, logger });
   const listener = await startListener({ connection, hub, presence, logger });
   const auth = createAuthGateway({
@@ -163,17 +163,17 @@ export async function createApp({
     createContext({ headers, socketAddress, ended }) {
       const address = addressOf(headers, socketAddress);
       const session = () => sessions.readSession(headers, address);
-      const feed = boundFeed(hub, { most: STREAMS_PER_SOCKET, ended });
+      const feed = boundFeed(hub, { maxStreams: STREAMS_PER_SOCKET, ended });
       return { ...contextFor({ headers, address, setCookie: null, session }), feed };
     },
   });
   const sweep = () =>
-    Promise.all([sweepExpired(db), sweepVitals(db), limits.sweep()]).catch((error: unknown) =>
+    Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]).catch((error: unknown) =>
       logger.warn("sweep", describeError(error)),
     );
   const sweeper = setInterval(sweep, SWEEP_MS);
   sweeper.unref();
-  const cutOff = startCutOff({ db, feed: hub, connections: sockets, logger });
+  const cutOff = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
   const { routes: pages, scriptHashes, find, openApi } = staticPages({ root, publicUrl: env.publicUrl });
 
   const app = new Hono<{ Bindings: Bindings }>();

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { type Connection, createDb } from "../db/client";
-import { startEmbedded } from "../db/embedded";
+import { startEmbedded } from "../db/embedded/start";
 import { migrate } from "../db/migrate";
 import { DEMO_ACCOUNTS } from "../db/seed";
 import { createApp } from "./app";

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Connection, createDb, type Db, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
-import { EmbeddedError } from "../db/embedded";
+import { EmbeddedError } from "../db/embedded/start";
 import { LockedDatabaseError, NewerSchemaError, oneAtATime } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
 import { ensureFirstAdmin, FIRST_ADMIN_HINT } from "./auth/first-admin";

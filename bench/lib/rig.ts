@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { eq } from "drizzle-orm";
 import { type Connection, createDb, type Db } from "../../db/client";
-import { startEmbedded } from "../../db/embedded";
+import { startEmbedded } from "../../db/embedded/start";
 import { makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
 import { appendedRank } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";

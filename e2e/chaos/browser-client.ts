@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { resumingLink } from "@/client/resuming-link";
 import type { AppRouter } from "../../server/router";
 
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** "open": events arrive; "away": they do not, and somebody waits for them; "idle": nobody does. */
 export type ConnectionState = "open" | "away" | "idle";
@@ -35,7 +35,7 @@ export function createBrowserClient({
     url: `${url.replace("http", "ws")}/api/trpc`,
     WebSocket: socketClass(cookie),
     lazy: { enabled: true, closeMs: 2_000 },
-    retryDelayMs: (attempt) => Math.min(400 * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2),
+    retryDelayMs: (attempt) => Math.min(400 * 2 ** attempt, MAX_WAIT_MS) * (0.5 + Math.random() / 2),
     keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 3_000 },
   });
   const watching = socket.connectionState.subscribe({

@@ -6,15 +6,15 @@ import type { Scene } from "./fault";
 export const WANTED = 10;
 /** Well below the servers' own wait for a lock. */
 const HOLD_MS = 3_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /**
  * How many writes the servers have under way at once, each on a connection of its own: with all conversations locked, more are
- * called for than a pool has connections, and those that wait for the lock are counted. Asks again for `patienceMs` at the
+ * called for than a pool has connections, and those that wait for the lock are counted. Asks again for `timeoutMs` at the
  * most, until it is the whole pool. All calls are answered afterwards, and stand in the history.
  */
-export async function findServing(scene: Scene, patienceMs: number): Promise<number> {
-  const until = performance.now() + patienceMs;
+export async function findServing(scene: Scene, timeoutMs: number): Promise<number> {
+  const until = performance.now() + timeoutMs;
   for (;;) {
     const serving = await countOnce(scene);
     if (serving >= WANTED || performance.now() > until) return serving;
@@ -24,20 +24,24 @@ export async function findServing(scene: Scene, patienceMs: number): Promise<num
 
 async function countOnce({ database, company }: Scene): Promise<number> {
   const personIds = company.people.map(({ id }) => id);
-  let most = 0;
+  let highest = 0;
   const calls = await database.sql.begin(async (tx) => {
     await tx`select id from conversations where lower_user_id in ${tx(personIds)} for update`;
     const called = company.tabs.flatMap((tab) => tab.person.partnerIds.map((id) => tab.writeTwice(id)));
-    for (const until = performance.now() + HOLD_MS; most < WANTED && performance.now() < until; await sleep(LOOK_MS)) {
-      most = Math.max(
-        most,
-        await countWaiting(database.sql, new Set(database.gate.connections().map(({ pid }) => pid))),
+    for (
+      const until = performance.now() + HOLD_MS;
+      highest < WANTED && performance.now() < until;
+      await sleep(POLL_MS)
+    ) {
+      highest = Math.max(
+        highest,
+        await countWaiting(database.sql, new Set(database.proxy.connections().map(({ pid }) => pid))),
       );
     }
     return called.map((call) => call.catch(() => {}));
   });
   await Promise.all(calls);
-  return most;
+  return highest;
 }
 
 /** Not those behind connections that were lost. */

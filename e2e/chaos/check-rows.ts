@@ -29,7 +29,7 @@ function triesByKey({ entries }: History): Tries {
 }
 
 const keyOf = ({ senderId, key }: MessageRow) => `${senderId} ${key}`;
-const placeOf = ({ conversationId, seq }: { conversationId: string; seq: number }) => `${seq} of ${conversationId}`;
+const positionOf = ({ conversationId, seq }: { conversationId: string; seq: number }) => `${seq} of ${conversationId}`;
 
 function checkKeys(tries: Tries, { messages }: Rows): Violation[] {
   const twice = (nameOf: (row: MessageRow) => string) => {
@@ -54,8 +54,8 @@ function checkAcknowledged(tries: Tries, { messages }: Rows): Violation[] {
       const what = `"${label}" of ${tab}, acknowledged at ${end}`;
       if (!row) return [{ kind: "lost", detail: `${what}, has no row` }];
       if (row.label !== label) return [{ kind: "changed", detail: `${what}, is stored as "${row.label}"` }];
-      if (answer && placeOf(answer) !== placeOf(row)) {
-        return [{ kind: "changed", detail: `${what} as ${placeOf(answer)}, is stored as ${placeOf(row)}` }];
+      if (answer && positionOf(answer) !== positionOf(row)) {
+        return [{ kind: "changed", detail: `${what} as ${positionOf(answer)}, is stored as ${positionOf(row)}` }];
       }
       return [];
     }),
@@ -68,7 +68,7 @@ function checkStored(tries: Tries, { messages, conversations }: Rows): Violation
   return messages.flatMap((row): Violation[] => {
     const written = (tries.get(keyOf(row)) ?? []).filter(({ label }) => label === row.label);
     const [first] = written;
-    const what = `"${row.label}", ${placeOf(row)}`;
+    const what = `"${row.label}", ${positionOf(row)}`;
     if (!first) return [{ kind: "invented", detail: `${what}, was written by nobody` }];
     if (written.every(({ outcome }) => outcome === "failed")) {
       return [{ kind: "invented", detail: `${what}, is stored although it was refused (${first.code})` }];
@@ -119,10 +119,10 @@ function checkReadMarks({ entries }: History, { conversations }: Rows): Violatio
         own.flatMap((mark) =>
           mark.type === "operation" && outcomes.includes(mark.outcome) ? [mark.upToSeq ?? 0] : [],
         );
-      const least = Math.max(0, ...seqs(["ok"]));
-      const most = Math.max(0, ...seqs(["ok", "unknown"]));
-      if (readSeq >= least && readSeq <= most) return [];
-      const detail = `${personId} has read ${id} up to ${readSeq} by the rows, and between ${least} and ${most} by the calls`;
+      const min = Math.max(0, ...seqs(["ok"]));
+      const max = Math.max(0, ...seqs(["ok", "unknown"]));
+      if (readSeq >= min && readSeq <= max) return [];
+      const detail = `${personId} has read ${id} up to ${readSeq} by the rows, and between ${min} and ${max} by the calls`;
       return [{ kind: "read mark", detail }];
     }),
   );

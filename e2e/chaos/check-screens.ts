@@ -1,5 +1,5 @@
 import type { Violation } from "./checker";
-import type { History, InboxDisplay, MessageRow, Operation, Rows, ThreadDisplay, Told } from "./history";
+import type { Delivered, History, InboxDisplay, MessageRow, Operation, Rows, ThreadDisplay } from "./history";
 
 /** What every screen must show at any time, in the middle of a fault too. */
 export function checkScreens(history: History, rows: Rows): Violation[] {
@@ -7,7 +7,7 @@ export function checkScreens(history: History, rows: Rows): Violation[] {
   const before = new Map<string, ThreadDisplay>();
   return history.entries.flatMap((entry): Violation[] => {
     if (entry.type === "inbox") return checkInbox(entry, known);
-    if (entry.type === "told") return checkTold(entry);
+    if (entry.type === "delivered") return checkDelivered(entry);
     if (entry.type !== "thread") return [];
     const line = `${entry.tab} ${entry.life} ${entry.visit} ${entry.thread.conversationId}`;
     const earlier = before.get(line);
@@ -22,7 +22,7 @@ export function checkScreens(history: History, rows: Rows): Violation[] {
 }
 
 /** A stream tells every number once, in order, whatever happened to its connection. */
-function checkTold({ tab, at, conversationId, seq, previousSeq }: Told): Violation[] {
+function checkDelivered({ tab, at, conversationId, seq, previousSeq }: Delivered): Violation[] {
   if (seq === previousSeq + 1) return [];
   const detail = `the stream of ${tab} told ${seq} of ${conversationId} after ${previousSeq} at ${at}`;
   return [{ kind: seq > previousSeq ? "lost" : "doubled", detail }];
@@ -64,9 +64,9 @@ function checkInbox(display: InboxDisplay, { pairs, rows }: Known): Violation[] 
           { kind: "changed", detail: `${where} says that ${lastSeq} of ${id} is "${lastLabel}", the row "${last}"` },
         ];
       }
-      const most = [...rows.values()].filter((row) => row.conversationId === id && row.senderId !== personId).length;
-      if (unread >= 0 && unread <= most) return [];
-      return [{ kind: "unread", detail: `${where} counts ${unread} unread in ${id}, of ${most} there ever were` }];
+      const max = [...rows.values()].filter((row) => row.conversationId === id && row.senderId !== personId).length;
+      if (unread >= 0 && unread <= max) return [];
+      return [{ kind: "unread", detail: `${where} counts ${unread} unread in ${id}, of ${max} there ever were` }];
     }),
   ];
 }
@@ -118,8 +118,8 @@ function checkTicks(display: ThreadDisplay, { marks, rowsByLabel }: Known): Viol
     ),
   );
   const readUpTo = marks.reduce(
-    (most, { key, personId: reader, start, upToSeq }) =>
-      key === thread.conversationId && reader !== personId && start <= at ? Math.max(most, upToSeq ?? 0) : most,
+    (max, { key, personId: reader, start, upToSeq }) =>
+      key === thread.conversationId && reader !== personId && start <= at ? Math.max(max, upToSeq ?? 0) : max,
     0,
   );
   if (highest <= readUpTo) return [];

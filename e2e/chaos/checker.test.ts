@@ -16,8 +16,8 @@ test("a history that never came to an end proves nothing", () => {
 });
 
 test("an acknowledged message without a row is lost", () => {
-  const kept = messages.filter(({ seq }) => seq !== 4);
-  const less: Rows = { conversations: [{ ...talk, lastSeq: 3, readSeqs: { asha: 3, meera: 3 } }], messages: kept };
+  const others = messages.filter(({ seq }) => seq !== 4);
+  const less: Rows = { conversations: [{ ...talk, lastSeq: 3, readSeqs: { asha: 3, meera: 3 } }], messages: others };
   expect(kinds(goodHistory({ rows: less, shown: items(3) }))).toContain("lost");
 });
 
@@ -98,7 +98,7 @@ test("a message of another conversation in one's own is foreign", () => {
   expect(kinds(goodHistory({ rows: two, more: [written], early }))).toEqual(["foreign"]);
 });
 
-test("an outsider who is answered has got what is foreign, and one who is refused otherwise is told too much", () => {
+test("an outsider who is answered has got what is foreign, and one who is refused otherwise learns too much", () => {
   const probe = (change: Partial<Operation>) =>
     send(9, { operation: "probe", personId: "vikram", mustFailWith: "NOT_FOUND", answer: null, ...change });
   const tries = (change: Partial<Operation>) => kinds(goodHistory({ more: [probe(change)] }));
@@ -192,18 +192,18 @@ test("a conversation that is not listed is lost, and a list in another order is 
 
 test("a screen that is right too late is found, and the time counts from when its connection was back", () => {
   const late = { ...display(items(4)), at: 8_000 };
-  expect(kinds(goodHistory({ early: [late], settledAt: 9_000 }))).toEqual(["late"]);
+  expect(kinds(goodHistory({ early: [late], restedAt: 9_000 }))).toEqual(["late"]);
   const back = { type: "connection" as const, tab: "Asha/1", at: 7_000, isOpen: true };
-  expect(kinds(goodHistory({ early: [back, late], settledAt: 9_000 }))).toEqual([]);
+  expect(kinds(goodHistory({ early: [back, late], restedAt: 9_000 }))).toEqual([]);
   expect(kinds(goodHistory({ isAtRest: false }))).toEqual(["late"]);
 });
 
 test("a stream that leaves a message out has lost it, and one that tells it again doubles it", () => {
-  const told = (seq: number) =>
-    ({ type: "told", tab: "Asha/1", at: 50, conversationId: "talk", seq, previousSeq: 2 }) as const;
-  expect(kinds(goodHistory({ early: [told(3)] }))).toEqual([]);
-  expect(kinds(goodHistory({ early: [told(4)] }))).toEqual(["lost"]);
-  expect(kinds(goodHistory({ early: [told(2)] }))).toEqual(["doubled"]);
+  const delivered = (seq: number) =>
+    ({ type: "delivered", tab: "Asha/1", at: 50, conversationId: "talk", seq, previousSeq: 2 }) as const;
+  expect(kinds(goodHistory({ early: [delivered(3)] }))).toEqual([]);
+  expect(kinds(goodHistory({ early: [delivered(4)] }))).toEqual(["lost"]);
+  expect(kinds(goodHistory({ early: [delivered(2)] }))).toEqual(["doubled"]);
 });
 
 test("an own stream that ends for good is found", () => {

@@ -1,6 +1,6 @@
+import { checkAtRest } from "./check-at-rest";
 import { checkRows } from "./check-rows";
 import { checkScreens } from "./check-screens";
-import { checkSettled } from "./check-settled";
 import type { History, Rows } from "./history";
 
 /** One promise that was broken. */
@@ -27,14 +27,14 @@ export interface Violation {
  * down no rows, is no good one either.
  */
 export function check(history: History): Violation[] {
-  const settled = history.entries.filter((entry) => entry.type === "settled");
-  const rows: Rows | undefined = settled.at(-1)?.rows;
+  const atRest = history.entries.filter((entry) => entry.type === "at-rest");
+  const rows: Rows | undefined = atRest.at(-1)?.rows;
   if (!rows) return [{ kind: "late", detail: "nothing was compared: the round did not come to its end" }];
   return [
     ...checkRows(history, rows),
     ...checkScreens(history, rows),
     ...checkCapacity(history),
-    ...settled.flatMap((moment) => checkSettled(history, moment)),
+    ...atRest.flatMap((moment) => checkAtRest(history, moment)),
   ];
 }
 

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Db } from "../../db/client";
 import { makeSession, makeUser } from "../../db/factories";
-import { type Gate, openGate } from "./gate";
 import type { Participant, Recorder } from "./history";
 import { createJournal, type Journal } from "./journal";
+import { type NetworkProxy, openNetworkProxy } from "./network-proxy";
 import { createOutbox } from "./outbox";
 import { Page } from "./page";
 import { openTab, type Tab } from "./tab";
@@ -12,7 +12,7 @@ import { openTab, type Tab } from "./tab";
 export interface Company {
   people: readonly Participant[];
   /** By person. */
-  gates: ReadonlyMap<string, Gate>;
+  proxies: ReadonlyMap<string, NetworkProxy>;
   tabs: readonly Tab[];
   outsiders: readonly Outsider[];
   close(): Promise<void>;
@@ -55,31 +55,31 @@ export async function gather({ db, ports, secret, recorder, mark, crowd }: Compa
   const ids = new Map<string, string>();
   for (const { name, accountType } of ROLES) ids.set(name, (await makeUser(db, { name, accountType })).id);
   const idOf = (name: string) => ids.get(name) ?? "";
-  const gates = new Map<string, Gate>();
+  const proxies = new Map<string, NetworkProxy>();
   const tabs: Tab[] = [];
   const outsiders: Outsider[] = [];
   const people: Participant[] = [];
   for (const role of ROLES) {
     const person = { id: idOf(role.name), name: role.name, partnerIds: role.partners.map(idOf) };
-    const gate = await openGate(ports);
+    const proxy = await openNetworkProxy(ports);
     const cookie = sessionCookie((await makeSession(db, { userId: person.id })).token, secret);
     people.push(person);
-    gates.set(person.id, gate);
-    const place = { url: gate.url, cookie, recorder };
-    if (role.partners.length === 0) outsiders.push(openOutsider({ person, ...place }));
+    proxies.set(person.id, proxy);
+    const access = { url: proxy.url, cookie, recorder };
+    if (role.partners.length === 0) outsiders.push(openOutsider({ person, ...access }));
     for (let at = 1; at <= role.tabs * crowd && role.partners.length > 0; at += 1) {
-      tabs.push(openTab({ name: `${role.name}/${at}`, person, ...place, mark }));
+      tabs.push(openTab({ name: `${role.name}/${at}`, person, ...access, mark }));
     }
   }
   return {
     people,
-    gates,
+    proxies,
     tabs,
     outsiders,
     async close() {
       for (const tab of tabs) tab.close();
       for (const { page } of outsiders) page.close();
-      await Promise.all([...gates.values()].map((gate) => gate.close()));
+      await Promise.all([...proxies.values()].map((proxy) => proxy.close()));
     },
   };
 }

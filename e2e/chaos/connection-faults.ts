@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Loss } from "../../server/test/connection-gate";
+import type { Loss } from "../../server/test/fault-proxy";
 import { findServing, WANTED } from "./capacity";
 import type { Fault, Scene } from "./fault";
 
@@ -19,8 +19,8 @@ const STORM_MS = 60_000;
 const STORM_PAUSE_MS = 150;
 
 /** Ends so many connections of the servers', or all. The listening ones are among them. */
-async function lose({ database, random }: Scene, { ending, most }: { ending: Ending; most: number }): Promise<void> {
-  const chosen = random.shuffled(database.gate.connections()).slice(0, most);
+async function lose({ database, random }: Scene, { ending, count }: { ending: Ending; count: number }): Promise<void> {
+  const chosen = random.shuffled(database.proxy.connections()).slice(0, count);
   if (ending !== "terminated") for (const connection of chosen) connection.lose(ending);
   else {
     const pids = chosen.map(({ pid }) => pid).join();
@@ -52,24 +52,27 @@ function losing({ name, endings }: { name: string; endings: readonly Ending[] })
         if (random.chance(0.5)) openStreams(scene);
         // From the turn in which the streams' first reads go out to that in which they are answered.
         await sleep(random.between(0, 30));
-        await lose(scene, { ending: random.pick(endings), most: random.chance(0.2) ? Infinity : random.between(1, 4) });
+        await lose(scene, {
+          ending: random.pick(endings),
+          count: random.chance(0.2) ? Infinity : random.between(1, 4),
+        });
         await sleep(random.between(50, 500));
       }
     },
-    strikeLast: (scene, lastWords) => endAllAndCount(scene, { endings, isSilent, lastWords }),
+    strikeLast: (scene, sendLast) => endAllAndCount(scene, { endings, isSilent, sendLast }),
   };
 }
 
 /** Takes all connections from under the last words and from streams that are just opened; then the pool has to be whole. */
 async function endAllAndCount(
   scene: Scene,
-  { endings, isSilent, lastWords }: { endings: readonly Ending[]; isSilent: boolean; lastWords: () => Promise<void> },
+  { endings, isSilent, sendLast }: { endings: readonly Ending[]; isSilent: boolean; sendLast: () => Promise<void> },
 ): Promise<void> {
   openStreams(scene);
-  const spoken = lastWords();
+  const sent = sendLast();
   await sleep(scene.random.between(0, 30));
-  await lose(scene, { ending: scene.random.pick(endings), most: Infinity });
-  await spoken;
+  await lose(scene, { ending: scene.random.pick(endings), count: Infinity });
+  await sent;
   const serving = await findServing(scene, isSilent ? SILENT_RECOVERY_MS : RECOVERY_MS);
   scene.recorder.write({ type: "capacity", at: scene.recorder.now(), serving, wanted: WANTED });
 }
@@ -82,11 +85,11 @@ const storm: Fault = {
   async strike(scene) {
     const until = performance.now() + (scene.isShort ? STORM_MS / 10 : STORM_MS);
     while (performance.now() < until) {
-      await lose(scene, { ending: "terminated", most: 1 });
+      await lose(scene, { ending: "terminated", count: 1 });
       await sleep(STORM_PAUSE_MS);
     }
   },
-  strikeLast: (scene, lastWords) => endAllAndCount(scene, { endings: ["terminated"], isSilent: false, lastWords }),
+  strikeLast: (scene, sendLast) => endAllAndCount(scene, { endings: ["terminated"], isSilent: false, sendLast }),
 };
 
 /** Three ways at once, for `npm test`: the fourth takes as long as its deadlines. */

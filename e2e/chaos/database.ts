@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Sql } from "../../db/client";
-import { type EmbeddedCluster, startEmbedded } from "../../db/embedded";
+import { type EmbeddedCluster, startEmbedded } from "../../db/embedded/start";
 import { throwAwayFolder } from "../../server/test/cluster";
-import { type DatabaseGate, openDatabaseGate } from "./database-gate";
+import { type DatabaseProxy, openDatabaseProxy } from "./database-proxy";
 import type { Rows } from "./history";
 
 /** The one PostgreSQL of a run: the servers come through a gate, the runner itself does not. */
@@ -14,7 +14,7 @@ export interface Database {
   url: string;
   /** Past the gate; calls fail while the database is away. */
   sql: Sql;
-  gate: DatabaseGate;
+  proxy: DatabaseProxy;
   /** As an operator stops it: running transactions are rolled back. */
   stop(): Promise<void>;
   /** kill -9 of all its processes. */
@@ -39,12 +39,12 @@ export async function startDatabase({ isDurable }: { isDurable: boolean }): Prom
   let cluster = await startEmbedded({ dataDir, flags });
   const socketPath = () =>
     "host" in cluster.connection ? join(cluster.connection.host, `.s.PGSQL.${cluster.connection.port}`) : "";
-  const gate = await openDatabaseGate(socketPath);
+  const proxy = await openDatabaseProxy(socketPath);
   const sql = connect(cluster.connection, { max: 3 });
   return {
-    url: `postgres://${NAME}@127.0.0.1:${gate.port}/${NAME}`,
+    url: `postgres://${NAME}@127.0.0.1:${proxy.port}/${NAME}`,
     sql,
-    gate,
+    proxy,
     stop: () => cluster.stop(),
     async kill() {
       const children = await sql<{ pid: number }[]>`select pid from pg_stat_activity`;
@@ -58,7 +58,7 @@ export async function startDatabase({ isDurable }: { isDurable: boolean }): Prom
     readRows: (personIds) => readRows(sql, personIds),
     async close() {
       await sql.end({ timeout: 1 });
-      await gate.close();
+      await proxy.close();
       await cluster.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -23,7 +23,7 @@ export interface Fault {
   /** Resolves when it is healed, unless there is a `heal`. */
   strike(scene: Scene): Promise<void>;
   /** Once more, together with the last words of all: nothing comes after them that would wake anybody. */
-  strikeLast?(scene: Scene, lastWords: () => Promise<void>): Promise<void>;
+  strikeLast?(scene: Scene, sendLast: () => Promise<void>): Promise<void>;
   /** Where the promise is another than five seconds. */
   boundMs?: number;
   /** Ends it after the comparison. */

@@ -4,7 +4,7 @@ import type { Database } from "./database";
 import type { Fault } from "./fault";
 
 /** The safety timer's interval, and the promise's five seconds. */
-const DEAF_BOUND_MS = 20_000;
+const NO_NOTIFICATIONS_BOUND_MS = 20_000;
 
 const calm: Fault = {
   name: "calm",
@@ -17,10 +17,10 @@ const offline: Fault = {
   name: "offline",
   servers: 1,
   async strike({ company, random, isShort }) {
-    const gate = random.pick([...company.gates.values()].slice(0, company.people.length - company.outsiders.length));
-    gate.setWay(random.chance(0.5) ? "shut" : "silent");
+    const proxy = random.pick([...company.proxies.values()].slice(0, company.people.length - company.outsiders.length));
+    proxy.setState(random.chance(0.5) ? "shut" : "silent");
     await sleep(isShort ? 4_000 : 60_000);
-    gate.setWay("open");
+    proxy.setState("open");
   },
 };
 
@@ -29,9 +29,9 @@ const lostAnswer: Fault = {
   servers: 2,
   async strike({ company, random, isShort }) {
     const decide = () => (random.chance(0.3) ? (random.chance(0.7) ? "answer" : "request") : null);
-    for (const gate of company.gates.values()) gate.setLoss(decide);
+    for (const proxy of company.proxies.values()) proxy.setLoss(decide);
     await sleep(isShort ? 3_000 : 15_000);
-    for (const gate of company.gates.values()) gate.setLoss(null);
+    for (const proxy of company.proxies.values()) proxy.setLoss(null);
   },
 };
 
@@ -41,7 +41,7 @@ const cuts: Fault = {
   servers: 2,
   async strike({ company, random, isShort }) {
     for (let round = 0; round < (isShort ? 6 : 40); round += 1) {
-      random.pick([...company.gates.values()]).cut();
+      random.pick([...company.proxies.values()]).cut();
       await sleep(random.between(50, 700));
     }
   },
@@ -105,10 +105,10 @@ const endListening: Fault = {
       await sleep(random.between(100, 1_000));
     }
   },
-  async strikeLast({ database }, lastWords) {
+  async strikeLast({ database }, sendLast) {
     // What is told on these connections nobody hears: only listening anew can bring it to light.
-    database.gate.deafenPresent();
-    await lastWords();
+    database.proxy.blockPresentConnections();
+    await sendLast();
     await endListeners(database);
   },
 };
@@ -118,16 +118,16 @@ async function endListeners({ sql }: Database): Promise<void> {
 }
 
 /** No process hears any notification, and nothing else is wrong: only the safety timer is left. */
-const deafServers: Fault = {
+const noNotifications: Fault = {
   name: "no-notifications",
   servers: 2,
-  boundMs: DEAF_BOUND_MS,
+  boundMs: NO_NOTIFICATIONS_BOUND_MS,
   async strike({ database, isShort }) {
-    database.gate.setDeaf(true);
+    database.proxy.blockNotifications(true);
     await sleep(isShort ? 3_000 : 20_000);
   },
   async heal({ database }) {
-    database.gate.setDeaf(false);
+    database.proxy.blockNotifications(false);
   },
 };
 
@@ -142,10 +142,10 @@ const slowReader: Fault = {
     const [reader, ...others] = random.shuffled(company.tabs);
     if (!reader) return;
     const writers = others.filter(({ person }) => reader.person.partnerIds.includes(person.id));
-    const gate = company.gates.get(reader.person.id);
+    const proxy = company.proxies.get(reader.person.id);
     reader.setAlone(true);
     reader.page().open(random.pick(writers).person.id);
-    gate?.setWay("stalled");
+    proxy?.setState("stalled");
     for (let count = 0; count < (isShort ? 50 : LONG_TEXTS); count += 1) {
       random.pick(writers).write(reader.person.id, LONG_TEXT);
       if (count % 20 === 0) await sleep(100);
@@ -153,7 +153,7 @@ const slowReader: Fault = {
     for (const writer of writers) while (!writer.hasSentAll()) await sleep(20);
     // The server looks every second at what it holds for whom.
     await sleep(3_000);
-    gate?.setWay("open");
+    proxy?.setState("open");
     reader.setAlone(false);
   },
 };
@@ -185,14 +185,14 @@ export const FAULTS: readonly Fault[] = [
   restartDatabase,
   killDatabase,
   endListening,
-  deafServers,
+  noNotifications,
   slowReader,
   slowCommit,
   ...CONNECTION_FAULTS,
 ];
 
 /** What a short round does: on people's ways, and meanwhile to the servers and to their connections; each in an order of the seed's. */
-export const SHORT_LANES: readonly (readonly Fault[])[] = [
+export const SHORT_GROUPS: readonly (readonly Fault[])[] = [
   [offline, lostAnswer, cuts],
   [killServer, restartDatabase, endListening, slowCommit],
   [loseConnections],

@@ -1,4 +1,5 @@
 import type {
+  AtRest,
   ConversationRow,
   Entry,
   History,
@@ -7,7 +8,6 @@ import type {
   Operation,
   Rows,
   Screen,
-  Settled,
   ThreadDisplay,
   ThreadItem,
 } from "./history";
@@ -103,11 +103,11 @@ interface Changes {
   inbox?: readonly InboxLine[];
   unreadTotal?: number;
   isAtRest?: boolean;
-  settledAt?: number;
+  restedAt?: number;
 }
 
 export function goodHistory(changes: Changes = {}): History {
-  const { operations = [...sends(), ...marks()], more = [], early = [], shown = items(4), settledAt = 100 } = changes;
+  const { operations = [...sends(), ...marks()], more = [], early = [], shown = items(4), restedAt = 100 } = changes;
   const screen: Screen = {
     tab: "Asha/1",
     personId: "asha",
@@ -116,15 +116,15 @@ export function goodHistory(changes: Changes = {}): History {
     unreadTotal: changes.unreadTotal ?? 0,
   };
   const outside: Screen = { tab: "Vikram/1", personId: "vikram", inbox: [], thread: null, unreadTotal: 0 };
-  const settled: Settled = {
-    type: "settled",
-    at: settledAt,
-    quietSince: 60,
+  const atRest: AtRest = {
+    type: "at-rest",
+    at: restedAt,
+    healedAt: 60,
     boundMs: 5_000,
     isAtRest: changes.isAtRest ?? true,
     rows: changes.rows ?? rows,
     screens: [screen, outside],
   };
   const missing = operations.some(({ operation }) => operation === "markRead") ? [] : marks();
-  return historyOf([...operations, ...missing, ...more, ...early, settled]);
+  return historyOf([...operations, ...missing, ...more, ...early, atRest]);
 }

@@ -8,11 +8,11 @@ export type Entry =
   | ThreadDisplay
   | InboxDisplay
   | ConnectionChange
-  | Told
+  | Delivered
   | StreamEnd
   | Fault
   | Capacity
-  | Settled;
+  | AtRest;
 
 export interface History {
   seed: number;
@@ -102,8 +102,8 @@ export interface ConnectionChange {
 }
 
 /** A message that the stream of an open conversation told. */
-export interface Told {
-  type: "told";
+export interface Delivered {
+  type: "delivered";
   tab: string;
   at: number;
   conversationId: string;
@@ -136,11 +136,11 @@ export interface Capacity {
 }
 
 /** Everything was at rest, or the wait for it was given up: the rows, and every screen at that moment. */
-export interface Settled {
-  type: "settled";
+export interface AtRest {
+  type: "at-rest";
   at: number;
   /** When the last fault was healed and the last new message was written. */
-  quietSince: number;
+  healedAt: number;
   /** How long after that, or after its own connection was back, a screen may still change. */
   boundMs: number;
   isAtRest: boolean;

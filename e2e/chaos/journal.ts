@@ -1,5 +1,5 @@
 import { codeOf, isRefusal } from "@/lib/user-message";
-import type { InboxLine, Operation, Recorder, ThreadView, Told } from "./history";
+import type { Delivered, InboxLine, Operation, Recorder, ThreadView } from "./history";
 
 type Asked = Pick<Operation, "operation" | "key"> &
   Partial<Pick<Operation, "partnerId" | "label" | "upToSeq" | "mustFailWith">>;
@@ -13,7 +13,7 @@ export interface Journal {
   note(asked: Asked, call: () => Promise<unknown>): Promise<void>;
   thread(visit: number, thread: ThreadView): void;
   inbox(inbox: readonly InboxLine[]): void;
-  told(told: Pick<Told, "conversationId" | "seq" | "previousSeq">): void;
+  delivered(delivered: Pick<Delivered, "conversationId" | "seq" | "previousSeq">): void;
   connection(isOpen: boolean): void;
   streamEnd(error: unknown): void;
   /** The page is gone: whatever it has asked stays without an answer. */
@@ -55,7 +55,7 @@ export function createJournal(
     },
     thread: (visit, thread) => recorder.write({ type: "thread", ...onScreen(), visit, thread }),
     inbox: (inbox) => recorder.write({ type: "inbox", ...onScreen(), inbox }),
-    told: (told) => recorder.write({ type: "told", tab, at: recorder.now(), ...told }),
+    delivered: (delivered) => recorder.write({ type: "delivered", tab, at: recorder.now(), ...delivered }),
     connection: (isOpen) => recorder.write({ type: "connection", tab, at: recorder.now(), isOpen }),
     streamEnd: (error) =>
       recorder.write({ type: "stream-end", tab, at: recorder.now(), code: codeOf(error) ?? String(error) }),

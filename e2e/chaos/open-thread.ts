@@ -6,31 +6,38 @@ import {
   type QueryClient,
   type QueryKey,
 } from "@tanstack/react-query";
-import { allMessages, type Heard, hear, hearMessage, knownUpTo, NOTHING_HEARD } from "@/features/chat/chat-cache";
+import {
+  allMessages,
+  knownUpTo,
+  NOTHING_RECEIVED,
+  type Received,
+  receive,
+  receiveMessage,
+} from "@/features/chat/chat-cache";
 import { messagePages } from "@/features/chat/message-pages";
 import type { UnreadReach } from "@/features/chat/unread-reach";
 import type { ChatClient } from "./browser-client";
 import type { Journal } from "./journal";
 
-/** What was heard of each conversation beside the pages, as long as the page lives. */
-export interface HeardStore {
-  of(conversationId: string): Heard;
+/** What was received of each conversation beside the pages, as long as the page lives. */
+export interface ReceivedStore {
+  of(conversationId: string): Received;
   noteEvent(conversationId: string, event: ConversationEvent): void;
   noteMessage(message: Message): void;
 }
 
-export function createHeardStore(onChange: () => void): HeardStore {
-  const heard = new Map<string, Heard>();
-  const of = (id: string) => heard.get(id) ?? NOTHING_HEARD;
-  const put = (id: string, next: Heard) => {
+export function createReceivedStore(onChange: () => void): ReceivedStore {
+  const received = new Map<string, Received>();
+  const of = (id: string) => received.get(id) ?? NOTHING_RECEIVED;
+  const put = (id: string, next: Received) => {
     if (next === of(id)) return;
-    heard.set(id, next);
+    received.set(id, next);
     onChange();
   };
   return {
     of,
-    noteEvent: (id, event) => put(id, hear(of(id), event)),
-    noteMessage: (message) => put(message.conversationId, hearMessage(of(message.conversationId), message)),
+    noteEvent: (id, event) => put(id, receive(of(id), event)),
+    noteMessage: (message) => put(message.conversationId, receiveMessage(of(message.conversationId), message)),
   };
 }
 
@@ -42,7 +49,7 @@ export interface OpenThread {
   readOlder(): Promise<void>;
   isWhole(): boolean;
   isAtRest(): boolean;
-  /** To be told when something was heard. */
+  /** To be told when something was received. */
   sync(): void;
   leave(): void;
 }
@@ -52,14 +59,14 @@ interface ThreadOptions {
   reach: UnreadReach;
   client: ChatClient;
   queryClient: QueryClient;
-  heard: HeardStore;
+  received: ReceivedStore;
   onChange(): void;
   journal: Journal;
 }
 
 /** Reads an open conversation and follows it, by the same observer, merging and rules as the browser's hooks. */
 export function openThread(options: ThreadOptions): OpenThread {
-  const { conversationId, client, heard, onChange, journal } = options;
+  const { conversationId, client, received, onChange, journal } = options;
   const observer = observePages(options);
   let stream: { unsubscribe(): void } | null = null;
   let retry: NodeJS.Timeout | undefined;
@@ -67,7 +74,7 @@ export function openThread(options: ThreadOptions): OpenThread {
 
   function sync(): void {
     const pages = current().data?.pages;
-    if (pages && !stream) follow(knownUpTo(allMessages(pages, heard.of(conversationId))));
+    if (pages && !stream) follow(knownUpTo(allMessages(pages, received.of(conversationId))));
   }
   function follow(knownSeq: number): void {
     let previousSeq = knownSeq;
@@ -77,10 +84,10 @@ export function openThread(options: ThreadOptions): OpenThread {
         onData({ data }) {
           if (data.type === "message") {
             const { seq } = data.message;
-            journal.told({ conversationId, seq, previousSeq });
+            journal.delivered({ conversationId, seq, previousSeq });
             previousSeq = seq;
           }
-          heard.noteEvent(conversationId, data);
+          received.noteEvent(conversationId, data);
         },
         onError: (error) => journal.streamEnd(error),
       },

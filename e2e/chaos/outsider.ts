@@ -5,7 +5,7 @@ import type { Journal } from "./journal";
 import type { Page } from "./page";
 import type { Random } from "./random";
 
-const STREAM_PATIENCE_MS = 3_000;
+const STREAM_TIMEOUT_MS = 3_000;
 
 /** Tries, as an outsider, one thing on a conversation of others; every answer but NOT_FOUND is written down as wrong. */
 export async function probe(
@@ -16,7 +16,7 @@ export async function probe(
     messages: () => client.chat.messages.query({ conversationId }),
     send: () => client.chat.send.mutate({ conversationId, text: "Let me in", clientMessageId: randomUUID() }),
     markRead: () => client.chat.markRead.mutate({ conversationId, upToSeq: 1 }),
-    onMessage: () => listenIn({ client }, conversationId),
+    onMessage: () => firstEvent({ client }, conversationId),
   };
   const names = ["messages", "send", "markRead", "onMessage"] as const;
   const name = random.pick(names);
@@ -30,9 +30,9 @@ export async function probe(
 }
 
 /** Answers the first event of a conversation, or null when there was silence; rejects with the refusal. */
-async function listenIn({ client }: Pick<Page, "client">, conversationId: string): Promise<unknown> {
+async function firstEvent({ client }: Pick<Page, "client">, conversationId: string): Promise<unknown> {
   let stop = () => {};
-  const heard = new Promise<unknown>((resolve, reject) => {
+  const first = new Promise<unknown>((resolve, reject) => {
     const stream = client.chat.onMessage.subscribe(
       { conversationId, lastEventId: "0" },
       { onData: resolve, onError: reject },
@@ -40,7 +40,7 @@ async function listenIn({ client }: Pick<Page, "client">, conversationId: string
     stop = () => stream.unsubscribe();
   });
   try {
-    return await Promise.race([heard, sleep(STREAM_PATIENCE_MS, null, { ref: false })]);
+    return await Promise.race([first, sleep(STREAM_TIMEOUT_MS, null, { ref: false })]);
   } finally {
     stop();
   }

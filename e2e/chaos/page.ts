@@ -1,12 +1,12 @@
 import type { Conversation } from "@server/contract/views";
-import { NOTHING_HEARD, threadOf, type Unsent } from "@/features/chat/chat-cache";
+import { NOTHING_RECEIVED, threadOf, type Unsent } from "@/features/chat/chat-cache";
 import { type UnreadReach, unreadReach } from "@/features/chat/unread-reach";
 import { createQueryClient } from "@/lib/query-client";
 import { type BrowserClient, type ConnectionState, createBrowserClient } from "./browser-client";
 import { labelOf, type Screen, type ThreadView } from "./history";
 import { type Inbox, openInbox } from "./inbox";
 import type { Journal } from "./journal";
-import { createHeardStore, type HeardStore, type OpenThread, openThread } from "./open-thread";
+import { createReceivedStore, type OpenThread, openThread, type ReceivedStore } from "./open-thread";
 import { createDelivery, type Outbox } from "./outbox";
 import { createReadMarks } from "./read-marks";
 
@@ -41,7 +41,7 @@ export class Page {
   readonly #queryClient = createQueryClient();
   readonly #left = new AbortController();
   readonly #inbox: Inbox;
-  readonly #heard: HeardStore;
+  readonly #received: ReceivedStore;
   readonly #delivery: ReturnType<typeof createDelivery>;
   #visit: Visit | null = null;
   #visits = 0;
@@ -61,14 +61,14 @@ export class Page {
     this.client = client;
     this.#closeClient = close;
     const onChange = () => this.#sync();
-    this.#heard = createHeardStore(onChange);
+    this.#received = createReceivedStore(onChange);
     this.#inbox = openInbox({ client, queryClient: this.#queryClient, onChange, journal });
     this.#delivery = createDelivery({
       outbox,
       post: (entry) => this.post(entry),
       journal,
       signal: this.#left.signal,
-      onStored: (message) => this.#heard.noteMessage(message),
+      onStored: (message) => this.#received.noteMessage(message),
       onChange,
     });
     this.#delivery.retryLost();
@@ -92,7 +92,7 @@ export class Page {
   }
 
   /** Whether somebody looks at the window, so that what comes is read. */
-  look(isAttentive: boolean): void {
+  setAttentive(isAttentive: boolean): void {
     this.#isAttentive = isAttentive;
     this.#sync();
   }
@@ -186,7 +186,7 @@ export class Page {
         reach: visit.reach,
         client: this.client,
         queryClient: this.#queryClient,
-        heard: this.#heard,
+        received: this.#received,
         onChange: () => this.#sync(),
         journal: this.#options.journal,
       });
@@ -219,7 +219,7 @@ export class Page {
     const pages = thread?.pages();
     const items = threadOf({
       pages: pages ?? [],
-      heard: conversation && (pages || hasBegunHere) ? this.#heard.of(conversation.id) : NOTHING_HEARD,
+      received: conversation && (pages || hasBegunHere) ? this.#received.of(conversation.id) : NOTHING_RECEIVED,
       unsent: outbox.entries().filter((one) => one.partnerId === partnerId),
       ownId: personId,
       otherReadSeq: conversation?.otherReadSeq ?? 0,

@@ -32,8 +32,8 @@ export function createRandom(seed: number): Random {
     },
     shuffled: (items) =>
       items
-        .map((item) => ({ item, place: next() }))
-        .sort((one, other) => one.place - other.place)
+        .map((item) => ({ item, position: next() }))
+        .sort((one, other) => one.position - other.position)
         .map(({ item }) => item),
     fork: (name) =>
       createRandom([...name].reduce((mix, letter) => Math.imul(mix ^ letter.charCodeAt(0), 16777619), seed)),

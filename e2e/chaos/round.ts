@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDb } from "../../db/client";
-import { differences } from "./check-settled";
+import { differences } from "./check-at-rest";
 import { check, type Violation } from "./checker";
 import { type Company, gather } from "./company";
 import type { Database } from "./database";
@@ -8,7 +8,7 @@ import type { Fault } from "./fault";
 import { createRecorder, type History, type Recorder, type Rows, type ThreadView } from "./history";
 import { createRandom } from "./random";
 import type { Servers } from "./servers";
-import { begin, speakLast, startTraffic } from "./traffic";
+import { begin, sendLast, startTraffic } from "./traffic";
 
 export interface RoundResult {
   history: History;
@@ -19,7 +19,7 @@ export interface RoundResult {
   unknown: number;
   displays: number;
   /** The longest that it took until all screens were right. */
-  settledMs: number;
+  restMs: number;
   /** The longest that a number was missing on a screen between two others, while what fills it was on its way. */
   holeMs: number;
 }
@@ -29,20 +29,20 @@ interface RoundOptions {
   servers: Servers;
   seed: number;
   /** One beside the other; within each, one after the other. */
-  lanes: readonly (readonly Fault[])[];
+  groups: readonly (readonly Fault[])[];
   isShort: boolean;
 }
 
 /** By the promise; under `npm test` the machine has other things to do. */
 const BOUND_MS = { long: 5_000, short: 10_000 };
 /** Waiting longer would prove nothing. */
-const PATIENCE_MS = { long: 90_000, short: 25_000 };
+const TIMEOUT_MS = { long: 90_000, short: 25_000 };
 
 /** One round: new people, traffic, faults one after the other, healing, rest, comparison. */
-export async function playRound({ database, servers, seed, lanes, isShort }: RoundOptions): Promise<RoundResult> {
+export async function playRound({ database, servers, seed, groups, isShort }: RoundOptions): Promise<RoundResult> {
   const recorder = createRecorder();
   const random = createRandom(seed);
-  const faults = lanes.flat();
+  const faults = groups.flat();
   await servers.resize(Math.max(...faults.map((fault) => fault.servers)));
   const { db, close } = createDb({ url: database.url }, { max: 2 });
   const { ports, secret } = servers;
@@ -52,12 +52,12 @@ export async function playRound({ database, servers, seed, lanes, isShort }: Rou
   const history = { seed, faults: faults.map(({ name }) => name), people: company.people, entries: recorder.entries };
   const form = isShort ? "short" : "long";
   const boundMs = Math.max(BOUND_MS[form], ...faults.map((fault) => fault.boundMs ?? 0));
-  const settledMs: number[] = [];
+  const restMs: number[] = [];
   try {
     begin(company);
     const traffic = startTraffic(company, random.fork("traffic"));
-    const strikeAll = async (lane: readonly Fault[]) => {
-      for (const fault of lane) {
+    const strikeAll = async (group: readonly Fault[]) => {
+      for (const fault of group) {
         const chance = random.fork(fault.name);
         await sleep(chance.between(300, 1_000));
         recorder.write({ type: "fault", name: fault.name, at: recorder.now(), phase: "begins" });
@@ -65,64 +65,64 @@ export async function playRound({ database, servers, seed, lanes, isShort }: Rou
         if (!fault.heal) recorder.write({ type: "fault", name: fault.name, at: recorder.now(), phase: "healed" });
       }
     };
-    await Promise.all(lanes.map(strikeAll));
+    await Promise.all(groups.map(strikeAll));
     await sleep(random.between(300, 1_000));
     await traffic.stop();
     for (const fault of faults) {
       const last = { ...scene, random: random.fork(`last ${fault.name}`) };
-      await fault.strikeLast?.(last, () => speakLast(company));
+      await fault.strikeLast?.(last, () => sendLast(company));
     }
-    const wait = { company, database, recorder, boundMs, patienceMs: PATIENCE_MS[form] };
-    settledMs.push(await settle(wait));
+    const wait = { company, database, recorder, boundMs, timeoutMs: TIMEOUT_MS[form] };
+    restMs.push(await waitForRest(wait));
     for (const fault of faults) await fault.heal?.({ ...scene, random });
-    for (const place of [0, 1]) {
+    for (const partnerIndex of [0, 1]) {
       // What is not at rest by now will not be after another wait.
-      if (recorder.entries.some((entry) => entry.type === "settled" && !entry.isAtRest)) break;
-      for (const tab of company.tabs) tab.page().open(tab.person.partnerIds[place] ?? null);
+      if (recorder.entries.some((entry) => entry.type === "at-rest" && !entry.isAtRest)) break;
+      for (const tab of company.tabs) tab.page().open(tab.person.partnerIds[partnerIndex] ?? null);
       // Scrolling takes its own time.
-      settledMs.push(await settle({ ...wait, boundMs: wait.patienceMs, readsAll: true }));
+      restMs.push(await waitForRest({ ...wait, boundMs: wait.timeoutMs, readsAll: true }));
     }
   } finally {
     await company.close();
   }
-  return { history, violations: check(history), ...summaryOf(history), settledMs: Math.round(Math.max(...settledMs)) };
+  return { history, violations: check(history), ...summaryOf(history), restMs: Math.round(Math.max(...restMs)) };
 }
 
-interface SettleOptions {
+interface RestOptions {
   company: Company;
   database: Database;
   recorder: Recorder;
   boundMs: number;
-  patienceMs: number;
+  timeoutMs: number;
   /** Scrolls every open conversation up to its first message. */
   readsAll?: boolean;
 }
 
 /** Waits until nothing is under way and every screen is what the rows say, writes both down, and answers how long that took. */
-async function settle({
+async function waitForRest({
   company,
   database,
   recorder,
   boundMs,
-  patienceMs,
+  timeoutMs,
   readsAll = false,
-}: SettleOptions): Promise<number> {
-  const quietSince = recorder.now();
+}: RestOptions): Promise<number> {
+  const healedAt = recorder.now();
   const personIds = company.people.map(({ id }) => id);
   const screens = () => [
     ...company.tabs.map((tab) => tab.screen()),
     ...company.outsiders.map(({ person, page }) => ({ tab: person.name, personId: person.id, ...page.screen() })),
   ];
-  for (let pressedAt = quietSince; ; ) {
+  for (let pressedAt = healedAt; ; ) {
     const rows = await rowsWhenReachable(database, personIds);
     const at = recorder.now();
     const isAtRest =
       company.tabs.every((tab) => tab.isAtRest() && (!readsAll || tab.screen().thread?.isWhole === true)) &&
       screens().every((screen) => differences(screen, { rows, at }).length === 0) &&
       (await isStill(database, personIds, rows));
-    if (isAtRest || at - quietSince > patienceMs) {
-      recorder.write({ type: "settled", at, quietSince, boundMs, isAtRest, rows, screens: screens() });
-      return at - quietSince;
+    if (isAtRest || at - healedAt > timeoutMs) {
+      recorder.write({ type: "at-rest", at, healedAt, boundMs, isAtRest, rows, screens: screens() });
+      return at - healedAt;
     }
     if (readsAll) for (const tab of company.tabs) void tab.page().readOlder();
     // People who see that something was not sent press the button under it.
@@ -159,21 +159,21 @@ function summaryOf({ entries }: History): Pick<RoundResult, "acknowledged" | "un
     acknowledged: new Set(sent.filter(({ outcome }) => outcome === "ok").map(({ key }) => key)).size,
     unknown: sent.filter(({ outcome }) => outcome === "unknown").length,
     displays: entries.filter(({ type }) => type === "thread" || type === "inbox").length,
-    holeMs: Math.round(longestHole(entries)),
+    holeMs: Math.round(maxHole(entries)),
   };
 }
 
-function longestHole(entries: History["entries"]): number {
+function maxHole(entries: History["entries"]): number {
   const since = new Map<string, number>();
-  let longest = 0;
+  let max = 0;
   for (const entry of entries) {
     if (entry.type !== "thread") continue;
     const begun = since.get(entry.tab);
-    if (begun !== undefined) longest = Math.max(longest, entry.at - begun);
+    if (begun !== undefined) max = Math.max(max, entry.at - begun);
     if (!hasHole(entry.thread)) since.delete(entry.tab);
     else if (begun === undefined) since.set(entry.tab, entry.at);
   }
-  return longest;
+  return max;
 }
 
 function hasHole({ items }: ThreadView): boolean {

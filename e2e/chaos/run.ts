@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Database, startDatabase } from "./database";
 import type { Fault } from "./fault";
-import { FAULTS, SHORT_LANES } from "./faults";
+import { FAULTS, SHORT_GROUPS } from "./faults";
 import { createRandom } from "./random";
 import { playRound, type RoundResult } from "./round";
 import { createServers, type Servers } from "./servers";
@@ -16,10 +16,10 @@ import { createServers, type Servers } from "./servers";
 
 interface Round {
   seed: number;
-  lanes: readonly (readonly Fault[])[];
+  groups: readonly (readonly Fault[])[];
 }
 
-const MOST_SHOWN = 12;
+const MAX_SHOWN = 12;
 const HISTORIES = join(tmpdir(), "sangam-chaos");
 const COLUMNS = [-84, 8, 7, 9, 8, 10, 7, 6] as const;
 
@@ -34,7 +34,7 @@ async function playAll(all: readonly Round[]): Promise<number> {
   const servers = createServers(database.url);
   let count = 0;
   try {
-    print(line(["faults", "seed", "sent", "no answer", "displays", "settled ms", "hole ms", "broken"]));
+    print(line(["faults", "seed", "sent", "no answer", "displays", "rest ms", "hole ms", "broken"]));
     sendProgress({ done: 0, failed: 0, total: all.length });
     for (const [at, round] of all.entries()) {
       count += (await play(round, { database, servers })) ? 0 : 1;
@@ -55,20 +55,20 @@ function sendProgress(progress: { done: number; failed: number; total: number })
 /** Whether it kept all promises. */
 async function play(round: Round, on: { database: Database; servers: Servers }): Promise<boolean> {
   const { seed } = round;
-  const faults = round.lanes.flat();
+  const faults = round.groups.flat();
   const wanted = isShort ? "--short" : faults.map(({ name }) => `--fault ${name}`).join(" ");
   const again = `  again:   npm run chaos -- ${wanted} --seed ${seed} --rounds 1`;
   const result = await playRound({ ...on, ...round, isShort }).catch((error: unknown) => {
     print(again);
     throw error;
   });
-  const { acknowledged, unknown, displays, settledMs, holeMs, violations } = result;
+  const { acknowledged, unknown, displays, restMs, holeMs, violations } = result;
   const names = faults.map(({ name }) => name).join(", ");
-  print(line([names, seed, acknowledged, unknown, displays, settledMs, holeMs, violations.length]));
+  print(line([names, seed, acknowledged, unknown, displays, restMs, holeMs, violations.length]));
   if (keepsAll || violations.length > 0) print(`  history: ${keep(result, on.servers)}`);
   if (violations.length === 0) return true;
-  for (const { kind, detail } of violations.slice(0, MOST_SHOWN)) print(`  ${kind}: ${detail}`);
-  if (violations.length > MOST_SHOWN) print(`  and ${violations.length - MOST_SHOWN} more`);
+  for (const { kind, detail } of violations.slice(0, MAX_SHOWN)) print(`  ${kind}: ${detail}`);
+  if (violations.length > MAX_SHOWN) print(`  and ${violations.length - MAX_SHOWN} more`);
   print(again);
   return false;
 }
@@ -104,15 +104,15 @@ function planned(): { isShort: boolean; keepsAll: boolean; rounds: Round[] } {
   const count = Number(values.rounds ?? 2);
   const seeds = Array.from({ length: count }, (_, at) => first + at);
   if (values.short) {
-    const lanesOf = (seed: number) => SHORT_LANES.map((lane) => createRandom(seed).shuffled(lane));
-    return { isShort: true, keepsAll: values.keep, rounds: seeds.map((seed) => ({ seed, lanes: lanesOf(seed) })) };
+    const groupsOf = (seed: number) => SHORT_GROUPS.map((group) => createRandom(seed).shuffled(group));
+    return { isShort: true, keepsAll: values.keep, rounds: seeds.map((seed) => ({ seed, groups: groupsOf(seed) })) };
   }
-  const named = FAULTS.filter(({ name }) => values.fault?.includes(name));
-  const plans = named.length > 0 ? [named] : FAULTS.map((fault) => [fault]);
+  const chosen = FAULTS.filter(({ name }) => values.fault?.includes(name));
+  const plans = chosen.length > 0 ? [chosen] : FAULTS.map((fault) => [fault]);
   return {
     isShort: false,
     keepsAll: values.keep,
-    rounds: plans.flatMap((faults) => seeds.map((seed) => ({ seed, lanes: [faults] }))),
+    rounds: plans.flatMap((faults) => seeds.map((seed) => ({ seed, groups: [faults] }))),
   };
 }
 

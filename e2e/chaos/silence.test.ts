@@ -7,8 +7,8 @@ import { resumingLink } from "@/client/resuming-link";
 import { makeConversation, makeSession, makeUser, type UserRow } from "../../db/factories";
 import type { AppRouter } from "../../server/router";
 import { createTestCallers, type TestCaller } from "../../server/test/caller";
-import { listen } from "../../server/test/connection-gate";
 import { createTestDatabase, type TestDatabase } from "../../server/test/db";
+import { listen } from "../../server/test/fault-proxy";
 import { type LiveServer, sessionCookie, startLiveServer } from "../../server/test/live-server";
 import { type ChatClient, createBrowserClient } from "./browser-client";
 
@@ -47,24 +47,24 @@ test.each(TRANSPORTS)(
     const way = await openWay();
     const cookie = sessionCookie((await makeSession(database.db, { userId: meera.id })).token);
     const { client, close } = open({ url: way.url, cookie });
-    const heard: string[] = [];
+    const received: string[] = [];
     const errors: unknown[] = [];
     const stream = client.chat.onMessage.subscribe(
       { conversationId, lastEventId: "0" },
       {
-        onData: ({ data }) => data.type === "message" && heard.push(data.message.text),
+        onData: ({ data }) => data.type === "message" && received.push(data.message.text),
         onError: (error) => errors.push(error),
       },
     );
-    const hears = (text: string) => expect.poll(() => heard, { timeout: 15_000, interval: 20 }).toContain(text);
+    const receives = (text: string) => expect.poll(() => received, { timeout: 15_000, interval: 20 }).toContain(text);
     await write("one");
-    await hears("one");
+    await receives("one");
     way.swallow();
     await write("two");
-    await hears("two");
+    await receives("two");
     await write("three");
-    await hears("three");
-    expect({ heard, errors }).toEqual({ heard: ["one", "two", "three"], errors: [] });
+    await receives("three");
+    expect({ received, errors }).toEqual({ received: ["one", "two", "three"], errors: [] });
     stream.unsubscribe();
     close();
     await way.close();

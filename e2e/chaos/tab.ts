@@ -112,7 +112,7 @@ export function fidget(tab: Tab, random: Random): void {
   const acts: readonly (readonly [weight: number, act: () => void])[] = [
     [4, () => page.open(partnerId)],
     [1, () => page.open(null)],
-    [3, () => page.look(random.chance(0.7))],
+    [3, () => page.setAttentive(random.chance(0.7))],
     [2, () => void page.readOlder()],
     [2, () => page.retryLost()],
     [2, () => void tab.writeTwice(partnerId)],

@@ -62,11 +62,11 @@ export function begin({ tabs }: Company): void {
   }
 }
 
-const LAST_WORDS_PATIENCE_MS = 10_000;
+const SEND_LAST_TIMEOUT_MS = 10_000;
 
 /** A message from every tab; resolves when all are stored, or after 10 s: a fault before may not have healed yet. */
-export async function speakLast({ tabs }: Company): Promise<void> {
-  const patient = performance.now() + LAST_WORDS_PATIENCE_MS;
+export async function sendLast({ tabs }: Company): Promise<void> {
+  const until = performance.now() + SEND_LAST_TIMEOUT_MS;
   for (const tab of tabs) for (const partnerId of tab.person.partnerIds) tab.write(partnerId);
-  while (performance.now() < patient && !tabs.every((tab) => tab.hasSentAll())) await sleep(20);
+  while (performance.now() < until && !tabs.every((tab) => tab.hasSentAll())) await sleep(20);
 }

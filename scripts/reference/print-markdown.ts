@@ -1,7 +1,7 @@
 import { describeRefusals } from "./print-openapi";
 import { printShape } from "./print-types";
 import type { Procedure } from "./read-procedures";
-import { ACCESS_WORDS, gatesOf, limitOf, statusOf, WIRE_WORDS } from "./reference-words";
+import { ACCESS_LABELS, limitOf, sharedErrorsOf, statusOf, WIRE_FORMAT } from "./reference-text";
 import { type NamedShape, routersOf, type Shape } from "./shape";
 
 const HEAD = `<!-- Made by \`npm run reference\` from the router, its schemas and its types. Do not edit. -->
@@ -23,9 +23,9 @@ export function printMarkdown({ procedures, named }: { procedures: Procedure[]; 
   return `${[
     HEAD.trimEnd(),
     "## On the wire",
-    ...WIRE_WORDS,
+    ...WIRE_FORMAT,
     "## What every procedure may refuse",
-    printGates(),
+    printSharedErrors(),
     ...sections,
     "## Types",
     ...types,
@@ -33,9 +33,9 @@ export function printMarkdown({ procedures, named }: { procedures: Procedure[]; 
 }
 
 /** Before a procedure looks at anything; told once. */
-function printGates(): string {
-  const gates = gatesOf({ access: "admins", kind: "Mutation", inputSchema: {} });
-  const rows = gates.map(({ code: name, sentence }) => `| ${name} | ${statusOf(name)} | ${sentence} |`);
+function printSharedErrors(): string {
+  const shared = sharedErrorsOf({ access: "admins", kind: "Mutation", inputSchema: {} });
+  const rows = shared.map(({ code: name, sentence }) => `| ${name} | ${statusOf(name)} | ${sentence} |`);
   return ["| Code | HTTP | Sentence |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
@@ -43,14 +43,14 @@ function printProcedure(procedure: Procedure): string {
   const { path, kind, docs, access, input, output, isTracked, refusals } = procedure;
   const limit = limitOf(procedure);
   const facts = [
-    `- ${kind}, for ${ACCESS_WORDS[access]}${limit ? `; ${limit}` : ""}`,
+    `- ${kind}, for ${ACCESS_LABELS[access]}${limit ? `; ${limit}` : ""}`,
     ...(refusals.length > 0 ? [`- Refuses with ${describeRefusals(refusals)}`] : []),
   ];
-  const told = printShape(output, "");
+  const shown = printShape(output, "");
   const word = kind === "Subscription" ? "event" : "output";
   const lines = [
     ...(isNone(input) ? [] : [`input = ${printShape(input, "")}`]),
-    `${word} = ${isTracked ? `Tracked<${told}>` : told}`,
+    `${word} = ${isTracked ? `Tracked<${shown}>` : shown}`,
   ];
   return [`### ${path}`, ...(docs === "" ? [] : [oneLine(docs)]), facts.join("\n"), code(lines.join("\n"))].join(
     "\n\n",

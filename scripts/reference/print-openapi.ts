@@ -1,6 +1,6 @@
 import { described, schemaOf } from "./json-schema";
-import type { JsonSchema, Procedure, ToldRefusal } from "./read-procedures";
-import { ACCESS_WORDS, gatesOf, limitOf, statusOf, WIRE_WORDS } from "./reference-words";
+import type { DescribedError, JsonSchema, Procedure } from "./read-procedures";
+import { ACCESS_LABELS, limitOf, sharedErrorsOf, statusOf, WIRE_FORMAT } from "./reference-text";
 import { type NamedShape, routersOf } from "./shape";
 
 /** An OpenAPI 3.1 document of the whole API, as text. */
@@ -14,7 +14,7 @@ export function printOpenApi({ procedures, named }: { procedures: Procedure[]; n
   );
   const document = {
     openapi: "3.1.0",
-    info: { title: "Sangam", version: "1", description: WIRE_WORDS.join("\n\n") },
+    info: { title: "Sangam", version: "1", description: WIRE_FORMAT.join("\n\n") },
     servers: [{ url: "/" }],
     tags: routersOf(procedures).map((name) => ({ name })),
     security: [{ apiKey: [] }],
@@ -43,7 +43,7 @@ function operationOf(procedure: Procedure): JsonSchema {
     tags: [path.slice(0, path.indexOf("."))],
     ...(docs !== "" && { description: docs.replace(/\s*\n\s*/g, " ") }),
     "x-kind": kind.toLowerCase(),
-    "x-access": ACCESS_WORDS[access],
+    "x-access": ACCESS_LABELS[access],
     ...(limit && { "x-limit": limit }),
     ...(access === "anyone" && { security: [{}, { apiKey: [] }] }),
     ...(access === "browsers" && { security: [{ session: [] }] }),
@@ -84,8 +84,8 @@ function envelope(json: JsonSchema): JsonSchema {
 
 /** By HTTP status; each with its sentences. */
 function refusalsOf(procedure: Procedure): JsonSchema {
-  const byStatus = new Map<number, ToldRefusal[]>();
-  for (const refusal of [...gatesOf(procedure), ...procedure.refusals]) {
+  const byStatus = new Map<number, DescribedError[]>();
+  for (const refusal of [...sharedErrorsOf(procedure), ...procedure.refusals]) {
     const status = statusOf(refusal.code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
   }
@@ -106,7 +106,7 @@ function refusalsOf(procedure: Procedure): JsonSchema {
 }
 
 /** `CONFLICT: one sentence. Another.` */
-export function describeRefusals(refusals: ToldRefusal[]): string {
+export function describeRefusals(refusals: DescribedError[]): string {
   const codes = [...new Set(refusals.map(({ code }) => code))];
   return codes
     .map((code) => {

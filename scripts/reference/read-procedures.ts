@@ -10,7 +10,7 @@ import type { TypedApi, TypedProcedure } from "./shape";
 export type JsonSchema = { [keyword: string]: unknown };
 
 /** A refusal with its code and its words; null words are made at run time. */
-export interface ToldRefusal {
+export interface DescribedError {
   code: string;
   sentence: string | null;
 }
@@ -23,7 +23,7 @@ export interface Procedure extends Omit<TypedProcedure, "refusals"> {
   inputSchema: JsonSchema | null;
   isInputOptional: boolean;
   /** What it refuses with besides the gates that it shares with all of its rung. */
-  refusals: ToldRefusal[];
+  refusals: DescribedError[];
 }
 
 /** In the order of the router. */
@@ -42,7 +42,7 @@ export function readProcedures({ procedures }: TypedApi): Procedure[] {
       limit,
       inputSchema,
       isInputOptional,
-      refusals: [...refuses, ...toldRefusals(typed, access)],
+      refusals: [...refuses, ...describeErrors(typed, access)],
     };
   });
 }
@@ -98,7 +98,7 @@ function isPipe(def: z.core.$ZodTypeDef): def is z.core.$ZodPipeDef {
 }
 
 /** The gates that all procedures of a rung share: told once, at the head of the reference. */
-const GATES = new Set([
+const SHARED_SENTENCES = new Set([
   "auth.signedOut",
   "auth.pending",
   "auth.refused",
@@ -107,18 +107,18 @@ const GATES = new Set([
   "general.readTimeout",
 ]);
 
-function toldRefusals({ refusals }: TypedProcedure, access: ProcedureMeta["access"]): ToldRefusal[] {
-  const isGate = ({ sentence }: Refusal) =>
+function describeErrors({ refusals }: TypedProcedure, access: ProcedureMeta["access"]): DescribedError[] {
+  const isShared = ({ sentence }: Refusal) =>
     access !== "anyone" &&
     sentence !== null &&
-    (GATES.has(sentence) || (sentence === "general.notAllowed" && access !== "active"));
+    (SHARED_SENTENCES.has(sentence) || (sentence === "general.notAllowed" && access !== "active"));
   return refusals
-    .filter((refusal) => !isGate(refusal))
-    .map(({ code, sentence }) => ({ code, sentence: sentence === null ? null : wordsAt(sentence) }));
+    .filter((refusal) => !isShared(refusal))
+    .map(({ code, sentence }) => ({ code, sentence: sentence === null ? null : sentenceAt(sentence) }));
 }
 
 /** The sentence at a place of MESSAGES; null for one that is made of something. */
-function wordsAt(place: string): string | null {
+function sentenceAt(place: string): string | null {
   let found: unknown = MESSAGES;
   for (const key of place.split(".")) {
     found =

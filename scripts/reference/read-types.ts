@@ -44,14 +44,14 @@ function readApi(checker: Checker, api: Type): TypedApi {
       const [input, output] = type.isTypeReference() ? checker.getTypeArguments(type) : [];
       if (!input || !output) throw new Error(`${path} has no input or no output.`);
       const isTracked = output.getSymbol()?.name === "Tracked" && output.isTypeReference();
-      const told = isTracked ? checker.getTypeArguments(output)[0] : output;
+      const emitted = isTracked ? checker.getTypeArguments(output)[0] : output;
       return {
         path,
         kind,
         isTracked,
         docs: procedure.getDocumentationComment(checker),
         input: reader.read(input),
-        output: reader.read(told ?? output),
+        output: reader.read(emitted ?? output),
         refusals: errors.read(procedure),
       };
     }),

@@ -195,7 +195,7 @@ describe("the end of an API key", () => {
     expect(performance.now() - startedAt).toBeLessThan(2000);
     expect((await read("tasks.mine", bearer(key))).status).toBe(401);
     expect((await refusal(own.auth.revokeApiKey({ keyId: id }))).message).toBe(MESSAGES.apiKeys.notFound);
-    for (const { hangUp } of streams) hangUp();
+    for (const { disconnect } of streams) disconnect();
   });
 
   test.each([
@@ -238,7 +238,7 @@ describe("the end of an API key", () => {
       await socketClosed;
     }
     expect(performance.now() - startedAt).toBeLessThan(2000);
-    for (const { hangUp } of screens) hangUp();
+    for (const { disconnect } of screens) disconnect();
     const left = await own.auth.apiKeys();
     expect(left.map(({ id }) => id).toSorted()).toEqual([keys.older.id, keys.present.id].toSorted());
     const audited = await database.db.select().from(auditEvents).where(eq(auditEvents.subjectId, user.id));
@@ -312,5 +312,5 @@ async function openStreams(server: LiveServer, key: string) {
     client.projects.onChange.subscribe(undefined, { onStarted: () => resolve(), onError: refuse });
   });
   const { rest: eventsEnded } = await openEventStream(server, bearer(key));
-  return { socketRefused, socketClosed, eventsEnded, hangUp: () => void socket.close() };
+  return { socketRefused, socketClosed, eventsEnded, disconnect: () => void socket.close() };
 }

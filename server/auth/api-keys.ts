@@ -3,12 +3,12 @@ import type { SessionScope } from "@db/enums";
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { apiKeys, sessions } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { ApiKeyView, CreatedApiKey } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { announceAccount } from "../realtime/notify";
+import { notifyAccount } from "../realtime/notify";
 import { keysPossiblyMadeBy } from "./key-origins";
 import { lockPerson } from "./mutations";
 
@@ -16,7 +16,7 @@ import { lockPerson } from "./mutations";
 const PREFIX = "sgm_";
 const KEY = /^sgm_[\w-]{43}$/;
 const TOKEN_PREFIX = "key-";
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 const NOTED_EVERY_MS = 60_000;
 /** In place of the token of what is no key of ours: no session has it. */
 export const UNREADABLE_KEY = "no key";
@@ -87,7 +87,7 @@ export async function createApiKey(
     const [asking] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId));
     if (!asking) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
     const known = await findKeys(tx, { userId: actor.id, isLive: gt(sessions.expiresAt, sql`now()`) });
-    if (known.length >= MOST_KEYS) throw new DomainError("CONFLICT", MESSAGES.apiKeys.tooMany);
+    if (known.length >= MAX_KEYS) throw new DomainError("CONFLICT", MESSAGES.apiKeys.tooMany);
     const [session] = await tx
       .insert(sessions)
       .values({ token: tokenOf(key), userId: actor.id, scope, expiresAt: expiresAt ?? NEVER })
@@ -119,7 +119,7 @@ export async function revokeApiKey(db: Db, { actor, keyId }: { actor: Actor; key
       if (!ended.has(id)) continue;
       await insertAudit(tx, { kind: "api-key.revoked", actorId: actor.id, subjectId: actor.id, details: { name } });
     }
-    await announceAccount(tx, { userId: actor.id });
+    await notifyAccount(tx, { userId: actor.id });
   });
 }
 

@@ -14,7 +14,7 @@ import {
   sessionCookieName,
 } from "./library";
 import { confirmSession } from "./mutations";
-import { hashPassword, verifyPassword, withHashPlace } from "./passwords";
+import { hashPassword, verifyPassword, withHashSlot } from "./passwords";
 import { findCredential } from "./queries";
 
 /** What the composition root gets besides the gateway. */
@@ -40,7 +40,7 @@ export function createAuthGateway(
   return {
     hashPassword,
     verifyPassword,
-    withHashPlace,
+    withHashSlot,
 
     async signIn({ email, password, rememberMe }, { headers: given, address }) {
       const headers = new Headers(given);

@@ -34,10 +34,7 @@ export function createFailedKeys() {
     return fresh;
   }
 
-  return async function countFailure<Found>(
-    address: string,
-    lookUp: () => Promise<Found | null>,
-  ): Promise<Found | null> {
+  return async function countFailure<Found>(address: string, find: () => Promise<Found | null>): Promise<Found | null> {
     const attempts = attemptsOf(address);
     const { queue } = attempts;
     attempts.underWay += 1;
@@ -46,7 +43,7 @@ export function createFailedKeys() {
         if (attempts.failures >= MAX_FAILURES) {
           throw new RateLimitedError(Math.max(1, Math.ceil((attempts.endsAtMs - Date.now()) / 1000)));
         }
-        const found = await lookUp();
+        const found = await find();
         if (found !== null) return found;
         if (attempts.failures === 0) attempts.endsAtMs = Date.now() + WINDOW_MS;
         attempts.failures += 1;

@@ -156,13 +156,13 @@ test("a session that was issued for a password which a reset has replaced meanwh
 
 test("what has ended is swept away, and nothing else", async () => {
   const person = await makeUser(database.db);
-  const [standing, ended] = [
+  const [live, ended] = [
     await makeSession(database.db, { userId: person.id }),
     await makeSession(database.db, { userId: person.id, expired: true }),
   ];
   await sweepExpired(database.db);
   const left = await database.db.select().from(sessions).where(eq(sessions.userId, person.id));
-  expect(left.map(({ id }) => id)).toEqual([standing.id]);
+  expect(left.map(({ id }) => id)).toEqual([live.id]);
   expect(left.map(({ id }) => id)).not.toContain(ended.id);
 });
 

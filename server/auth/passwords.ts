@@ -43,11 +43,11 @@ export function verifyPassword(given: { password: string; hash: string }): Promi
  * Retry-After. The place is asked for before anything is looked up or written, so that a refusal tells nothing and leaves
  * nothing behind.
  */
-export async function withHashPlace<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
+export async function withHashSlot<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
   const ofAddress = held.get(address) ?? 0;
   const mayWait = Math.floor((MAX_WAIT_MS * WORKERS) / hashMs);
-  const places = WORKERS + Math.min(MAX_WAITING, Math.max(MIN_WAITING, mayWait));
-  if (heldInAll >= places || (ofAddress > 0 && heldInAll >= places * SHARE_OF_ADDRESS)) {
+  const slots = WORKERS + Math.min(MAX_WAITING, Math.max(MIN_WAITING, mayWait));
+  if (heldInAll >= slots || (ofAddress > 0 && heldInAll >= slots * SHARE_OF_ADDRESS)) {
     throw new DomainError("SERVICE_UNAVAILABLE", `${MESSAGES.limits.busy} ${retrySentence(RETRY_AFTER_SECONDS)}`, {
       reason: "busy",
       retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -15,7 +15,7 @@ import type { Context } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { findActiveSession, ownCredentialsProcedure, publicProcedure, refusedKey } from "../core/procedures";
 import { router } from "../core/trpc";
-import { announceAccount } from "../realtime/notify";
+import { notifyAccount } from "../realtime/notify";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
 import { confirmEmail, requestConfirmation } from "./email-confirmation";
 import { countingFailures } from "./failed-attempts";
@@ -54,7 +54,7 @@ export const authRouter = router({
    * same time, and its owner another mail.
    */
   signUp: hashingProcedure.input(signUpSchema).mutation(async ({ ctx, input }) => {
-    await ctx.auth.withHashPlace(ctx.address, async () => {
+    await ctx.auth.withHashSlot(ctx.address, async () => {
       await ctx.limits.consume("signUp", ctx.address);
       const { name, email, mobile, password } = input;
       await atLeast(SIGN_UP_MS, async () => {
@@ -78,7 +78,7 @@ export const authRouter = router({
    */
   signIn: signInProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
     const setCookie = requireCookies(ctx);
-    const { userId, cookies } = await ctx.auth.withHashPlace(ctx.address, () =>
+    const { userId, cookies } = await ctx.auth.withHashSlot(ctx.address, () =>
       countingFailures(ctx, {
         account: input.email,
         check: () => ctx.auth.signIn(input, ctx),
@@ -106,7 +106,7 @@ export const authRouter = router({
     if (session?.isKey) throw refusedKey("BAD_REQUEST", MESSAGES.apiKeys.signOut);
     const setCookie = requireCookies(ctx);
     const { cookies } = await ctx.auth.signOut(ctx.headers);
-    if (session) await announceAccount(ctx.db, { userId: session.actor.id });
+    if (session) await notifyAccount(ctx.db, { userId: session.actor.id });
     for (const cookie of cookies) setCookie(cookie);
     return { ok: true };
   }),
@@ -124,7 +124,7 @@ export const authRouter = router({
       await requireResetLink(ctx.db, { token });
       await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
     };
-    await ctx.auth.withHashPlace(ctx.address, () =>
+    await ctx.auth.withHashSlot(ctx.address, () =>
       countingFailures(ctx, { account: null, check: reset, isWrong: isDeadLink }),
     );
     return { ok: true };
@@ -156,7 +156,7 @@ export const authRouter = router({
         if (!isRight) throw new ValidationError({ currentPassword: [MESSAGES.auth.wrongCurrentPassword] });
         return hash;
       };
-      await ctx.auth.withHashPlace(ctx.address, async () => {
+      await ctx.auth.withHashSlot(ctx.address, async () => {
         const checkedHash = await countingFailures(ctx, { account: actor.id, check, isWrong: isWrongPassword });
         const passwordHash = await ctx.auth.hashPassword(input.newPassword);
         await changePassword(ctx.db, { actor, sessionId, checkedHash, passwordHash });

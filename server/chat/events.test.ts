@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 const logger = createLogger({ level: "silent" });
 
 let database: TestDatabase;
-/** Two processes on one database: what one writes, watchers of the other hear. */
+/** Two processes on one database: what one writes, watchers of the other receive. */
 let here: TestCallers;
 let there: TestCallers;
 let listeners: Listener[];
@@ -156,13 +156,13 @@ describe("a conversation's stream", () => {
     await watcher.close();
   });
 
-  test("tells what was written without a knock at the safety timer", async () => {
+  test("sends what was written without a notification at the safety timer", async () => {
     const conversationId = await conversation(1);
     const watcher = await watch(there, meera, conversationId, "1");
     await database.sql`update conversations set last_seq = 2 where id = ${conversationId}`;
     await database.db
       .insert(messages)
-      .values({ conversationId, seq: 2, senderId: asha.id, clientMessageId: randomUUID(), text: "unheard" });
+      .values({ conversationId, seq: 2, senderId: asha.id, clientMessageId: randomUUID(), text: "not notified" });
     there.hub.resyncAll();
     expect(await watcher.seqs(1)).toEqual([2]);
     await watcher.close();
@@ -252,9 +252,9 @@ describe("the inbox's stream", () => {
     await inbox.close();
   });
 
-  test("tells what changed while the listening connection was away, and a doubled knock once", async () => {
+  test("sends what changed while the listening connection was away, and a doubled notification once", async () => {
     const conversationId = await conversation(1);
-    const quiet = await makeConversation(database.db, {
+    const other = await makeConversation(database.db, {
       between: [meera.id, vikram.id],
       messages: [{ senderId: meera.id }],
     });
@@ -262,13 +262,13 @@ describe("the inbox's stream", () => {
     await database.sql`update conversations set last_seq = 2 where id = ${conversationId}`;
     await database.db
       .insert(messages)
-      .values({ conversationId, seq: 2, senderId: asha.id, clientMessageId: randomUUID(), text: "unheard" });
+      .values({ conversationId, seq: 2, senderId: asha.id, clientMessageId: randomUUID(), text: "not notified" });
     there.hub.resyncAll();
     expect(await inbox.next()).toMatchObject({ conversation: { id: conversationId, unreadCount: 2 }, unreadTotal: 2 });
     there.hub.resyncAll();
     there.hub.deliver({ subject: `conversation:${conversationId}`, topics: [`inbox:${meera.id}`] });
-    await send(vikram, quiet.id);
-    expect(await inbox.next()).toMatchObject({ conversation: { id: quiet.id } });
+    await send(vikram, other.id);
+    expect(await inbox.next()).toMatchObject({ conversation: { id: other.id } });
     await inbox.close();
   });
 
@@ -320,10 +320,10 @@ async function watchInbox(callers: TestCallers, user: UserRow) {
   return iteratorOf(await (await callers.as(user)).chat.onInbox());
 }
 
-function iteratorOf<Told>(changes: AsyncIterable<Told>) {
+function iteratorOf<Event>(changes: AsyncIterable<Event>) {
   const iterator = changes[Symbol.asyncIterator]();
   return {
-    async next(): Promise<Told> {
+    async next(): Promise<Event> {
       const result = await iterator.next();
       if (result.done) throw new Error("the stream has ended");
       return result.value;

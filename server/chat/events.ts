@@ -1,17 +1,17 @@
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
-import type { Wake } from "../realtime/hub";
+import type { WakeUp } from "../realtime/hub";
 import { sharedRead } from "../realtime/shared-read";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { ownConversation } from "./procedures";
 import {
+  type ConversationState,
   countUnread,
   findMessagesAfter,
   listConversationStamps,
   listConversations,
   type MessageRow,
-  type Standing,
   showMessage,
   stampOf,
 } from "./queries";
@@ -27,12 +27,12 @@ interface Watch {
   signal: AbortSignal | undefined;
 }
 
-type Told = TrackedEnvelope<ConversationEvent>;
+type MessageEvent = TrackedEnvelope<ConversationEvent>;
 
 /**
  * Messages of a conversation past a cursor, then each as it comes, in the order of their numbers, none left out and none
  * twice; and how far each of the two has read, at the beginning and whenever it moves. The id of every event is the number
- * of the newest message told. A cursor that is absent, malformed or ahead of the conversation begins with the newest 50.
+ * of the newest message sent. A cursor that is absent, malformed or ahead of the conversation begins with the newest 50.
  * NOT_FOUND for who takes no part.
  */
 export function watchMessages({
@@ -40,19 +40,19 @@ export function watchMessages({
   conversationId,
   lastEventId,
   signal,
-}: Watch & { conversationId: string; lastEventId?: string | null | undefined }): Promise<AsyncIterable<Told>> {
-  return openStream({ ctx, signal }, async (mailbox) => {
-    // Before the first read: what is written in between knocks.
-    mailbox.join(`conversation:${conversationId}`);
+}: Watch & { conversationId: string; lastEventId?: string | null | undefined }): Promise<AsyncIterable<MessageEvent>> {
+  return openStream({ ctx, signal }, async (subscription) => {
+    // Before the first read: what is written in between wakes the stream up.
+    subscription.join(`conversation:${conversationId}`);
     const { lastSeq } = await ownConversation(ctx, conversationId);
-    const told = { seq: cursorOf(lastEventId, lastSeq), lowerReadSeq: 0, higherReadSeq: 0 };
+    const sent = { seq: cursorOf(lastEventId, lastSeq), lowerReadSeq: 0, higherReadSeq: 0 };
     return {
       first: { subjects: new Set(), resync: true },
-      read: () => readPlace(ctx.db, { conversationId, afterSeq: told.seq }),
-      tell: (batch: Batch, actor) => (batch ? eventsOf({ ...batch, told, viewerId: actor.id }) : []),
+      read: () => readAfter(ctx.db, { conversationId, afterSeq: sent.seq }),
+      emit: (batch: Batch, actor) => (batch ? eventsOf({ ...batch, sent, viewerId: actor.id }) : []),
       readOnAfterMs: (batch: Batch) =>
         batch?.rows.length === BATCH_SIZE ? (bytesOf(batch.rows) / CATCH_UP_BYTES_PER_SECOND) * 1000 : null,
-      lastEventId: () => String(told.seq),
+      lastEventId: () => String(sent.seq),
     };
   });
 }
@@ -64,19 +64,19 @@ export function watchMessages({
 export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxChange>> {
   const { db, actor } = ctx;
   const known = new Map<string, { partnerId: string; stamp: string }>();
-  return openStream({ ctx, signal }, async (mailbox) => {
-    mailbox.join(`inbox:${actor.id}`);
+  return openStream({ ctx, signal }, async (subscription) => {
+    subscription.join(`inbox:${actor.id}`);
     const learn = (id: string, { partnerId, stamp }: { partnerId: string; stamp: string }) => {
       known.set(id, { partnerId, stamp });
-      mailbox.join(`account:${partnerId}`);
+      subscription.join(`account:${partnerId}`);
     };
     for (const { id, ...seen } of await listConversationStamps(db, { actor })) learn(id, seen);
     return {
-      async read(wake) {
-        const ids = wake.resync ? await listDiffering() : knockedIds(wake, known);
+      async read(wakeUp) {
+        const ids = wakeUp.resync ? await listDiffering() : notifiedIds(wakeUp, known);
         return ids.length === 0 ? { changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
       },
-      *tell({ changed, unreadTotal }) {
+      *emit({ changed, unreadTotal }) {
         for (const conversation of changed) {
           const stamp = stampOf(conversation);
           if (known.get(conversation.id)?.stamp === stamp) continue;
@@ -93,14 +93,14 @@ export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxC
   }
 }
 
-/** The conversations that a wake names, by themselves or by the partner's account. */
-function knockedIds({ subjects }: Wake, known: ReadonlyMap<string, { partnerId: string }>): string[] {
+/** The conversations that a wake-up names, directly or by the partner's account. */
+function notifiedIds({ subjects }: WakeUp, known: ReadonlyMap<string, { partnerId: string }>): string[] {
   const ofPartners = [...known].flatMap(([id, { partnerId }]) => (subjects.has(`account:${partnerId}`) ? [id] : []));
   const named = [...subjects].flatMap((subject) => (subject.startsWith("conversation:") ? [subject.slice(13)] : []));
   return [...new Set([...named, ...ofPartners])];
 }
 
-/** The number of the last message that the caller has heard of. */
+/** The number of the last message that the caller has received. */
 function cursorOf(lastEventId: string | null | undefined, lastSeq: number): number {
   const seq = /^\d{1,15}$/.test(lastEventId ?? "") ? Number(lastEventId) : Number.POSITIVE_INFINITY;
   return seq <= lastSeq ? seq : Math.max(0, lastSeq - RESYNC_SIZE);
@@ -109,7 +109,7 @@ function cursorOf(lastEventId: string | null | undefined, lastSeq: number): numb
 /** What a conversation's stream reads at a time; null once the conversation is gone. */
 type Batch = Awaited<ReturnType<typeof findMessagesAfter>>;
 
-/** What one stream has told so far. */
+/** What one stream has sent so far. */
 interface Progress {
   seq: number;
   lowerReadSeq: number;
@@ -117,31 +117,31 @@ interface Progress {
 }
 
 function* eventsOf({
-  standing,
+  state,
   rows,
-  told,
+  sent,
   viewerId,
 }: {
-  standing: Standing;
+  state: ConversationState;
   rows: MessageRow[];
-  told: Progress;
+  sent: Progress;
   viewerId: string;
-}): Generator<Told> {
+}): Generator<MessageEvent> {
   for (const row of rows) {
-    // Two reads may overlap only if a batch is shared; a message is told once whatever was read.
-    if (row.seq <= told.seq) continue;
-    told.seq = row.seq;
-    yield tracked(String(row.seq), { type: "message" as const, message: showMessage(row, { standing, viewerId }) });
+    // Two reads may overlap only if a batch is shared; a message is sent once, whatever was read.
+    if (row.seq <= sent.seq) continue;
+    sent.seq = row.seq;
+    yield tracked(String(row.seq), { type: "message" as const, message: showMessage(row, { state, viewerId }) });
   }
-  const { lowerReadSeq, higherReadSeq, lowerUserId, higherUserId } = standing;
+  const { lowerReadSeq, higherReadSeq, lowerUserId, higherUserId } = state;
   const read = (readerId: string, upToSeq: number) =>
-    tracked(String(told.seq), { type: "read" as const, readerId, upToSeq });
-  if (lowerReadSeq > told.lowerReadSeq) {
-    told.lowerReadSeq = lowerReadSeq;
+    tracked(String(sent.seq), { type: "read" as const, readerId, upToSeq });
+  if (lowerReadSeq > sent.lowerReadSeq) {
+    sent.lowerReadSeq = lowerReadSeq;
     yield read(lowerUserId, lowerReadSeq);
   }
-  if (higherReadSeq > told.higherReadSeq) {
-    told.higherReadSeq = higherReadSeq;
+  if (higherReadSeq > sent.higherReadSeq) {
+    sent.higherReadSeq = higherReadSeq;
     yield read(higherUserId, higherReadSeq);
   }
 }
@@ -151,13 +151,13 @@ function bytesOf(rows: readonly MessageRow[]): number {
   return rows.reduce((sum, { text }) => sum + 3 * text.length + 400, 0);
 }
 
-interface Place {
+interface MessageCursor {
   conversationId: string;
   afterSeq: number;
 }
 
-const readPlace = sharedRead(
-  (db, place: Place) => findMessagesAfter(db, { ...place, limit: BATCH_SIZE }),
+const readAfter = sharedRead(
+  (db, cursor: MessageCursor) => findMessagesAfter(db, { ...cursor, limit: BATCH_SIZE }),
   ({ conversationId, afterSeq }) => `${conversationId} ${afterSeq}`,
 );
 
@@ -165,7 +165,7 @@ const readPlace = sharedRead(
 const readInbox = sharedRead(
   async (db, { actor, ids }: { actor: Actor; ids: string[] }) => {
     const changed = await listConversations(db, { actor, ids });
-    // After them: what comes in between knocks again. A total that was older than what is told with it would stay.
+    // After the conversations: what changes in between wakes the stream up again. An older total would stay on screen.
     return { changed, unreadTotal: await countUnread(db, { actor }) };
   },
   ({ actor, ids }) => [actor.id, actor.accountType, ...ids.toSorted()].join(" "),

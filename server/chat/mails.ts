@@ -5,7 +5,7 @@ import type { MailComposer } from "../mail/worker";
 import { findUnreadNotice } from "./unread-mail";
 
 /** Where each type of account has its rooms. */
-const ROOMS: Record<AccountType, { messages: string; settings: string }> = {
+const PAGES: Record<AccountType, { messages: string; settings: string }> = {
   admin: { messages: "/admin?section=messages", settings: "/admin?section=settings" },
   client: { messages: "/client?section=messages", settings: "/client?section=settings" },
   user: { messages: "/dashboard?view=messages", settings: "/dashboard?view=settings" },
@@ -17,14 +17,14 @@ export function createUnreadMails({ db, publicUrl }: { db: Db; publicUrl: string
     const notice = conversationId && (await findUnreadNotice(db, { conversationId, readerId: recipient }));
     if (!notice) return null;
     const { email, name, accountType, senderName, count } = notice;
-    const { messages, settings } = ROOMS[accountType];
-    const words = unreadMessagesMail({
+    const { messages, settings } = PAGES[accountType];
+    const mail = unreadMessagesMail({
       name,
       senderName,
       count,
       conversationUrl: `${publicUrl}${messages}&c=${conversationId}`,
       settingsUrl: `${publicUrl}${settings}`,
     });
-    return { to: email, ...words };
+    return { to: email, ...mail };
   };
 }

@@ -7,11 +7,11 @@ import { MESSAGES } from "../contract/messages";
 import type { Conversation, Message } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
-import { conversationKnock } from "../realtime/notify";
+import { conversationNotification } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { isWritable, participating, recipientTypes } from "./policy";
 import { ownConversation } from "./procedures";
-import { findMessageByKey, listConversations, ownReadSeqOf, type Standing } from "./queries";
+import { type ConversationState, findMessageByKey, listConversations, ownReadSeqOf } from "./queries";
 
 interface NewMessage {
   text: string;
@@ -29,15 +29,15 @@ export async function sendMessage(
 ): Promise<Message> {
   const added = await unlessKeyIsTaken(() => appendMessage(db, { conversationId, ...message }));
   if (added) return added;
-  const standing = await ownConversation({ db, actor: message.by }, conversationId);
+  const state = await ownConversation({ db, actor: message.by }, conversationId);
   const earlier = await findMessageByKey(db, { clientMessageId: message.clientMessageId, actor: message.by });
-  if (!earlier) throw await explainRefusal(db, { standing, by: message.by });
+  if (!earlier) throw await explainRefusal(db, { state, by: message.by });
   if (earlier.conversationId === conversationId && earlier.text === message.text) return earlier;
   throw new DomainError("CONFLICT", MESSAGES.chat.keyTaken);
 }
 
-async function explainRefusal(db: Db, { standing, by }: { standing: Standing; by: Actor }): Promise<DomainError> {
-  const { lowerUserId, higherUserId } = standing;
+async function explainRefusal(db: Db, { state, by }: { state: ConversationState; by: Actor }): Promise<DomainError> {
+  const { lowerUserId, higherUserId } = state;
   const otherUserId = by.id === lowerUserId ? higherUserId : lowerUserId;
   const isActive = (await findActiveIds(db, [otherUserId], [...ACCOUNT_TYPES])).has(otherUserId);
   return new DomainError("CONFLICT", isActive ? MESSAGES.chat.notAPair : MESSAGES.chat.recipientInactive);
@@ -49,15 +49,15 @@ async function explainRefusal(db: Db, { standing, by }: { standing: Standing; by
  */
 export async function startConversation(
   db: Db,
-  { recipientId, ...message }: NewMessage & { recipientId: string },
+  { recipientId, ...content }: NewMessage & { recipientId: string },
 ): Promise<{ conversation: Conversation; message: Message }> {
-  const { by, clientMessageId, text } = message;
+  const { by, clientMessageId, text } = content;
   if (recipientId === by.id) throw new ValidationError({ recipientId: [MESSAGES.chat.notOneself] });
   const isRecipient = (await findActiveIds(db, [recipientId], recipientTypes(by))).has(recipientId);
-  const added = isRecipient ? await unlessKeyIsTaken(() => appendToPair(db, { recipientId, ...message })) : null;
-  const told = added ?? (await findMessageByKey(db, { clientMessageId, actor: by }));
-  const [conversation] = told ? await listConversations(db, { actor: by, ids: [told.conversationId] }) : [];
-  if (told && conversation?.otherUser.id === recipientId && told.text === text) return { conversation, message: told };
+  const added = isRecipient ? await unlessKeyIsTaken(() => appendToPair(db, { recipientId, ...content })) : null;
+  const message = added ?? (await findMessageByKey(db, { clientMessageId, actor: by }));
+  const [conversation] = message ? await listConversations(db, { actor: by, ids: [message.conversationId] }) : [];
+  if (message && conversation?.otherUser.id === recipientId && message.text === text) return { conversation, message };
   throw isRecipient
     ? new DomainError("CONFLICT", MESSAGES.chat.keyTaken)
     : new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
@@ -66,28 +66,28 @@ export async function startConversation(
 /** Moves the actor's pointer forward, to the newest message at most; answers where it stands. */
 export async function markRead(
   db: Db,
-  { standing, upToSeq, by }: { standing: Standing; upToSeq: number; by: Actor },
+  { state, upToSeq, by }: { state: ConversationState; upToSeq: number; by: Actor },
 ): Promise<{ upToSeq: number }> {
-  const isLower = standing.lowerUserId === by.id;
+  const isLower = state.lowerUserId === by.id;
   const pointer = isLower ? conversations.lowerReadSeq : conversations.higherReadSeq;
   const target = sql`least(${upToSeq}::bigint, ${conversations.lastSeq})`;
-  const columns = { ...columnsOfKnock, readSeq: pointer };
+  const columns = { ...notifyColumns, readSeq: pointer };
   const moved = db.$with("moved", columns).as(
     db
       .update(conversations)
       .set(isLower ? { lowerReadSeq: target } : { higherReadSeq: target })
-      .where(and(eq(conversations.id, standing.id), participating(by), sql`${pointer} < ${target}`))
+      .where(and(eq(conversations.id, state.id), participating(by), sql`${pointer} < ${target}`))
       .returning(columns)
       .getSQL(),
   );
   const [row] = await db
     .with(moved)
-    .select({ readSeq: moved.readSeq, knock: conversationKnock(moved) })
+    .select({ readSeq: moved.readSeq, notified: conversationNotification(moved) })
     .from(moved);
-  return { upToSeq: row?.readSeq ?? ownReadSeqOf(await ownConversation({ db, actor: by }, standing.id), by) };
+  return { upToSeq: row?.readSeq ?? ownReadSeqOf(await ownConversation({ db, actor: by }, state.id), by) };
 }
 
-const columnsOfKnock = {
+const notifyColumns = {
   id: conversations.id,
   lowerUserId: conversations.lowerUserId,
   higherUserId: conversations.higherUserId,
@@ -112,7 +112,7 @@ function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipi
 }
 
 /**
- * Takes the next number, inserts and knocks in one statement; null when the actor does not take part or the other one may not
+ * Takes the next number, inserts and notifies in one statement; null when the actor does not take part or the other one may not
  * be written to. The number is taken under the conversation's row lock, which stands until the commit: whoever reads a
  * message has all before it. The clock is read behind that lock too, so that times follow the numbers.
  */
@@ -158,7 +158,7 @@ function inserting(
   accountType: AccountType,
 ) {
   const sender = { id: sql`${senderId}::uuid`, accountType };
-  const columns = { ...columnsOfKnock, lastSeq: conversations.lastSeq, updatedAt: conversations.updatedAt };
+  const columns = { ...notifyColumns, lastSeq: conversations.lastSeq, updatedAt: conversations.updatedAt };
   const counted = db.$with("counted", columns).as(
     db
       .update(conversations)
@@ -190,7 +190,11 @@ function inserting(
   );
   return db
     .with(counted, added)
-    .select({ seq: counted.lastSeq, timestamp: isoInstant(counted.updatedAt), knock: conversationKnock(counted) })
+    .select({
+      seq: counted.lastSeq,
+      timestamp: isoInstant(counted.updatedAt),
+      notified: conversationNotification(counted),
+    })
     .from(counted);
 }
 

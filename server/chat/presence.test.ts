@@ -11,8 +11,8 @@ import { createTestCallers, refusal, type TestCaller, type TestCallers } from ".
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
 const logger = createLogger({ level: "silent" });
-/** Leaving is told soon; nothing else happens by itself. */
-const presenceTimes = { beatMs: 3_600_000, forgetAfterMs: 3_600_000, graceMs: 20 };
+/** Leaving is announced soon; nothing else happens by itself. */
+const presenceTimes = { heartbeatMs: 3_600_000, forgetAfterMs: 3_600_000, graceMs: 20 };
 
 let database: TestDatabase;
 /** Two processes on one database. */
@@ -70,7 +70,7 @@ const everyone = (...people: UserRow[]) => ({ type: "everyone", userIds: people.
 const turned = ({ id }: UserRow, isPresent: boolean) => ({ type: "presence", userId: id, isPresent });
 
 describe("presence", () => {
-  test("is told to the partner in another process: at the beginning, on coming, and on going", async () => {
+  test("reaches the partner in another process: at the beginning, on coming, and on going", async () => {
     const ashas = await openPage(here, asha);
     expect(ashas.first).toEqual(everyone());
     const meeras = await openPage(there, meera);
@@ -83,7 +83,7 @@ describe("presence", () => {
     expect(await ashas.next()).toEqual(turned(meera, false));
   });
 
-  test("is told of nobody with whom there is no conversation", async () => {
+  test("covers nobody with whom there is no conversation", async () => {
     const vikram = await makeUser(database.db, { accountType: "admin" });
     const kabir = await makeUser(database.db, { accountType: "client" });
     await converse(vikram, kabir);
@@ -96,7 +96,7 @@ describe("presence", () => {
     expect(await stranger.next()).toEqual(turned(kabir, true));
   });
 
-  test("of a new partner is told as soon as there is a conversation", async () => {
+  test("of a new partner arrives as soon as there is a conversation", async () => {
     const vikram = await makeUser(database.db, { accountType: "admin" });
     const vikrams = await openPage(here, vikram);
     await openPage(there, meera);
@@ -105,7 +105,7 @@ describe("presence", () => {
     expect(await vikrams.next()).toEqual(turned(meera, true));
   });
 
-  test("of who may not be written to any more is not told, and their typing neither", async () => {
+  test("of somebody who may no longer be written to is hidden, and so is their typing", async () => {
     const meeras = await openPage(there, meera);
     const kabir = await makeUser(database.db, { accountType: "client" });
     await converse(asha, kabir);
@@ -124,7 +124,7 @@ describe("presence", () => {
     expect(await ashas.next()).toEqual(turned(kabir, true));
   });
 
-  test("is told as a whole after something may have been missed, and only if it differs", async () => {
+  test("is sent as a whole after something may have been missed, and only if it differs", async () => {
     const ashas = await openPage(here, asha);
     here.hub.resyncAll();
     await type(there, meera);
@@ -135,7 +135,7 @@ describe("presence", () => {
     expect(await ashas.next()).toEqual(everyone(meera));
   });
 
-  test("ends at once for who is cut off, in every process, with the words of the refusal", async () => {
+  test("ends at once when the session is revoked, in every process, with the refusal", async () => {
     const { token } = await makeSession(database.db, { userId: meera.id });
     const slow = createTestCallers(database.db, { presenceTimes: { ...presenceTimes, graceMs: 3_600_000 } });
     const { hub, presence } = slow;
@@ -167,20 +167,20 @@ describe("presence", () => {
 });
 
 describe("typing", () => {
-  test("is told to the other one, in whichever process, and to nobody else", async () => {
+  test("reaches the other one, in whichever process, and nobody else", async () => {
     const own = await openPage(here, meera);
-    // Until then the page over there would hear of her coming first.
+    // Until then the page over there would receive her coming first.
     await knownIn(there, meera);
     const [near, far] = [await openPage(here, asha), await openPage(there, asha)];
     expect(await own.next()).toEqual(turned(asha, true));
     await type(here, meera);
-    const told = { type: "typing", userId: meera.id, conversationId };
-    expect([await near.next(), await far.next()]).toEqual([told, told]);
+    const typing = { type: "typing", userId: meera.id, conversationId };
+    expect([await near.next(), await far.next()]).toEqual([typing, typing]);
     await type(there, asha);
     expect(await own.next()).toEqual({ type: "typing", userId: asha.id, conversationId });
   });
 
-  test("in others' conversations is refused in the words for one that does not exist", async () => {
+  test("in others' conversations is refused as if it did not exist", async () => {
     const stranger = await makeUser(database.db, { accountType: "admin" });
     const refused = await refusal(type(here, stranger));
     expect(refused.code).toBe("NOT_FOUND");
@@ -188,7 +188,7 @@ describe("typing", () => {
     expect(await refusal(type(here, meera, "nonsense"))).toMatchObject({ code: "BAD_REQUEST" });
   });
 
-  test("to an inactive person is taken and told to nobody", async () => {
+  test("to an inactive person is accepted and reaches nobody", async () => {
     const admin = await here.as(await makeUser(database.db, { accountType: "admin" }));
     await admin.users.deactivate({ userId: meera.id });
     expect(await type(here, asha)).toEqual({ ok: true });

@@ -2,14 +2,14 @@ import type { PresenceEvent } from "../contract/views";
 import type { Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import type { Mailbox, Wake } from "../realtime/hub";
-import type { Stay } from "../realtime/presence";
+import type { Subscription, WakeUp } from "../realtime/hub";
+import type { PresenceHandle } from "../realtime/presence";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { listPartners, type Partner } from "./queries";
 
 /**
  * Who of the people that the actor has a conversation with is present: first all of them, then each change, and who types.
- * As long as it is open the actor counts as present. People who may not be written to are never told.
+ * As long as it is open the actor counts as present. People who may not be written to are never included.
  */
 export function watchPresence({
   ctx,
@@ -21,55 +21,55 @@ export function watchPresence({
   const { db, presence, actor } = ctx;
   /** By conversation. */
   const partners = new Map<string, Partner>();
-  let told: Set<string> | null = null;
+  let emitted: Set<string> | null = null;
   /** Begins when the stream is read, not when it is made: one that never is read would never end it. */
-  let stay: Stay | null = null;
+  let presenceHandle: PresenceHandle | null = null;
   let isClosed = false;
   const requireLive: StreamCall["requireLive"] = (stream) =>
     ctx.requireLive(stream).catch((error: unknown) => {
-      if (error instanceof DomainError) stay?.cutOff();
+      if (error instanceof DomainError) presenceHandle?.revoke();
       throw error;
     });
-  return openStream({ ctx: { ...ctx, requireLive }, signal }, async (mailbox) => {
-    mailbox.join(`inbox:${actor.id}`);
-    mailbox.onClose(() => {
+  return openStream({ ctx: { ...ctx, requireLive }, signal }, async (subscription) => {
+    subscription.join(`inbox:${actor.id}`);
+    subscription.onClose(() => {
       isClosed = true;
-      stay?.leave();
+      presenceHandle?.leave();
     });
     return {
       first: { subjects: new Set(), resync: true },
-      async read(wake) {
-        if (isNews(wake, partners)) await learn(mailbox);
-        return wake;
+      async read(wakeUp) {
+        if (isNews(wakeUp, partners)) await learn(subscription);
+        return wakeUp;
       },
-      *tell(wake) {
-        if (!isClosed) stay ??= presence.arrive(actor.id);
-        const before = told;
-        told = new Set(
+      *emit(wakeUp) {
+        if (!isClosed) presenceHandle ??= presence.arrive(actor.id);
+        const before = emitted;
+        emitted = new Set(
           [...partners.values()].flatMap(({ id, isWritable }) => (isWritable && presence.isPresent(id) ? [id] : [])),
         );
-        yield* changesOf({ before, now: told, isResync: wake.resync });
+        yield* changesOf({ before, now: emitted, isResync: wakeUp.resync });
         for (const [conversationId, { id, isWritable }] of partners) {
-          if (isWritable && wake.subjects.has(`typing:${conversationId}:${id}`))
+          if (isWritable && wakeUp.subjects.has(`typing:${conversationId}:${id}`))
             yield plain({ type: "typing" as const, userId: id, conversationId });
         }
       },
     };
   });
 
-  async function learn(mailbox: Mailbox): Promise<void> {
+  async function learn(subscription: Subscription): Promise<void> {
     for (const partner of await listPartners(db, { actor })) {
       const { conversationId, id } = partner;
-      mailbox.join(`presence:${id}`);
-      mailbox.join(`account:${id}`);
-      mailbox.join(`typing:${conversationId}:${id}`);
+      subscription.join(`presence:${id}`);
+      subscription.join(`account:${id}`);
+      subscription.join(`typing:${conversationId}:${id}`);
       partners.set(conversationId, partner);
     }
   }
 }
 
-/** Whether a wake is about whom one writes with, and not about what is written. */
-function isNews({ subjects, resync }: Wake, partners: ReadonlyMap<string, Partner>): boolean {
+/** Whether a wake-up is about the actor's partners rather than their messages. */
+function isNews({ subjects, resync }: WakeUp, partners: ReadonlyMap<string, Partner>): boolean {
   const isNew = (subject: string) =>
     subject.startsWith("account:") || (subject.startsWith("conversation:") && !partners.has(subject.slice(13)));
   return resync || [...subjects].some(isNew);

@@ -2,7 +2,7 @@ import { MESSAGES } from "../contract/messages";
 import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { activeProcedureCountedAs } from "../core/procedures";
-import { findStanding, type Standing } from "./queries";
+import { type ConversationState, findConversationState } from "./queries";
 
 /** For what writes messages: counted by a rule of its own, stricter than that for all else that writes. */
 export const messagingProcedure = activeProcedureCountedAs("message");
@@ -14,8 +14,8 @@ export const typingProcedure = activeProcedureCountedAs("typing");
 export async function ownConversation(
   { db, actor }: Pick<Context, "db"> & { actor: Actor },
   id: string,
-): Promise<Standing> {
-  const standing = await findStanding(db, { id, actor });
-  if (!standing) throw new DomainError("NOT_FOUND", MESSAGES.chat.notFound);
-  return standing;
+): Promise<ConversationState> {
+  const state = await findConversationState(db, { id, actor });
+  if (!state) throw new DomainError("NOT_FOUND", MESSAGES.chat.notFound);
+  return state;
 }

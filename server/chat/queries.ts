@@ -11,7 +11,7 @@ import { isWritable, otherId, participating, recipientTypes } from "./policy";
 const PAGE_SIZE = 50;
 
 /** A conversation without its words: who takes part, how far it goes, and how far each has read. */
-export interface Standing {
+export interface ConversationState {
   id: string;
   lowerUserId: string;
   higherUserId: string;
@@ -28,9 +28,9 @@ export interface MessageRow extends Omit<Message, "read" | "clientMessageId"> {
 /** The view of a message for one of the two: only its sender is told its key. */
 export function showMessage(
   row: MessageRow,
-  { standing, viewerId }: { standing: Standing; viewerId: string },
+  { state, viewerId }: { state: ConversationState; viewerId: string },
 ): Message {
-  const { lowerUserId, lowerReadSeq, higherReadSeq } = standing;
+  const { lowerUserId, lowerReadSeq, higherReadSeq } = state;
   const readSeq = row.senderId === lowerUserId ? higherReadSeq : lowerReadSeq;
   return {
     ...row,
@@ -41,22 +41,25 @@ export function showMessage(
 
 /** Up to which message the actor has read. */
 export function ownReadSeqOf(
-  { lowerUserId, lowerReadSeq, higherReadSeq }: Standing,
+  { lowerUserId, lowerReadSeq, higherReadSeq }: ConversationState,
   { id }: Pick<Actor, "id">,
 ): number {
   return id === lowerUserId ? lowerReadSeq : higherReadSeq;
 }
 
 /** A conversation that the actor takes part in, or null: not theirs and not there are the same. */
-export async function findStanding(db: Db | Tx, { id, actor }: { id: string; actor: Actor }): Promise<Standing | null> {
+export async function findConversationState(
+  db: Db | Tx,
+  { id, actor }: { id: string; actor: Actor },
+): Promise<ConversationState | null> {
   const [row] = await db
-    .select(standingColumns)
+    .select(stateColumns)
     .from(conversations)
     .where(and(eq(conversations.id, id), participating(actor)));
   return row ?? null;
 }
 
-const standingColumns = {
+const stateColumns = {
   id: conversations.id,
   lowerUserId: conversations.lowerUserId,
   higherUserId: conversations.higherUserId,
@@ -69,20 +72,20 @@ const standingColumns = {
 export async function listMessages(
   db: Db,
   {
-    standing,
+    state,
     before,
     limit = PAGE_SIZE,
     viewerId,
-  }: { standing: Standing; before?: number | undefined; limit?: number | undefined; viewerId: string },
+  }: { state: ConversationState; before?: number | undefined; limit?: number | undefined; viewerId: string },
 ): Promise<MessagePage> {
   const rows = await db
     .select(messageColumns)
     .from(messages)
-    .where(and(eq(messages.conversationId, standing.id), before === undefined ? undefined : lt(messages.seq, before)))
+    .where(and(eq(messages.conversationId, state.id), before === undefined ? undefined : lt(messages.seq, before)))
     .orderBy(desc(messages.seq))
     .limit(limit + 1);
   const page = rows.slice(0, limit);
-  const items = page.toReversed().map((row) => showMessage(row, { standing, viewerId }));
+  const items = page.toReversed().map((row) => showMessage(row, { state, viewerId }));
   return { items, nextCursor: rows.length > limit ? (items[0]?.seq ?? null) : null };
 }
 
@@ -100,7 +103,7 @@ const messageColumns = {
 export async function findMessagesAfter(
   db: Db,
   { conversationId, afterSeq, limit }: { conversationId: string; afterSeq: number; limit: number },
-): Promise<{ standing: Standing; rows: MessageRow[] } | null> {
+): Promise<{ state: ConversationState; rows: MessageRow[] } | null> {
   const [found] = await messagesAfter(db).execute({ conversationId, afterSeq, limit });
   return found ?? null;
 }
@@ -114,7 +117,7 @@ const messagesAfter = oncePerDatabase((db) => {
     .limit(sql.placeholder("limit"));
   // One statement sees one state of the database: no tick is told of a message that it does not see.
   return db
-    .select({ standing: standingColumns, rows: jsonRows(past) })
+    .select({ state: stateColumns, rows: jsonRows(past) })
     .from(conversations)
     .where(eq(conversations.id, conversationId))
     .prepare("messages_after");
@@ -126,11 +129,11 @@ export async function findMessageByKey(
   { clientMessageId, actor }: { clientMessageId: string; actor: Actor },
 ): Promise<Message | null> {
   const [found] = await db
-    .select({ standing: standingColumns, row: messageColumns })
+    .select({ state: stateColumns, row: messageColumns })
     .from(messages)
     .innerJoin(conversations, eq(conversations.id, messages.conversationId))
     .where(and(eq(messages.senderId, actor.id), eq(messages.clientMessageId, clientMessageId)));
-  return found ? showMessage(found.row, { standing: found.standing, viewerId: actor.id }) : null;
+  return found ? showMessage(found.row, { state: found.state, viewerId: actor.id }) : null;
 }
 
 /** All conversations of the actor, or those of some ids, the latest first. */

@@ -88,13 +88,13 @@ describe("the first message", () => {
   test("repeated, also 20 times at once, is one message and the same answer", async () => {
     const meera = await newClient();
     const clientMessageId = key();
-    const told = await Promise.all(Array.from({ length: 20 }, () => start(meera, asha, { clientMessageId })));
-    expect(new Set(told.map(({ message }) => message.id)).size).toBe(1);
-    expect(await rowsOf(told[0]?.conversation.id ?? "")).toHaveLength(1);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => start(meera, asha, { clientMessageId })));
+    expect(new Set(answers.map(({ message }) => message.id)).size).toBe(1);
+    expect(await rowsOf(answers[0]?.conversation.id ?? "")).toHaveLength(1);
     await setStatus(asha, "inactive");
     // The answer was lost, and the recipient is gone by now: what was sent stays sent.
     const late = await start(meera, asha, { clientMessageId });
-    expect(late.message.id).toBe(told[0]?.message.id);
+    expect(late.message.id).toBe(answers[0]?.message.id);
     expect((await refusal(start(meera, asha))).code).toBe("NOT_FOUND");
     await setStatus(asha, "active");
   });
@@ -109,7 +109,7 @@ describe("the first message", () => {
     expect((await (await callers.as(meera)).chat.conversations()).map(({ id }) => id)).toEqual([conversation.id]);
   });
 
-  test("goes from admins to users and clients and from these to admins, and to all others in the words for an unknown id", async () => {
+  test("goes from admins to users and clients and from these to admins, and to all others as an unknown id is", async () => {
     const meera = await newClient();
     const resting = await makeUser(database.db, { accountType: "admin", accountStatus: "inactive" });
     const pending = await makeUser(database.db, { accountStatus: "pending" });
@@ -175,10 +175,10 @@ describe("sending", () => {
     const meera = await newClient();
     const { conversation } = await start(meera, asha);
     const clientMessageId = key();
-    const told = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 20 }, () => send(meera, conversation.id, { clientMessageId, text: "Once" })),
     );
-    for (const message of told) expect(message).toEqual(told[0]);
+    for (const message of answers) expect(message).toEqual(answers[0]);
     expect((await rowsOf(conversation.id)).map(({ text }) => text)).toEqual(["Hello", "Once"]);
     expect((await send(meera, conversation.id)).seq).toBe(3);
   });
@@ -213,7 +213,7 @@ describe("sending", () => {
     expect(await rowsOf(conversation.id)).toHaveLength(2);
   });
 
-  test("between two who are no pair any more is refused in other words, and can still be read", async () => {
+  test("between two who are no pair any more is refused with another message, and can still be read", async () => {
     const meera = await newClient();
     const { conversation } = await start(meera, asha);
     await (await callers.as(vikram)).users.setType({ userId: meera.id, accountType: "admin" });
@@ -231,11 +231,11 @@ describe("sending", () => {
     ["4,001 characters", "x".repeat(4001), "Message may have at most 4,000 characters."],
     ["U+0000", "a\u0000b", "Message contains characters that cannot be stored."],
     ["half a pair", "\ud800", "Message contains characters that cannot be stored."],
-  ])("refuses %s with words", async (_name, text, words) => {
+  ])("refuses %s with an explanation", async (_name, text, reason) => {
     const meera = await newClient();
     const { conversation } = await start(meera, asha);
     const { code, fieldErrors } = await refusal(send(meera, conversation.id, { text }));
-    expect([code, fieldErrors?.text]).toEqual(["BAD_REQUEST", [words]]);
+    expect([code, fieldErrors?.text]).toEqual(["BAD_REQUEST", [reason]]);
   });
 
   test("takes 4,000 emoji, and more than 60 a minute from nobody", async () => {
@@ -277,7 +277,7 @@ describe("reading", () => {
     expect((await refusal(caller.chat.messages({ conversationId, limit: 201 }))).code).toBe("BAD_REQUEST");
   });
 
-  test("a sender's key is told to the sender alone", async () => {
+  test("only the sender sees their own key", async () => {
     const meera = await newClient();
     const clientMessageId = key();
     const { conversation } = await start(meera, asha, { clientMessageId });
@@ -347,7 +347,7 @@ test("the export of a person holds what they wrote, and nothing that was written
   expect(exported.messages).toEqual([{ at: expect.any(Date), conversationId: conversation.id, seq: 1, text: "By me" }]);
 });
 
-test("who takes no part, admins too, gets the words for an unknown id on every procedure", async () => {
+test("who takes no part, admins too, gets the answer for an unknown id on every procedure", async () => {
   const meera = await newClient();
   const { conversation } = await start(meera, asha);
   for (const who of [vikram, rohan, await newClient()]) {

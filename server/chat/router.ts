@@ -30,8 +30,8 @@ export const chatRouter = router({
   messages: activeProcedure
     .input(listMessagesSchema)
     .query(async ({ ctx, input: { conversationId, before, limit } }) => {
-      const standing = await ownConversation(ctx, conversationId);
-      return plain(await listMessages(ctx.db, { standing, before, limit, viewerId: ctx.actor.id }));
+      const state = await ownConversation(ctx, conversationId);
+      return plain(await listMessages(ctx.db, { state, before, limit, viewerId: ctx.actor.id }));
     }),
 
   /** Writes the first message, in the conversation of the two if there is one already. */
@@ -46,8 +46,8 @@ export const chatRouter = router({
 
   /** Moves one's own read mark forward, never back. */
   markRead: activeProcedure.input(markReadSchema).mutation(async ({ ctx, input: { conversationId, upToSeq } }) => {
-    const standing = await ownConversation(ctx, conversationId);
-    return markRead(ctx.db, { standing, upToSeq, by: ctx.actor });
+    const state = await ownConversation(ctx, conversationId);
+    return markRead(ctx.db, { state, upToSeq, by: ctx.actor });
   }),
 
   /** Shows the other one for some seconds that one types; nothing is stored. */

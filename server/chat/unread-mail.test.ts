@@ -6,7 +6,7 @@ import { makeConversation, makeUser, type UserRow } from "../../db/factories";
 import { conversations, mailJobs, messages, users } from "../../db/schema";
 import { seedDemo } from "../../db/seed";
 import { createLogger } from "../core/logger";
-import { claimNextMail, queueMail } from "../mail/queries";
+import { claimNextMail, queueMail } from "../mail/mutations";
 import type { MailContent } from "../mail/templates";
 import { startMailWorker } from "../mail/worker";
 import { cheapHash, createTestCallers, type TestCallers } from "../test/caller";
@@ -44,7 +44,7 @@ const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000);
 async function conversation(...written: [UserRow, number][]): Promise<string> {
   const rows = written.map(([{ id }, minutesAgo]) => ({
     senderId: id,
-    text: "Secret words",
+    text: "Secret text",
     createdAt: at(minutesAgo),
   }));
   return (await makeConversation(database.db, { between: [asha.id, meera.id], messages: rows })).id;
@@ -53,7 +53,7 @@ async function conversation(...written: [UserRow, number][]): Promise<string> {
 /** Another message, 16 minutes ago. */
 async function write(by: UserRow, conversationId: string): Promise<void> {
   const { chat } = await callers.as(by);
-  const { id } = await chat.send({ conversationId, text: "More secret words", clientMessageId: randomUUID() });
+  const { id } = await chat.send({ conversationId, text: "More secret text", clientMessageId: randomUUID() });
   await database.db
     .update(messages)
     .set({ createdAt: at(16) })
@@ -143,9 +143,9 @@ describe("a message that stays unread", () => {
 
   test("is not mailed about while its reader looks at some page, and is once they are away", async () => {
     await conversation([asha, 40]);
-    const stay = callers.presence.arrive(meera.id);
+    const presenceHandle = callers.presence.arrive(meera.id);
     expect(await sweep(callers.presence.presentIds())).toEqual([]);
-    stay.cutOff();
+    presenceHandle.revoke();
     expect(await sweep(callers.presence.presentIds())).toEqual([meera.id]);
   });
 
@@ -190,17 +190,17 @@ describe("a message that stays unread", () => {
 });
 
 describe("the mail", () => {
-  test("says who wrote and how many messages wait, leads to the conversation, and has none of its words", async () => {
+  test("says who wrote and how many messages wait, leads to the conversation, and has none of its text", async () => {
     const conversationId = await conversation([asha, 40], [asha, 30], [meera, 20]);
     await sweep();
     const mail = await compose(conversationId, meera);
     expect(mail?.to).toBe(meera.email);
     expect(mail?.subject).toBe("Asha Menon wrote to you on Sangam");
-    for (const words of [mail?.text, mail?.html.replaceAll("&amp;", "&")]) {
-      expect(words).toContain("2 messages from Asha Menon");
-      expect(words).toContain(`${publicUrl}/client?section=messages&c=${conversationId}`);
-      expect(words).toContain(`${publicUrl}/client?section=settings`);
-      expect(words).not.toMatch(/secret/i);
+    for (const body of [mail?.text, mail?.html.replaceAll("&amp;", "&")]) {
+      expect(body).toContain("2 messages from Asha Menon");
+      expect(body).toContain(`${publicUrl}/client?section=messages&c=${conversationId}`);
+      expect(body).toContain(`${publicUrl}/client?section=settings`);
+      expect(body).not.toMatch(/secret/i);
     }
     const other = await compose(conversationId, asha);
     expect(other?.text).toContain("You have not yet read a message from Meera Rao.");
@@ -270,7 +270,7 @@ describe("the mail", () => {
     await conversation([asha, 40]);
     const { db } = database;
     const sent: (MailContent & { to: string })[] = [];
-    const stay = callers.presence.arrive(meera.id);
+    const presenceHandle = callers.presence.arrive(meera.id);
     const processes = [1, 2].flatMap(() => [
       startUnreadMails({ db, presence: callers.presence, logger, sweepMs: 10 }),
       startMailWorker({
@@ -281,7 +281,7 @@ describe("the mail", () => {
         transport: async (mail) => void sent.push(mail),
       }),
     ]);
-    stay.cutOff();
+    presenceHandle.revoke();
     while (sent.length === 0) {
       callers.hub.resyncAll();
       await new Promise((resolve) => setTimeout(resolve, 10));

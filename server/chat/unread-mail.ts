@@ -4,12 +4,12 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { eachId } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
-import { queueUnreadMails } from "../mail/queries";
+import { queueUnreadMails } from "../mail/mutations";
 import { shownName } from "../users/queries";
 import { otherId, participating } from "./policy";
 
 /** So many of each side at a time; the rest waits for the next sweep. */
-const MOST_AT_ONCE = 500;
+const MAX_BATCH = 500;
 
 /** A conversation from the side of one of its two people. */
 interface Side {
@@ -63,7 +63,7 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
             and ${messages.createdAt} <= now() - interval '15 minutes')`,
         ),
       )
-      .limit(MOST_AT_ONCE)
+      .limit(MAX_BATCH)
       // Whoever writes, reads or sweeps there at this moment is not waited for: the next sweep looks again.
       .for("update", { of: conversations, skipLocked: true });
     const claimed = await tx

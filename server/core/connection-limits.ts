@@ -1,7 +1,7 @@
 import { MESSAGES } from "../contract/messages";
 import { retrySentence } from "../contract/messages/retry";
+import { createConcurrencyLimit } from "./concurrency-limit";
 import { DomainError } from "./errors";
-import { createPlaces } from "./places";
 
 /** access.md, Limits: how many may be open at a time. Never switched off. */
 export const CONNECTION_LIMITS = {
@@ -41,14 +41,14 @@ export interface ConnectionLimits {
 
 /** The counts of this process. */
 export function createConnectionLimits(): ConnectionLimits {
-  const withoutSession = createPlaces(CONNECTION_LIMITS.withoutSession, tooManyConnections);
+  const withoutSession = createConcurrencyLimit(CONNECTION_LIMITS.withoutSession, tooManyConnections);
 
   function counter({ perPerson, perAddress }: { perPerson: number; perAddress: number }): ConnectionCounter {
-    const ofAddress = createPlaces(perAddress, tooManyConnections);
-    const ofPerson = createPlaces(perPerson, tooManyConnections);
+    const ofAddress = createConcurrencyLimit(perAddress, tooManyConnections);
+    const ofPerson = createConcurrencyLimit(perPerson, tooManyConnections);
     return {
       admit({ address, isClaimed }) {
-        const releaseAddress = ofAddress.take(address);
+        const releaseAddress = ofAddress.acquire(address);
         let releaseOwner = () => {};
         let isOver = false;
         const connection = {
@@ -56,7 +56,7 @@ export function createConnectionLimits(): ConnectionLimits {
             if (isOver) return;
             releaseOwner();
             releaseOwner = () => {};
-            releaseOwner = personId === null ? withoutSession.take(address) : ofPerson.take(personId);
+            releaseOwner = personId === null ? withoutSession.acquire(address) : ofPerson.acquire(personId);
           },
           release() {
             isOver = true;

@@ -31,7 +31,7 @@ export interface AuthGateway {
    * Does work that hashes passwords; throws SERVICE_UNAVAILABLE at once, before any of it, when too many wait for theirs. Held
    * around everything that a call does with passwords, whether the account exists or not.
    */
-  withHashPlace<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
+  withHashSlot<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
   /** `address` is written to the session. Resolves to the person's id and cookies; throws a DomainError on a wrong password or a refused status. */
   signIn(
     credentials: SignInCredentials,

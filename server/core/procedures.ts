@@ -97,19 +97,19 @@ export const employeeProcedure = activeProcedure.meta({ access: "employees" }).u
 });
 
 /** Gate 3, those who follow the code of projects: clients and admins. Spec 1. */
-export const followerProcedure = activeProcedure.meta({ access: "followers" }).use(({ ctx, next }) => {
+export const clientOrAdminProcedure = activeProcedure.meta({ access: "followers" }).use(({ ctx, next }) => {
   requireType(ctx.actor, ["client", "admin"]);
   return next();
 });
 
 /** Gate 3 of what admins may also read as a client would be answered: nobody else may name one in `asClientId`. */
-export const readAsProcedure = activeProcedure.use(async ({ ctx, getRawInput, next }) => {
+export const impersonatedReadProcedure = activeProcedure.use(async ({ ctx, getRawInput, next }) => {
   if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
   return next();
 });
 
 /** The same for those who follow the code of projects. */
-export const followAsProcedure = followerProcedure.use(async ({ ctx, getRawInput, next }) => {
+export const impersonatedFollowProcedure = clientOrAdminProcedure.use(async ({ ctx, getRawInput, next }) => {
   if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
   return next();
 });

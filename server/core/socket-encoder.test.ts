@@ -5,26 +5,26 @@ const START = { method: "subscription" };
 const STOP = { method: "subscription.stop" };
 
 test("a stop before its stream has started is said again then, once, and every other one is left alone", async () => {
-  const { said, hear, answer } = connection();
-  hear([
+  const { said, receive, answer } = connection();
+  receive([
     { id: 1, ...START },
     { id: 2, ...START },
   ]);
-  hear({ id: 1, ...STOP });
+  receive({ id: 1, ...STOP });
   await answer({ id: 1, result: { type: "started" } });
   await answer({ id: 2, result: { type: "started" } });
-  hear({ id: 2, ...STOP });
+  receive({ id: 2, ...STOP });
   await answer({ id: 2, result: { type: "stopped" } });
   expect(said).toEqual([{ id: 1, ...STOP }]);
 });
 
 test("a refused stream and an unreadable message leave nothing behind", async () => {
-  const { said, hear, answer } = connection();
-  hear({ id: 1, ...START });
+  const { said, receive, answer } = connection();
+  receive({ id: 1, ...START });
   await answer({ id: 1, error: {} });
-  hear({ id: 2, ...START });
+  receive({ id: 2, ...START });
   await answer({ id: null, error: {} });
-  hear([
+  receive([
     { id: 1, ...STOP },
     { id: 2, ...STOP },
   ]);
@@ -33,11 +33,11 @@ test("a refused stream and an unreadable message leave nothing behind", async ()
 });
 
 test("a message carries ten calls, and beside them as many streams as a connection may hold, and no more", () => {
-  const { hear } = connection();
+  const { receive } = connection();
   const message = (method: string, count: number) => Array.from({ length: count }, (_, id) => ({ id, method }));
-  hear([...message("query", 10), ...message("subscription", 50)]);
-  expect(() => hear(message("query", 11))).toThrow("too many calls");
-  expect(() => hear(message("subscription", 101))).toThrow("too many calls");
+  receive([...message("query", 10), ...message("subscription", 50)]);
+  expect(() => receive(message("query", 11))).toThrow("too many calls");
+  expect(() => receive(message("subscription", 101))).toThrow("too many calls");
 });
 
 function connection() {
@@ -47,7 +47,7 @@ function connection() {
   });
   return {
     said,
-    hear: (message: unknown) => decode(JSON.stringify(message)),
+    receive: (message: unknown) => decode(JSON.stringify(message)),
     async answer(message: unknown) {
       encode(message);
       await Promise.resolve();

@@ -18,7 +18,7 @@ const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const UNSENT_CHECK_MS = 1_000;
 
-const LAST_WORDS_MS = 500;
+const GOODBYE_MS = 500;
 
 /** "Service restart": the browser's client connects again by itself. */
 const RESTARTING = 1012;
@@ -112,7 +112,7 @@ export function createSockets(options: Options) {
     closeEnded(ended: ReadonlySet<string>) {
       for (const [client, token] of tokens) {
         // Streams of the connection tell their reason first.
-        if (ended.has(token)) setTimeout(() => closeSocket(client, SESSION_ENDED), LAST_WORDS_MS).unref();
+        if (ended.has(token)) setTimeout(() => closeSocket(client, SESSION_ENDED), GOODBYE_MS).unref();
       }
     },
     close() {

@@ -138,7 +138,7 @@ function send(c: Context, page: Page, status: 200 | 404 = 200): Response {
   c.header("etag", page.etag);
   c.header("vary", "Accept-Encoding");
   const supports = ["br", "gzip", "identity"];
-  const encoding = accepts(c, { header: "Accept-Encoding", supports, default: "identity", match: mostWanted });
+  const encoding = accepts(c, { header: "Accept-Encoding", supports, default: "identity", match: preferredEncoding });
   if (encoding === "identity") return c.html(page.html, status);
   const body = page.encoded.get(encoding) ?? encode(page.html, encoding);
   page.encoded.set(encoding, body);
@@ -147,7 +147,7 @@ function send(c: Context, page: Page, status: 200 | 404 = 200): Response {
 }
 
 /** Of what a browser likes equally well, the first that we support: browsers name gzip before br and mean nothing by it. */
-function mostWanted(
+function preferredEncoding(
   wanted: { type: string; q: number }[],
   { supports, default: none }: { supports: string[]; default: string },
 ): string {

@@ -2,20 +2,20 @@ import { activitySchema, readActivitySchema, setTokenSchema } from "../contract/
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import { adminProcedure, followAsProcedure, followerProcedure } from "../core/procedures";
+import { adminProcedure, clientOrAdminProcedure, impersonatedFollowProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { SecretToken } from "../core/vault";
 import { visibleProject } from "../projects/procedures";
-import { readerOf } from "../users/procedures";
+import { effectiveActor } from "../users/procedures";
 import { watchActivity } from "./events";
-import { wantRepositories } from "./flights";
 import { findFeed } from "./queries";
+import { requestSync } from "./sync-runs";
 import { findTokenStatus, removeToken, setOwners, setToken } from "./token";
 
 export const githubRouter = router({
   /** The newest commits of the projects that the caller may see, or of one of them. */
-  commits: followAsProcedure.input(readActivitySchema).query(async ({ ctx, input }) => {
-    const actor = await readerOf(ctx, input?.asClientId);
+  commits: impersonatedFollowProcedure.input(readActivitySchema).query(async ({ ctx, input }) => {
+    const actor = await effectiveActor(ctx, input?.asClientId);
     const feed = await findFeed(ctx.db, { actor, projectId: input?.projectId });
     if (!feed) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     return plain(feed);
@@ -24,11 +24,11 @@ export const githubRouter = router({
   /** Asks GitHub again, about each repository at most once a minute. */
   refresh: adminProcedure.input(activitySchema).mutation(async ({ ctx, input }) => {
     if (input?.projectId) await visibleProject(ctx, input.projectId);
-    return wantRepositories(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
+    return requestSync(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
   }),
 
   /** Tells that the feed has changed: it is to be read again. */
-  onChange: followerProcedure.input(activitySchema).subscription(({ ctx, input, signal }) =>
+  onChange: clientOrAdminProcedure.input(activitySchema).subscription(({ ctx, input, signal }) =>
     watchActivity({
       ctx,
       projectId: input?.projectId,

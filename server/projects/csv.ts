@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
+import { STATUS_LABELS } from "../contract/labels";
 import { MESSAGES } from "../contract/messages";
-import { STATUS_WORDS } from "../contract/status-words";
 import type { ExportPiece } from "./export";
 
 /** Excel takes a file without it for one in the code page of the country. */
@@ -19,7 +19,7 @@ const PROJECT_COLUMNS: [string, (project: Project) => Cell][] = [
   ["Project key", ({ key }) => key],
   ["Project", ({ title }) => defused(title)],
   ["Description", ({ description }) => defused(description)],
-  ["Status", ({ status }) => STATUS_WORDS[status]],
+  ["Status", ({ status }) => STATUS_LABELS[status]],
   ["Start date", ({ startDate }) => startDate],
   ["Due date", ({ dueDate }) => dueDate],
   ["Client", ({ client }) => client && defused(client.name)],
@@ -37,7 +37,7 @@ const TASK_COLUMNS: [string, (task: Task, project: Project) => Cell][] = [
   ["Task number", ({ number }) => number],
   ["Task", ({ title }) => defused(title)],
   ["Task description", ({ description }) => defused(description)],
-  ["Task status", ({ status }) => STATUS_WORDS[status]],
+  ["Task status", ({ status }) => STATUS_LABELS[status]],
   ["Task due date", ({ dueDate }) => dueDate],
   ["Task assigned to", ({ assignedTo }, project) => defused(peopleNames(project, assignedTo))],
   ["Task created at", ({ createdAt }) => createdAt],

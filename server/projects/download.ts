@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
+import { type ConcurrencyLimit, createConcurrencyLimit } from "../core/concurrency-limit";
 import type { Context } from "../core/context";
 import { DomainError, httpError, retryAfter, ValidationError } from "../core/errors";
 import { describeError } from "../core/logger";
-import { createPlaces, type Places } from "../core/places";
 import { findActiveSession } from "../core/procedures";
 import { RateLimitedError } from "../core/rate-limit";
 import { csvOf } from "./csv";
@@ -22,7 +22,7 @@ type ExportFormat = keyof typeof FORMATS;
 export const EXPORT_FORMATS = ["csv", "json"] as const satisfies readonly ExportFormat[];
 
 /** Of one person in this process: each holds a piece in memory for as long as nobody fetches it, which may be hours. */
-const MOST_AT_ONCE = 5;
+const MAX_CONCURRENT = 5;
 const TRY_AGAIN_SECONDS = 10;
 
 /** With `scope=mine` an admin takes out what the own board shows, and not everything. */
@@ -44,12 +44,12 @@ interface Asked {
  * TOO_MANY_REQUESTS. Never rejects.
  */
 export function createDownloads(): Download {
-  const places = createPlaces(MOST_AT_ONCE, () => new RateLimitedError(TRY_AGAIN_SECONDS));
+  const slots = createConcurrencyLimit(MAX_CONCURRENT, () => new RateLimitedError(TRY_AGAIN_SECONDS));
   return async (call, asked) => {
     const line = { procedure: `export.${asked.format}`, type: "query" };
     const trace: { actorId: string | null } = { actorId: null };
     try {
-      const answer = await startDownload({ ...call, trace, places }, asked);
+      const answer = await startDownload({ ...call, trace, slots }, asked);
       call.logger.info("call", { ...line, actorId: trace.actorId, code: "OK" });
       return answer;
     } catch (error) {
@@ -63,7 +63,7 @@ export function createDownloads(): Download {
 }
 
 async function startDownload(
-  call: Context & { trace: { actorId: string | null }; places: Places },
+  call: Context & { trace: { actorId: string | null }; slots: ConcurrencyLimit },
   { format, query, isFetched }: Asked,
 ): Promise<Response> {
   // Counted as a write: each leaves a row in the audit, which nobody may flood.
@@ -81,7 +81,7 @@ async function startDownload(
     "content-disposition": `attachment; filename="sangam-projects-${at.toISOString().slice(0, 10)}.${format}"`,
   };
   if (!isFetched) return new Response(null, { headers });
-  const release = call.places.take(actor.id);
+  const release = call.slots.acquire(actor.id);
   try {
     const planned = await planExport(call.db, { actor, scope });
     await insertAudit(call.db, {

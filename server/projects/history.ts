@@ -61,7 +61,7 @@ export async function listHistory(
   const last = items.at(-1);
   const people = await findPeople(
     db,
-    items.flatMap(({ changes }) => changes.flatMap(namedIn)),
+    items.flatMap(({ changes }) => changes.flatMap(peopleIn)),
   );
   return {
     items,
@@ -145,7 +145,7 @@ function isTeamOrSelf(person: Person, actor: Actor): boolean {
   return person.accountType !== "client" || person.id === actor.id;
 }
 
-function namedIn(change: FieldChange): string[] {
+function peopleIn(change: FieldChange): string[] {
   if ("added" in change) return [...change.added, ...change.removed];
   if (change.field !== "clientId") return [];
   return [change.from, change.to].filter((id) => id !== null);

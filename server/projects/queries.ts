@@ -47,7 +47,7 @@ export async function findProject(
 }
 
 /** What the tasks of a project depend on, without its words. */
-export interface ProjectStanding extends Involvement {
+export interface LockedProject extends Involvement {
   id: string;
   lastTaskNumber: number;
 }
@@ -56,16 +56,13 @@ export interface ProjectStanding extends Involvement {
  * Takes the project's row, which orders all changes under it, and only then reads who is on it: whoever was removed a moment
  * ago gets null, like whoever never was. Both statements travel together.
  */
-export async function lockProject(
-  tx: Tx,
-  { id, actor }: { id: string; actor: Actor },
-): Promise<ProjectStanding | null> {
+export async function lockProject(tx: Tx, { id, actor }: { id: string; actor: Actor }): Promise<LockedProject | null> {
   const memberIds = (role: MemberRole) =>
     arrayOf(projectMembers.userId, {
       from: projectMembers,
       where: and(eq(projectMembers.projectId, projects.id), eq(projectMembers.role, role)),
     });
-  const [, [standing]] = await Promise.all([
+  const [, [locked]] = await Promise.all([
     tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("no key update"),
     tx
       .select({
@@ -79,7 +76,7 @@ export async function lockProject(
       .from(projects)
       .where(and(eq(projects.id, id), visibleTo(actor))),
   ]);
-  return standing ?? null;
+  return locked ?? null;
 }
 
 /** Projects by id, whoever may see them, in no order: for watchers, which check visibility on the row. */

@@ -11,9 +11,9 @@ import {
 } from "../contract/projects";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import { activeProcedure, adminProcedure, employeeProcedure, readAsProcedure } from "../core/procedures";
+import { activeProcedure, adminProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
-import { readerOf } from "../users/procedures";
+import { effectiveActor } from "../users/procedures";
 import { listCalendar } from "./calendar";
 import { watchProjects } from "./events";
 import { listHistory } from "./history";
@@ -23,8 +23,8 @@ import { listProjects, showProject } from "./queries";
 
 export const projectsRouter = router({
   /** Newest first, 500 a page. The scope `all` is for admins. */
-  list: readAsProcedure.input(listProjectsSchema).query(async ({ ctx, input: { asClientId, ...query } }) => {
-    const actor = await readerOf(ctx, asClientId);
+  list: impersonatedReadProcedure.input(listProjectsSchema).query(async ({ ctx, input: { asClientId, ...query } }) => {
+    const actor = await effectiveActor(ctx, asClientId);
     if (query.scope === "all" && actor.accountType !== "admin") {
       throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
     }
@@ -32,8 +32,8 @@ export const projectsRouter = router({
   }),
 
   /** One project, if the caller may see it. */
-  byId: readAsProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
-    const actor = await readerOf(ctx, asClientId);
+  byId: impersonatedReadProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
+    const actor = await effectiveActor(ctx, asClientId);
     return plain(showProject(await visibleProject({ db: ctx.db, actor }, projectId), actor));
   }),
 

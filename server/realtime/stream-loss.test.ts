@@ -8,8 +8,8 @@ import { createDb } from "../../db/client";
 import { makeConversation, makeSession, makeUser, type UserRow } from "../../db/factories";
 import type { AppRouter } from "../router";
 import { createTestCallers, type TestCaller } from "../test/caller";
-import { type ConnectionGate, type Loss, openConnectionGate, socketPathOf } from "../test/connection-gate";
 import { createTestDatabase, type TestDatabase } from "../test/db";
+import { type FaultProxy, type Loss, openFaultProxy, socketPathOf } from "../test/fault-proxy";
 import { type LiveServer, sessionCookie, startLiveServer } from "../test/live-server";
 
 const STREAMS = 40;
@@ -23,7 +23,7 @@ const SILENCE_MS = 20_000;
 const REFUSALS = ["UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "BAD_REQUEST"];
 
 let database: TestDatabase;
-let gate: ConnectionGate;
+let gate: FaultProxy;
 let server: LiveServer;
 let asha: UserRow;
 let writer: TestCaller;
@@ -32,7 +32,7 @@ let pool: ReturnType<typeof createDb>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  gate = await openConnectionGate(() => socketPathOf(database.connection));
+  gate = await openFaultProxy(() => socketPathOf(database.connection));
   const connection = { ...database.connection, host: "127.0.0.1", port: gate.port };
   pool = createDb(connection, POOL);
   server = await startLiveServer({ db: pool.db, sql: pool.sql, connection });

@@ -8,7 +8,7 @@ import type { Actor } from "../core/context";
 import { involvingPerson, visibleTo } from "../projects/policy";
 import { personColumns } from "../users/queries";
 
-const MOST = 8;
+const MAX_RESULTS = 8;
 
 /**
  * Projects by title, key and description, tasks by title and by a key such as HBP-12, people by name: of what the actor may
@@ -35,7 +35,7 @@ function searchProjects(db: Db, { q, actor }: { q: string; actor: Actor }) {
       desc(contains(projects.title, q)),
       desc(projects.createdAt),
     )
-    .limit(MOST);
+    .limit(MAX_RESULTS);
 }
 
 function searchTasks(db: Db, { q, actor }: { q: string; actor: Actor }) {
@@ -59,7 +59,7 @@ function searchTasks(db: Db, { q, actor }: { q: string; actor: Actor }) {
       desc(tasks.createdAt),
       asc(tasks.number),
     )
-    .limit(MOST);
+    .limit(MAX_RESULTS);
 }
 
 /** Employees find every active person; clients those who share a project with them. */
@@ -82,7 +82,7 @@ function searchPeople(db: Db, { q, actor }: { q: string; actor: Actor }) {
       ),
     )
     .orderBy(desc(startsWith(name, q)), asc(sql`lower(${name})`), asc(users.id))
-    .limit(MOST);
+    .limit(MAX_RESULTS);
 }
 
 function contains(text: AnyPgColumn | SQL, q: string): SQL {

@@ -10,8 +10,8 @@ import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { fieldChanges, memberChanges, recordEvent } from "../projects/history";
 import { involvedIds } from "../projects/policy";
-import { lockProject, type ProjectStanding } from "../projects/queries";
-import { announceProject } from "../realtime/notify";
+import { type LockedProject, lockProject } from "../projects/queries";
+import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { appendTask, appendTaskInTurn } from "./append";
 import { findNeighbours, findTask } from "./queries";
@@ -53,7 +53,7 @@ export async function updateTask(
 ): Promise<Task> {
   const { assignedTo, status, title, description, dueDate } = patch;
   return db.transaction(async (tx) => {
-    const project = await takeProject(tx, { projectId, by });
+    const project = await lockEditedProject(tx, { projectId, by });
     const present = await reload(tx, id);
     if (version !== undefined && version !== present.version) {
       throw new DomainError("CONFLICT", MESSAGES.tasks.stale, { reason: "stale-version", current: present });
@@ -91,7 +91,7 @@ export async function setTaskCompleted(
   { task: { id, projectId }, completed, by }: { task: Task; completed: boolean; by: Actor },
 ): Promise<Task> {
   return db.transaction(async (tx) => {
-    await takeProject(tx, { projectId, by });
+    await lockEditedProject(tx, { projectId, by });
     const [changed] = await tx
       .update(tasks)
       .set({
@@ -123,7 +123,7 @@ export async function moveTask(
   { task: { id, projectId }, afterTaskId, by }: { task: Task; afterTaskId: string | null; by: Actor },
 ): Promise<Task> {
   return db.transaction(async (tx) => {
-    const project = await takeProject(tx, { projectId, by });
+    const project = await lockEditedProject(tx, { projectId, by });
     const present = await reload(tx, id);
     if (afterTaskId === id) return present;
     const neighbours = await findNeighbours(tx, { projectId, taskId: id, afterTaskId });
@@ -132,14 +132,14 @@ export async function moveTask(
     if ((before === null || before < present.rank) && (after === null || present.rank < after)) return present;
     const rank = rankBetween(before, after, { lastNumber: project.lastTaskNumber });
     await tx.update(tasks).set({ rank }).where(eq(tasks.id, id));
-    if (rank.length > LONGEST_RANK) await shortenRanks(tx, { projectId });
+    if (rank.length > MAX_RANK_LENGTH) await shortenRanks(tx, { projectId });
     await countChange(tx, { projectId });
     return reload(tx, id);
   });
 }
 
 /** Characters; a key grows by one with some moves into the same gap, and an index takes 2,700. */
-const LONGEST_RANK = 40;
+const MAX_RANK_LENGTH = 40;
 
 /** Gives all tasks of a project, in their order, the ranks of the first numbers. */
 async function shortenRanks(tx: Tx, { projectId }: { projectId: string }): Promise<void> {
@@ -167,7 +167,7 @@ export async function deleteTask(
   { task: { id, projectId }, by }: { task: Task; by: Actor },
 ): Promise<{ id: string }> {
   return db.transaction(async (tx) => {
-    await takeProject(tx, { projectId, by });
+    await lockEditedProject(tx, { projectId, by });
     const [gone] = await tx
       .delete(tasks)
       .where(eq(tasks.id, id))
@@ -185,7 +185,7 @@ export async function deleteTask(
  * Every change of a task first takes its project's row, which orders the changes of one project. Only then is it sure who is
  * on the project: whoever was removed a moment ago gets NOT_FOUND, in the words for a task that does not exist.
  */
-async function takeProject(tx: Tx, { projectId, by }: { projectId: string; by: Actor }): Promise<ProjectStanding> {
+async function lockEditedProject(tx: Tx, { projectId, by }: { projectId: string; by: Actor }): Promise<LockedProject> {
   const project = await lockProject(tx, { id: projectId, actor: by });
   if (!project) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
   return project;
@@ -198,7 +198,7 @@ async function countChange(tx: Tx, { projectId }: { projectId: string }): Promis
       .update(projects)
       .set({ changeSeq: sql`${projects.changeSeq} + 1` })
       .where(eq(projects.id, projectId)),
-    announceProject(tx, { projectId, newcomers: [] }),
+    notifyProject(tx, { projectId, newcomers: [] }),
   ]);
 }
 
@@ -218,7 +218,7 @@ function kindOf(before: Task, after: Task) {
 /** Assignees are people of the project or admins, and active when they are added. */
 async function requireAssignable(
   tx: Tx,
-  { project, added, field }: { project: ProjectStanding; added: string[]; field: string },
+  { project, added, field }: { project: LockedProject; added: string[]; field: string },
 ): Promise<void> {
   const ofProject = new Set(involvedIds(project));
   const employees = await findActiveIds(tx, added, ["user", "admin"]);

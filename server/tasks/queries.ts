@@ -8,7 +8,7 @@ import type { Actor } from "../core/context";
 import { commitsByTask } from "../github/queries";
 import { visibleTo } from "../projects/policy";
 
-const MOST_OF_MINE = 500;
+const MAX_OWN_TASKS = 500;
 
 /**
  * Tasks of a project that the actor may see, or null: open first, each group by rank. One statement, so that who may see them
@@ -49,7 +49,7 @@ export async function listMyTasks(db: Db, { actor }: { actor: Actor }): Promise<
       .innerJoin(projects, eq(projects.id, tasks.projectId))
       .where(and(isMine, or(ne(tasks.status, "completed"), gt(tasks.completedAt, sql`now() - interval '1 day'`))))
       .orderBy(asc(isCompleted), asc(tasks.dueDate), asc(tasks.createdAt), asc(tasks.id))
-      .limit(MOST_OF_MINE),
+      .limit(MAX_OWN_TASKS),
     db
       .select({ open: countRows(ne(tasks.status, "completed")) })
       .from(taskAssignees)

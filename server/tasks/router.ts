@@ -9,17 +9,17 @@ import {
 } from "../contract/tasks";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import { activeProcedure, employeeProcedure, readAsProcedure } from "../core/procedures";
+import { activeProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
-import { readerOf } from "../users/procedures";
+import { effectiveActor } from "../users/procedures";
 import { createTask, deleteTask, moveTask, setTaskCompleted, updateTask } from "./mutations";
 import { editableTask } from "./procedures";
 import { listMyTasks, listTasks } from "./queries";
 
 export const tasksRouter = router({
   /** Of one project, open ones first. */
-  list: readAsProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
-    const tasks = await listTasks(ctx.db, { projectId, actor: await readerOf(ctx, asClientId) });
+  list: impersonatedReadProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
+    const tasks = await listTasks(ctx.db, { projectId, actor: await effectiveActor(ctx, asClientId) });
     if (!tasks) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     return plain(tasks);
   }),

@@ -13,7 +13,7 @@ import { createLogger, type Logger } from "../core/logger";
 import type { Limits } from "../core/rate-limit";
 import { createVault } from "../core/vault";
 import { createHub, type Hub } from "../realtime/hub";
-import { announceTexts } from "../realtime/notify";
+import { sendPayloads } from "../realtime/notify";
 import { createPresence, type Presence, type PresenceTimes } from "../realtime/presence";
 import { STREAM_TIMES } from "../realtime/stream";
 import { createCaller } from "../router";
@@ -22,7 +22,7 @@ import { createCaller } from "../router";
 const testAuth: AuthGateway = {
   hashPassword: async (password) => cheapHash(password),
   verifyPassword: async ({ password, hash }) => cheapHash(password) === hash,
-  withHashPlace: (_address, work) => work(),
+  withHashSlot: (_address, work) => work(),
   signIn: () => Promise.reject(new Error("sign in over HTTP in tests")),
   signOut: async () => ({ cookies: [] }),
   startGoogle: async () => ({ url: "https://accounts.example/", cookies: [] }),
@@ -75,7 +75,7 @@ export function createTestCallers(
   const presence = createPresence({
     processId: randomUUID(),
     hub,
-    announce: (payloads) => announceTexts(db, payloads),
+    announce: (payloads) => sendPayloads(db, payloads),
     logger,
     ...(presenceTimes && { times: presenceTimes }),
   });
@@ -130,6 +130,6 @@ export async function refusal(call: Promise<unknown>): Promise<Refusal> {
   );
   if (!(error instanceof TRPCError)) throw error;
   const { message, details } = publicError(error);
-  const { kind: _, ...told } = details;
-  return { code: error.code, message, ...told };
+  const { kind: _, ...rest } = details;
+  return { code: error.code, message, ...rest };
 }

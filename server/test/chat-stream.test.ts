@@ -48,13 +48,13 @@ const upTo = (size: number, from = 1) => Array.from({ length: size - from + 1 },
 test("a browser's socket resumes behind what it has heard, with no gap and no double, after the server was away", async () => {
   const stream = await watch();
   await write(4);
-  await stream.hears(5);
+  await stream.receives(5);
   await server.close();
   await write(120);
   server = await startLiveServer({ ...database, port: server.port });
-  await stream.hears(125);
+  await stream.receives(125);
   await write(3);
-  await stream.hears(128);
+  await stream.receives(128);
   expect(stream.heard).toEqual(upTo(128));
 });
 
@@ -118,14 +118,14 @@ async function watch() {
     retryDelayMs: () => 50,
   });
   const client = createTRPCClient<AppRouter>({ links: [wsLink({ client: socket, transformer: superjson })] });
-  const heard: number[] = [];
-  let wake = () => {};
+  const received: number[] = [];
+  let wakeUp = () => {};
   const subscription = client.chat.onMessage.subscribe(
     { conversationId, lastEventId: "0" },
     {
       onData: ({ data }) => {
-        if (data.type === "message") heard.push(data.message.seq);
-        wake();
+        if (data.type === "message") received.push(data.message.seq);
+        wakeUp();
       },
     },
   );
@@ -134,12 +134,12 @@ async function watch() {
     void socket.close();
   });
   return {
-    heard,
+    heard: received,
     /** Resolves once the message of that number was told. */
-    async hears(seq: number) {
-      while (!heard.includes(seq)) {
+    async receives(seq: number) {
+      while (!received.includes(seq)) {
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          wakeUp = resolve;
         });
       }
     },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { type Connection, connect } from "../../db/client";
-import { startEmbedded } from "../../db/embedded";
+import { startEmbedded } from "../../db/embedded/start";
 import { migrate } from "../../db/migrate";
 
 declare module "vitest" {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** A request as the test server heard it. */
-export interface HeardRequest {
+export interface ReceivedRequest {
   /** With the query. */
   path: string;
   headers: IncomingMessage["headers"];
@@ -40,28 +40,28 @@ export type Behaviour =
 export interface GitHubServer {
   /** For GITHUB_API_URL. */
   url: string;
-  requests: HeardRequest[];
+  requests: ReceivedRequest[];
   /** Tokens that it knows. */
   tokens: Set<string>;
   repositories: Map<string, Behaviour>;
   /** How `/user` and `/rate_limit` answer, past the tokens. */
   user: { status: number } | null;
   /** The most requests that were under way at once; may be set back. */
-  mostAtOnce: number;
-  requestsFor(repository: string): HeardRequest[];
+  maxConcurrent: number;
+  requestsFor(repository: string): ReceivedRequest[];
   close(): Promise<void>;
 }
 
 /** A server in the manner of GitHub's API on a free port: remembers every request, behaves as each repository is told to. */
 export async function startGitHubServer(): Promise<GitHubServer> {
-  const requests: HeardRequest[] = [];
+  const requests: ReceivedRequest[] = [];
   const tokens = new Set<string>();
   const repositories = new Map<string, Behaviour>();
   let underWay = 0;
   const server = createServer((request, response) => {
     requests.push({ path: request.url ?? "", headers: request.headers, at: Date.now() });
     underWay += 1;
-    self.mostAtOnce = Math.max(self.mostAtOnce, underWay);
+    self.maxConcurrent = Math.max(self.maxConcurrent, underWay);
     response.on("close", () => {
       underWay -= 1;
     });
@@ -76,7 +76,7 @@ export async function startGitHubServer(): Promise<GitHubServer> {
     tokens,
     repositories,
     user: null,
-    mostAtOnce: 0,
+    maxConcurrent: 0,
     requestsFor: (repository) =>
       requests.filter(({ path }) => path.toLowerCase().startsWith(`/repos/${repository.toLowerCase()}/commits`)),
     async close() {

@@ -154,9 +154,9 @@ async function readEvent(path: string, input: unknown, lastEventId?: string): Pr
   for await (const chunk of answer.body ?? []) {
     text += new TextDecoder().decode(chunk);
     const events = text.split("\n\n").slice(0, -1).map(fieldsOf);
-    const [told] = events.filter(({ event, data }) => event === undefined && data !== undefined);
+    const [event] = events.filter(({ event, data }) => event === undefined && data !== undefined);
     // Leaving the loop hangs up.
-    if (told) return told;
+    if (event) return event;
   }
   throw new Error(`the stream ended: ${text}`);
 }

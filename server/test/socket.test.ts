@@ -37,14 +37,14 @@ test("a browser's socket hears a change, and hears again after the server was aw
   const stream = watch(await tokenOf(rohan));
   await stream.started(1);
   await writer.projects.update({ projectId: project.id, version: 1, patch: { title: "Before" } });
-  await stream.hears((change) => change.project?.title === "Before");
+  await stream.receives((change) => change.project?.title === "Before");
   await server.close();
   await writer.projects.update({ projectId: project.id, version: 2, patch: { title: "While away" } });
   server = await startLiveServer({ ...database, port: server.port });
   // The second start is the client's sign to read its lists again: what happened meanwhile is in the rows.
   await stream.started(2);
   await writer.projects.update({ projectId: project.id, version: 3, patch: { title: "After" } });
-  await stream.hears((change) => change.project?.title === "After");
+  await stream.receives((change) => change.project?.title === "After");
 });
 
 test("each operation on an open socket is authorised afresh", async () => {
@@ -170,7 +170,7 @@ test("an offer to speak HTTP/2 is ignored, and the request answered", async () =
 });
 
 test("a stream that is stopped before it has started ends, and makes room for others", async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const socket = new WebSocket(`${server.base.replace("http", "ws")}/api/trpc`, {
     headers: { origin: server.base, cookie: sessionCookie(await tokenOf(rohan)) },
   });
@@ -180,7 +180,7 @@ test("a stream that is stopped before it has started ends, and makes room for ot
   for (let id = 1; id <= 60; id += 1) {
     const stopped = new Promise<void>((resolve) => {
       socket.on("message", (data) => {
-        heard.push(String(data));
+        received.push(String(data));
         if (String(data) === `{"id":${id},"result":{"type":"stopped"}}`) resolve();
       });
     });
@@ -191,7 +191,7 @@ test("a stream that is stopped before it has started ends, and makes room for ot
     await stopped;
     socket.removeAllListeners("message");
   }
-  expect(heard.join()).not.toContain("TOO_MANY_REQUESTS");
+  expect(received.join()).not.toContain("TOO_MANY_REQUESTS");
 });
 
 test("the same stream answers as server-sent events, and a refused one with an error frame and no row", async () => {
@@ -235,10 +235,10 @@ function connect(token: string, connectionParams: Record<string, string> | null 
 
 function watch(token: string) {
   const { client } = connect(token);
-  const heard: ProjectChange[] = [];
+  const received: ProjectChange[] = [];
   let starts = 0;
   const waiting = new Set<() => void>();
-  const wake = () => {
+  const wakeUp = () => {
     for (const check of [...waiting]) check();
   };
   const until = (condition: () => boolean) =>
@@ -255,21 +255,21 @@ function watch(token: string) {
     const subscription = client.projects.onChange.subscribe(undefined, {
       onStarted: () => {
         starts += 1;
-        wake();
+        wakeUp();
       },
       onData: (change) => {
-        heard.push(change);
-        wake();
+        received.push(change);
+        wakeUp();
       },
       onError: resolve,
     });
     closers.push(() => subscription.unsubscribe());
   });
   return {
-    heard,
+    heard: received,
     failure,
     started: (times: number) => until(() => starts >= times),
-    hears: (condition: (change: ProjectChange) => boolean) => until(() => heard.some(condition)),
+    receives: (condition: (change: ProjectChange) => boolean) => until(() => received.some(condition)),
   };
 }
 

@@ -10,7 +10,7 @@ const MANY_LINES = /(^|\.)(description|message|note|text|address)$/;
 /** What takes any text and shows it to nobody: passwords, places in lists, what is searched for, a trap for programs. */
 const NOT_SHOWN = /(^|\.)(\w*[pP]assword|token|cursor|lastEventId|q|website)$/;
 
-const WORDS = "Some words";
+const TEXT = "Some words";
 
 interface Field {
   path: string;
@@ -21,10 +21,10 @@ const fields = Object.entries(appRouter._def.procedures).flatMap(([path, procedu
   const inputs: unknown[] = Object(procedure)._def.inputs;
   return inputs.flatMap((input) => (isSchema(input) ? fieldsOf(input, path) : []));
 });
-const wordFields = fields.filter(({ path, schema }) => !NOT_SHOWN.test(path) && schema.safeParse(WORDS).data === WORDS);
+const textFields = fields.filter(({ path, schema }) => !NOT_SHOWN.test(path) && schema.safeParse(TEXT).data === TEXT);
 
 test("the walk finds the fields that people write", () => {
-  expect(wordFields.map(({ path }) => path)).toEqual(
+  expect(textFields.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
       "auth.signUp.name",
       "auth.createApiKey.name",
@@ -40,7 +40,7 @@ test("the walk finds the fields that people write", () => {
   );
 });
 
-test.each(wordFields)("$path refuses what shows as nothing or as something else", ({ path, schema }) => {
+test.each(textFields)("$path refuses what shows as nothing or as something else", ({ path, schema }) => {
   // Where words may be absent, a blank is absence.
   for (const blank of ["\u200B", "\u2800\u3164", "\u202E", " "])
     expect([undefined, null], JSON.stringify(blank)).toContain(schema.safeParse(blank).data);

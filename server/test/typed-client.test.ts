@@ -111,18 +111,18 @@ describe("a typed client", () => {
 describe.each(["sse", "websocket"] as const)("a stream over %s", (transport) => {
   test("tells events, and after the server was away goes on where it stopped: none is missed, none comes twice", async () => {
     const { conversation, meera } = await makeTalk();
-    const heard: string[] = [];
-    const stream = listen(clientOf({ transport }), { conversationId: conversation.id, heard });
+    const received: string[] = [];
+    const stream = listen(clientOf({ transport }), { conversationId: conversation.id, received });
     await stream.started(1);
     await say(meera, { conversationId: conversation.id, text: "one" });
-    await until(() => heard.includes("one"));
+    await until(() => received.includes("one"));
     await server.close();
     await say(meera, { conversationId: conversation.id, text: "two" });
     server = await startLiveServer({ ...database, port: server.port });
-    await until(() => heard.includes("two"));
+    await until(() => received.includes("two"));
     await say(meera, { conversationId: conversation.id, text: "three" });
-    await until(() => heard.includes("three"));
-    expect(heard).toEqual(["one", "two", "three"]);
+    await until(() => received.includes("three"));
+    expect(received).toEqual(["one", "two", "three"]);
     expect(stream.interruptions()).toBeGreaterThan(0);
   });
 
@@ -171,11 +171,11 @@ describe.each(["sse", "websocket"] as const)("a stream over %s that the server c
       streamTimes: { readTimeoutMs: 300, heartbeatAfterMs: 0 },
     });
     const events: unknown[] = [];
-    const heard: string[] = [];
-    const stream = listen(clientOf({ transport }), { conversationId: conversation.id, heard, events });
+    const received: string[] = [];
+    const stream = listen(clientOf({ transport }), { conversationId: conversation.id, received, events });
     await stream.started(1);
     await say(meera, { conversationId: conversation.id, text: "one" });
-    await until(() => heard.includes("one"));
+    await until(() => received.includes("one"));
     const reading = readRaw(conversation.id);
     await database.sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'sangam listener'`;
@@ -184,14 +184,14 @@ describe.each(["sse", "websocket"] as const)("a stream over %s that the server c
     const locker = connect(database.connection, { max: 1 });
     await locker.begin(async (sql) => {
       await sql`lock table messages in access exclusive mode`;
-      const knock = JSON.stringify({ subject: `conversation:${conversation.id}`, topics: [] });
-      await database.sql`select pg_notify('sangam', ${knock})`;
+      const notification = JSON.stringify({ subject: `conversation:${conversation.id}`, topics: [] });
+      await database.sql`select pg_notify('sangam', ${notification})`;
       await until(() => stream.interruptions() > 0);
     });
     await locker.end();
     await say(meera, { conversationId: conversation.id, text: "two" });
-    await until(() => heard.includes("two"));
-    expect({ heard, errors: stream.errors }).toEqual({ heard: ["one", "two"], errors: [] });
+    await until(() => received.includes("two"));
+    expect({ heard: received, errors: stream.errors }).toEqual({ received: ["one", "two"], errors: [] });
     expect(JSON.stringify(events)).not.toContain("heartbeat");
   });
 });
@@ -199,9 +199,9 @@ describe.each(["sse", "websocket"] as const)("a stream over %s that the server c
 test("one socket carries more streams than one message may carry calls, also after the server was away", async () => {
   const client = clientOf({ transport: "websocket" });
   const talks = await Promise.all(Array.from({ length: 14 }, makeTalk));
-  const heard = talks.map((): string[] => []);
+  const received = talks.map((): string[] => []);
   const open = talks.map(({ conversation }, at) =>
-    listen(client, { conversationId: conversation.id, heard: heard[at] ?? [] }),
+    listen(client, { conversationId: conversation.id, received: received[at] ?? [] }),
   );
   await Promise.all(open.map((stream) => stream.started(1)));
   await server.close();
@@ -210,8 +210,8 @@ test("one socket carries more streams than one message may carry calls, also aft
   await Promise.all(
     talks.map(({ conversation, meera }) => say(meera, { conversationId: conversation.id, text: "Hello" })),
   );
-  await until(() => heard.every((texts) => texts.length > 0));
-  expect(heard).toEqual(talks.map(() => ["Hello"]));
+  await until(() => received.every((texts) => texts.length > 0));
+  expect(received).toEqual(talks.map(() => ["Hello"]));
 });
 
 /** A stream as it is on the wire, up to its first heartbeat. */
@@ -244,7 +244,7 @@ function say(caller: TestCaller, { conversationId, text }: { conversationId: str
 
 function listen(
   client: Client,
-  { conversationId, heard, events = [] }: { conversationId: string; heard: string[]; events?: unknown[] },
+  { conversationId, received: heard, events = [] }: { conversationId: string; received: string[]; events?: unknown[] },
 ) {
   let starts = 0;
   let interruptions = 0;

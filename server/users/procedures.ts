@@ -8,7 +8,7 @@ import { findClientActor } from "./client-view";
  * Whose eyes a read is answered with: the caller's own, or with `asClientId` that client's, for admins. From here on nothing
  * differs from the client's own call. NOT_FOUND for whoever is no client; such a read is audited.
  */
-export async function readerOf(
+export async function effectiveActor(
   { db, headers, actor }: Pick<Context, "db" | "headers"> & { actor: Actor },
   asClientId: string | undefined,
 ): Promise<Actor> {

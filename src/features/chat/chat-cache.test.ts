@@ -2,12 +2,12 @@ import type { Conversation, Message } from "@server/contract/views";
 import { expect, test } from "vitest";
 import {
   allMessages,
-  hear,
-  hearMessage,
   knownUpTo,
   markSeen,
-  NOTHING_HEARD,
+  NOTHING_RECEIVED,
   putConversation,
+  receive,
+  receiveMessage,
   threadOf,
   type Unsent,
 } from "./chat-cache";
@@ -22,16 +22,16 @@ test("what the pages and the stream both tell is there once, by seq, whatever th
     [6, 4, 5],
     [4, 5, 6],
   ]) {
-    const heard = order.reduce((known, seq) => hearMessage(known, message(seq)), NOTHING_HEARD);
-    expect(allMessages(pages, heard).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    const received = order.reduce((known, seq) => receiveMessage(known, message(seq)), NOTHING_RECEIVED);
+    expect(allMessages(pages, received).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
   }
 });
 
 test("doubled and late events change nothing", () => {
-  const heard = hear(hear(NOTHING_HEARD, told(message(7))), { type: "read", readerId: MEERA, upToSeq: 5 });
-  expect(hear(heard, told(message(7)))).toBe(heard);
-  expect(hear(heard, { type: "read", readerId: MEERA, upToSeq: 5 })).toBe(heard);
-  expect(hear(heard, { type: "read", readerId: MEERA, upToSeq: 4 })).toBe(heard);
+  const received = receive(receive(NOTHING_RECEIVED, event(message(7))), { type: "read", readerId: MEERA, upToSeq: 5 });
+  expect(receive(received, event(message(7)))).toBe(received);
+  expect(receive(received, { type: "read", readerId: MEERA, upToSeq: 5 })).toBe(received);
+  expect(receive(received, { type: "read", readerId: MEERA, upToSeq: 4 })).toBe(received);
 });
 
 test("an acknowledged message takes the place of its bubble, under the same key", () => {
@@ -42,8 +42,12 @@ test("an acknowledged message takes the place of its bubble, under the same key"
     ["b", "sending"],
   ]);
   // The echo may come before the answer to the sender has taken the bubble out of the outbox.
-  const heard = hearMessage(NOTHING_HEARD, message(2, { senderId: ME, clientMessageId: "a" }));
-  const acknowledged = thread({ pages: [{ items: [message(1)] }], heard, unsent: [unsent("a"), unsent("b")] });
+  const received = receiveMessage(NOTHING_RECEIVED, message(2, { senderId: ME, clientMessageId: "a" }));
+  const acknowledged = thread({
+    pages: [{ items: [message(1)] }],
+    received,
+    unsent: [unsent("a"), unsent("b")],
+  });
   expect(acknowledged.map(({ key, state }) => [key, state])).toEqual([
     ["id-1", "sent"],
     ["a", "sent"],
@@ -52,8 +56,8 @@ test("an acknowledged message takes the place of its bubble, under the same key"
 });
 
 test("what is not acknowledged stands last, also when a newer message of the other one comes in", () => {
-  const heard = hearMessage(NOTHING_HEARD, message(2));
-  const found = thread({ pages: [{ items: [message(1)] }], heard, unsent: [unsent("a", "refused")] });
+  const received = receiveMessage(NOTHING_RECEIVED, message(2));
+  const found = thread({ pages: [{ items: [message(1)] }], received, unsent: [unsent("a", "refused")] });
   expect(found.map(({ key, state }) => [key, state])).toEqual([
     ["id-1", "sent"],
     ["id-2", "sent"],
@@ -66,7 +70,7 @@ test("two ticks follow the other one's pointer alone, whichever source knows mor
   const states = (otherReadSeq: number, upToSeq: number, readerId = MEERA) =>
     thread({
       pages: [{ items: own }],
-      heard: hear(NOTHING_HEARD, { type: "read", readerId, upToSeq }),
+      received: receive(NOTHING_RECEIVED, { type: "read", readerId, upToSeq }),
       otherReadSeq,
     }).map(({ state }) => state);
   expect(states(0, 1)).toEqual(["read", "sent", "sent"]);
@@ -100,10 +104,10 @@ test("a pointer only goes forward, and a seen conversation has nothing unread", 
 });
 
 function thread(parts: Partial<Parameters<typeof threadOf>[0]>) {
-  return threadOf({ pages: [], heard: NOTHING_HEARD, unsent: [], ownId: ME, otherReadSeq: 0, ...parts });
+  return threadOf({ pages: [], received: NOTHING_RECEIVED, unsent: [], ownId: ME, otherReadSeq: 0, ...parts });
 }
 
-function told(one: Message) {
+function event(one: Message) {
   return { type: "message" as const, message: one };
 }
 

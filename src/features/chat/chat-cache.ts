@@ -1,7 +1,7 @@
 import type { Conversation, ConversationEvent, Message } from "@server/contract/views";
 
 /** What a conversation's stream and one's own sends have brought beside the pages that were read. */
-export interface Heard {
+export interface Received {
   /** In the order of arrival, each once. */
   messages: readonly Message[];
   /** Up to where each participant has read, as far as it was told; by user id. */
@@ -20,7 +20,7 @@ export interface Unsent {
   /** "lost": no answer came, so it goes again by itself; "refused": it waits for its writer. */
   state: "sending" | "lost" | "refused";
   /** Its writer has been told that it found no server. */
-  isTold?: boolean;
+  isAnnounced?: boolean;
 }
 
 /** A message as the thread shows it. */
@@ -37,24 +37,24 @@ export interface ThreadMessage {
   state: "sending" | "failed" | "sent" | "read";
 }
 
-export const NOTHING_HEARD: Heard = { messages: [], readSeqs: {} };
+export const NOTHING_RECEIVED: Received = { messages: [], readSeqs: {} };
 
 /** With the event; the very same when it says nothing new. */
-export function hear(heard: Heard, event: ConversationEvent): Heard {
-  if (event.type === "message") return hearMessage(heard, event.message);
-  if (event.upToSeq <= (heard.readSeqs[event.readerId] ?? 0)) return heard;
-  return { ...heard, readSeqs: { ...heard.readSeqs, [event.readerId]: event.upToSeq } };
+export function receive(received: Received, event: ConversationEvent): Received {
+  if (event.type === "message") return receiveMessage(received, event.message);
+  if (event.upToSeq <= (received.readSeqs[event.readerId] ?? 0)) return received;
+  return { ...received, readSeqs: { ...received.readSeqs, [event.readerId]: event.upToSeq } };
 }
 
 /** With the message; the very same when it is known already. */
-export function hearMessage(heard: Heard, message: Message): Heard {
-  if (heard.messages.some(({ id }) => id === message.id)) return heard;
-  return { ...heard, messages: [...heard.messages, message] };
+export function receiveMessage(received: Received, message: Message): Received {
+  if (received.messages.some(({ id }) => id === message.id)) return received;
+  return { ...received, messages: [...received.messages, message] };
 }
 
 type ThreadParts = {
   pages: readonly { items: readonly Message[] }[];
-  heard: Heard;
+  received: Received;
   unsent: readonly Unsent[];
   ownId: string;
   /** Up to where the other one has read, as far as the conversation says. */
@@ -65,10 +65,10 @@ type ThreadParts = {
  * Everything known of a conversation, each message once: by seq, which is the order that all screens share, then what is not
  * acknowledged in the order of writing. An acknowledged message takes the place of its bubble by its `clientMessageId`.
  */
-export function threadOf({ pages, heard, unsent, ownId, otherReadSeq }: ThreadParts): ThreadMessage[] {
-  const messages = allMessages(pages, heard);
-  const readUpTo = Object.entries(heard.readSeqs).reduce(
-    (most, [readerId, seq]) => (readerId === ownId ? most : Math.max(most, seq)),
+export function threadOf({ pages, received, unsent, ownId, otherReadSeq }: ThreadParts): ThreadMessage[] {
+  const messages = allMessages(pages, received);
+  const readUpTo = Object.entries(received.readSeqs).reduce(
+    (highest, [readerId, seq]) => (readerId === ownId ? highest : Math.max(highest, seq)),
     otherReadSeq,
   );
   const acknowledged = new Set(messages.map(({ clientMessageId }) => clientMessageId));
@@ -78,12 +78,12 @@ export function threadOf({ pages, heard, unsent, ownId, otherReadSeq }: ThreadPa
   ];
 }
 
-/** Of both sources by seq, each once; without what was heard in an earlier visit and lies below the pages of this one. */
-export function allMessages(pages: readonly { items: readonly Message[] }[], heard: Heard): Message[] {
+/** Of both sources by seq, each once; without what was received in an earlier visit and lies below the pages of this one. */
+export function allMessages(pages: readonly { items: readonly Message[] }[], received: Received): Message[] {
   const byId = new Map<string, Message>();
   for (const { items } of pages) for (const message of items) byId.set(message.id, message);
   const lowest = pages.at(-1)?.items[0]?.seq ?? 0;
-  for (const message of heard.messages) if (message.seq >= lowest) byId.set(message.id, message);
+  for (const message of received.messages) if (message.seq >= lowest) byId.set(message.id, message);
   return [...byId.values()].sort((one, other) => one.seq - other.seq);
 }
 
@@ -97,10 +97,10 @@ export function knownUpTo(messages: readonly Message[]): number {
 }
 
 /** With the conversation as it was told, newest first. A late telling of something older changes nothing. */
-export function putConversation(list: readonly Conversation[], told: Conversation): Conversation[] {
-  const known = list.find(({ id }) => id === told.id);
-  if (known && progress(known) > progress(told)) return [...list];
-  return byNewest([...list.filter(({ id }) => id !== told.id), told]);
+export function putConversation(list: readonly Conversation[], changed: Conversation): Conversation[] {
+  const known = list.find(({ id }) => id === changed.id);
+  if (known && progress(known) > progress(changed)) return [...list];
+  return byNewest([...list.filter(({ id }) => id !== changed.id), changed]);
 }
 
 /** As it is once its reader has seen everything up to there; the very same list when that is no news. */

@@ -19,7 +19,7 @@ type ComposerProps = {
   onType?: (() => void) | undefined;
 };
 
-const MOST_LINES = 6;
+const MAX_ROWS = 6;
 
 /** Where one writes: Enter sends, Shift and Enter begin a line. What is typed is kept for this conversation in this tab. */
 export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, ...given }: ComposerProps) {
@@ -55,16 +55,16 @@ export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, .
   if (isClosed && isBlank) {
     return <p className="border-line border-t px-6 py-4 text-center text-dense text-ink2">{refusal}</p>;
   }
-  const words = complaint ?? refusal;
+  const notice = complaint ?? refusal;
   return (
     <form onSubmit={submit} className={cn("px-3 pt-1 pb-3 sm:px-6 sm:pb-5", isClosed && "border-line border-t")}>
-      {words && (
+      {notice && (
         <p
           id={complaintId}
           role="alert"
           className={cn("px-1 pb-2 text-dense", isClosed ? "pt-3 text-ink2" : "text-red")}
         >
-          {words}
+          {notice}
         </p>
       )}
       <div className="flex items-end gap-2 rounded-card border border-line bg-raised p-2 ps-4 focus-within:outline-2 focus-within:outline-ring focus-within:-outline-offset-1">
@@ -79,10 +79,10 @@ export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, .
             onType?.();
           }}
           onKeyDown={onKeyDown}
-          rows={Math.min(MOST_LINES, text.split("\n").length)}
+          rows={Math.min(MAX_ROWS, text.split("\n").length)}
           aria-label={isClosed ? `What you typed to ${partnerName}` : `Message ${partnerName}`}
           aria-invalid={complaint ? true : undefined}
-          aria-describedby={words ? complaintId : undefined}
+          aria-describedby={notice ? complaintId : undefined}
           placeholder={`Message ${partnerName}`}
           enterKeyHint="send"
           className="field-sizing-content max-h-[156px] min-w-0 flex-1 resize-none bg-transparent py-[10px] text-reading leading-6 outline-none placeholder:text-ink3 read-only:text-ink2 pointer-fine:py-[6px] sm:text-body"
@@ -94,7 +94,7 @@ export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, .
             variant="primary"
             type="submit"
             disabled={isBlank}
-            icon={<SendHorizontal aria-hidden="true" size={16} strokeWidth={1.75} className="max-sm:hidden" />}
+            icon={<SendHorizontal size={16} className="max-sm:hidden" />}
           >
             Send
           </Button>
@@ -110,7 +110,7 @@ function CopyButton({ text }: { text: string }) {
   const copy = () => navigator.clipboard.writeText(text).then(() => announce("Copied"));
   return (
     <Button
-      icon={<Copy aria-hidden="true" size={16} strokeWidth={1.75} className="max-sm:hidden" />}
+      icon={<Copy size={16} className="max-sm:hidden" />}
       onClick={() => void copy().catch(() => announce("Not copied"))}
     >
       Copy

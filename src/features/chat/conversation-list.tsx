@@ -1,3 +1,4 @@
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Conversation } from "@server/contract/views";
 import { MessageCircle } from "lucide-react";
@@ -11,8 +12,8 @@ import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { byNewest } from "./chat-cache";
+import { conversationName, formatListTime, previewOf } from "./chat-format";
 import type { ToChatPlace } from "./chat-place";
-import { conversationName, listTimeWords, previewOf, TYPE_WORDS } from "./chat-words";
 import { PartnerAvatar } from "./partner-avatar";
 import { useIsOnline } from "./presence-store";
 import type { useConversations } from "./use-chat";
@@ -83,8 +84,10 @@ export function conversationLinkId(conversationId: string): string {
 function useSteadyOrder(conversations: readonly Conversation[]) {
   const [held, setHeld] = useState<readonly string[] | null>(null);
   const newest = byNewest(conversations);
-  const place = new Map(held?.map((id, at) => [id, at]));
-  const list = held ? newest.toSorted((one, other) => (place.get(one.id) ?? -1) - (place.get(other.id) ?? -1)) : newest;
+  const position = new Map(held?.map((id, at) => [id, at]));
+  const list = held
+    ? newest.toSorted((one, other) => (position.get(one.id) ?? -1) - (position.get(other.id) ?? -1))
+    : newest;
   const take = () => setHeld((known) => known ?? newest.map(({ id }) => id));
   const release = useCallback(() => setHeld(null), []);
   return {
@@ -136,7 +139,7 @@ const ConversationRow = memo(function ConversationRow({
         <span aria-hidden="true" className="min-w-0">
           <span className="flex items-baseline gap-2">
             <span className="truncate font-semibold">{otherUser.name}</span>
-            <span className="shrink-0 text-ink2 text-meta">{TYPE_WORDS[otherUser.accountType]}</span>
+            <span className="shrink-0 text-ink2 text-meta">{ACCOUNT_TYPE_LABELS[otherUser.accountType]}</span>
           </span>
           <span className={`block truncate text-dense ${unreadCount > 0 ? "font-medium text-ink" : "text-ink2"}`}>
             {lastMessage?.senderId === ownId && "You: "}
@@ -145,7 +148,7 @@ const ConversationRow = memo(function ConversationRow({
         </span>
         <span aria-hidden="true" className="flex flex-col items-end gap-0.5 self-start pt-2.5">
           <time dateTime={conversation.updatedAt} className="text-ink2 text-meta">
-            {lastMessage && listTimeWords(lastMessage.timestamp, today)}
+            {lastMessage && formatListTime(lastMessage.timestamp, today)}
           </time>
           {unreadCount > 0 && <CountBadge count={unreadCount} tone="brand" />}
         </span>
@@ -154,11 +157,11 @@ const ConversationRow = memo(function ConversationRow({
   );
 });
 
-const PLACES = ["first", "second", "third", "fourth"];
+const SKELETON_ROWS = ["first", "second", "third", "fourth"];
 
 function ListSkeleton() {
-  return PLACES.map((place) => (
-    <div key={place} className="flex h-16 items-center gap-3 px-3">
+  return SKELETON_ROWS.map((position) => (
+    <div key={position} className="flex h-16 items-center gap-3 px-3">
       <Skeleton className="size-9 shrink-0" />
       <div className="grid flex-1 gap-2">
         <Skeleton className="h-4 w-1/2" />

@@ -1,10 +1,10 @@
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft } from "lucide-react";
 import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useMedia } from "@/lib/use-media";
 import { IconButton } from "@/ui/icon-button";
-import { TYPE_WORDS } from "./chat-words";
 import { Composer } from "./composer";
 import { ConversationThread } from "./conversation-thread";
 import { PartnerAvatar } from "./partner-avatar";
@@ -86,7 +86,7 @@ function PaneHeader({ ref, partner, onLeave }: PaneHeaderProps) {
           {partner.name}
         </h2>
         <p className="text-ink2 text-meta">
-          {TYPE_WORDS[partner.accountType]}
+          {ACCOUNT_TYPE_LABELS[partner.accountType]}
           {isOnline && " · online"}
         </p>
       </div>

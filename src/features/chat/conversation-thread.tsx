@@ -4,9 +4,9 @@ import { messageOf } from "@/lib/user-message";
 import { useDelayedPhase } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { NOTHING_HEARD, threadOf } from "./chat-cache";
-import { HeardMessages } from "./heard-messages";
+import { NOTHING_RECEIVED, threadOf } from "./chat-cache";
 import { MessageThread } from "./message-thread";
+import { NewMessageLog } from "./new-message-log";
 import { useUnsent } from "./outbox";
 import { rowsOf } from "./thread-rows";
 import { unreadReach } from "./unread-reach";
@@ -47,7 +47,7 @@ export function ConversationThread({ ownId, partner, conversation, outbox }: Con
   return (
     <>
       {conversation && query.data && (
-        <HeardMessages
+        <NewMessageLog
           conversationId={conversation.id}
           messages={messages}
           hasBegunHere={hasBegunHere}
@@ -79,7 +79,7 @@ export function ConversationThread({ ownId, partner, conversation, outbox }: Con
   );
 }
 
-/** The rows of the thread, from what was read, what was heard and what is not sent yet. */
+/** The rows of the thread, from what was read, what was received and what is not sent yet. */
 function useThread({
   ownId,
   partner,
@@ -90,16 +90,16 @@ function useThread({
   const [{ newFromSeq, readDownTo, isTooMuch }] = useState(() => unreadReach(conversation));
   const [hasBegunHere] = useState(conversation === null);
   const conversationId = conversation?.id ?? null;
-  const { pages, heard, messages, ...query } = useMessages({ conversationId, newFromSeq, readDownTo });
-  // Without the pages, what an earlier visit has heard is a part that looks like the whole.
-  const known = pages || hasBegunHere ? heard : NOTHING_HEARD;
+  const { pages, received, messages, ...query } = useMessages({ conversationId, newFromSeq, readDownTo });
+  // Without the pages, what an earlier visit has received is a part that looks like the whole.
+  const known = pages || hasBegunHere ? received : NOTHING_RECEIVED;
   const allUnsent = useUnsent(ownId);
   const otherReadSeq = conversation?.otherReadSeq ?? 0;
   const hasOlder = query.hasNextPage;
   const lineSeq = useNewLine({ openedAtSeq: newFromSeq, messages, ownId, isAttentive });
   const rows = useMemo(() => {
     const unsent = allUnsent.filter(({ partnerId }) => partnerId === partner.id);
-    const thread = threadOf({ pages: pages ?? [], heard: known, unsent, ownId, otherReadSeq });
+    const thread = threadOf({ pages: pages ?? [], received: known, unsent, ownId, otherReadSeq });
     const all = rowsOf(thread, { ownId, newFromSeq: lineSeq });
     // What stands above the oldest one is not known yet: it would lose its day and move the others when that comes in.
     return hasOlder ? all.slice(1) : all;

@@ -14,14 +14,14 @@ export interface Sender {
 }
 
 const FIRST_RETRY_MS = 5_000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 /** Over a network that is gone a call may wait for many minutes, and those behind it with it. To send again is harmless. */
-const PATIENCE_MS = 20_000;
+const SEND_TIMEOUT_MS = 20_000;
 
 /** Partners to whom this tab is sending: messages to one go one after the other, so that they keep their order. */
 const busy = new Set<string>();
 /** Failures that this tab has told of, until the message is sent or given up, wherever that happens. */
-const told = new Set<string>();
+const announced = new Set<string>();
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -72,7 +72,7 @@ async function sendInOrder(partnerId: string, sender: Sender): Promise<void> {
 
 async function send(entry: Unsent, { ownId, utils, queryClient }: Sender): Promise<void> {
   const { clientMessageId, conversationId, partnerId, text } = entry;
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
   if (conversationId === null) {
     const { conversation, message } = await utils.client.chat.start.mutate(
       { recipientId: partnerId, text, clientMessageId },
@@ -94,11 +94,11 @@ function fail(entry: Unsent, error: unknown, sender: Sender): void {
   const isRefused = isRefusal(error) && !hasEnded && codeOf(error) !== "TOO_MANY_REQUESTS";
   // It may have been deleted meanwhile.
   const isThere = unsentOf(ownId).some((one) => one.clientMessageId === clientMessageId);
-  const isNews = isThere && !hasEnded && (isRefused || !entry.isTold);
-  if (isNews) tellOf(entry, error, ownId);
+  const announces = isThere && !hasEnded && (isRefused || !entry.isAnnounced);
+  if (announces) announceFailure(entry, error, ownId);
   patchUnsent(ownId, clientMessageId, {
     state: isRefused ? "refused" : "lost",
-    isTold: entry.isTold === true || isNews,
+    isAnnounced: entry.isAnnounced === true || announces,
   });
   if (isRefused) {
     // The other one may not be written to any more, which the screen then says.
@@ -116,16 +116,16 @@ function fail(entry: Unsent, error: unknown, sender: Sender): void {
 }
 
 /** Says it once, wherever its writer is by now, and takes it back when it is no longer true. */
-function tellOf({ clientMessageId, conversationId }: Unsent, error: unknown, ownId: string): void {
+function announceFailure({ clientMessageId, conversationId }: Unsent, error: unknown, ownId: string): void {
   const title = conversationId === null ? CHAT_MESSAGES.startFailed : CHAT_MESSAGES.sendFailed;
   toast.error(title, { description: messageOf(error), atTop: true, about: aboutOf(clientMessageId) });
-  if (told.has(clientMessageId)) return;
-  told.add(clientMessageId);
+  if (announced.has(clientMessageId)) return;
+  announced.add(clientMessageId);
   const stop = watchUnsent(ownId, () => {
     const entry = unsentOf(ownId).find((one) => one.clientMessageId === clientMessageId);
-    if (entry?.isTold) return;
+    if (entry?.isAnnounced) return;
     toast.settle(aboutOf(clientMessageId));
-    told.delete(clientMessageId);
+    announced.delete(clientMessageId);
     stop();
   });
 }
@@ -137,7 +137,7 @@ function aboutOf(clientMessageId: string): string {
 /** A server that answers nobody's messages may answer again without the live connection ever having been lost. */
 function retryLater(sender: Sender): void {
   clearTimeout(timer);
-  timer = setTimeout(() => void deliverAgain(sender), Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS));
+  timer = setTimeout(() => void deliverAgain(sender), Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS));
   failures += 1;
 }
 

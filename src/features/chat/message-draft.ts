@@ -4,26 +4,26 @@ import { readDraft, writeDraft } from "@/lib/session-draft";
 const WRITER = {};
 
 /** What is typed to somebody and not sent, in this tab; "" for nothing. */
-export function readMessageDraft(place: DraftPlace): string {
-  return readDraft(keyOf(place), textOf) ?? "";
+export function readMessageDraft(owner: DraftOwner): string {
+  return readDraft(keyOf(owner), textOf) ?? "";
 }
 
 /** Keeps it; "" forgets it. */
-export function writeMessageDraft(place: DraftPlace, text: string): void {
-  writeDraft(keyOf(place), text === "" ? null : { text }, WRITER);
+export function writeMessageDraft(owner: DraftOwner, text: string): void {
+  writeDraft(keyOf(owner), text === "" ? null : { text }, WRITER);
 }
 
 /** Who types, and to whom. */
-export interface DraftPlace {
+export interface DraftOwner {
   ownId: string;
   partnerId: string;
 }
 
-function keyOf({ ownId, partnerId }: DraftPlace): string {
+function keyOf({ ownId, partnerId }: DraftOwner): string {
   return `message:${ownId}:${partnerId}`;
 }
 
-function textOf(kept: unknown): string | null {
-  if (typeof kept !== "object" || kept === null || !("text" in kept)) return null;
-  return typeof kept.text === "string" ? kept.text : null;
+function textOf(stored: unknown): string | null {
+  if (typeof stored !== "object" || stored === null || !("text" in stored)) return null;
+  return typeof stored.text === "string" ? stored.text : null;
 }

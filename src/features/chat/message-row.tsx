@@ -4,7 +4,7 @@ import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import type { ThreadMessage } from "./chat-cache";
-import { dayWords, timeWords, withLinks } from "./chat-words";
+import { formatDay, formatTime, withLinks } from "./chat-format";
 import type { ThreadRow } from "./thread-rows";
 
 type MessageRowProps = {
@@ -28,8 +28,8 @@ export const MessageRow = memo(function MessageRow({
   const { message, day, isFirstNew, startsGroup } = row;
   return (
     <>
-      {day && <Separator words={dayWords(day, today)} />}
-      {isFirstNew && <Separator words="New" isThread />}
+      {day && <Separator label={formatDay(day, today)} />}
+      {isFirstNew && <Separator label="New" isThread />}
       <div className={cn("flex", isOwn && "justify-end", startsGroup && !day && !isFirstNew ? "pt-3" : "pt-1")}>
         <div
           className={cn(
@@ -59,21 +59,21 @@ export const MessageRow = memo(function MessageRow({
 function showsTheSame(one: MessageRowProps, other: MessageRowProps): boolean {
   const { row: oneRow, ...oneRest } = one;
   const { row: otherRow, ...otherRest } = other;
-  const { message: oneMessage, ...onePlace } = oneRow;
-  const { message: otherMessage, ...otherPlace } = otherRow;
-  return isSame(oneRest, otherRest) && isSame(onePlace, otherPlace) && isSame(oneMessage, otherMessage);
+  const { message: oneMessage, ...oneFrame } = oneRow;
+  const { message: otherMessage, ...otherFrame } = otherRow;
+  return isSame(oneRest, otherRest) && isSame(oneFrame, otherFrame) && isSame(oneMessage, otherMessage);
 }
 
 function isSame(one: object, other: object): boolean {
   return Object.entries(one).every(([name, value]) => value === Reflect.get(other, name));
 }
 
-function Separator({ words, isThread = false }: { words: string; isThread?: boolean }) {
+function Separator({ label, isThread = false }: { label: string; isThread?: boolean }) {
   const line = isThread ? "bg-brand" : "bg-line";
   return (
     <p className={cn("flex items-center gap-3 py-3 text-meta", isThread ? "text-brand-text" : "text-ink2")}>
       <span className={cn("h-px flex-1", line)} />
-      {words}
+      {label}
       <span className={cn("h-px flex-1", line)} />
     </p>
   );
@@ -84,19 +84,10 @@ function Progress({ message, isOwn }: { message: ThreadMessage; isOwn: boolean }
   if (message.state === "failed") return "Not sent";
   return (
     <>
-      <time dateTime={message.timestamp}>{timeWords(message.timestamp)}</time>
-      {isOwn && message.state === "sent" && (
-        <Check role="img" aria-label="Sent" aria-hidden={false} size={14} strokeWidth={1.75} />
-      )}
+      <time dateTime={message.timestamp}>{formatTime(message.timestamp)}</time>
+      {isOwn && message.state === "sent" && <Check role="img" aria-label="Sent" aria-hidden={false} size={14} />}
       {isOwn && message.state === "read" && (
-        <CheckCheck
-          role="img"
-          aria-label="Read"
-          aria-hidden={false}
-          size={14}
-          strokeWidth={1.75}
-          className="text-blue"
-        />
+        <CheckCheck role="img" aria-label="Read" aria-hidden={false} size={14} className="text-blue" />
       )}
     </>
   );

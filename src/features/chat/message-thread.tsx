@@ -41,7 +41,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
     paddingStart: 16,
     paddingEnd: 16,
   });
-  const { isAtEnd, missed, look } = useEnd({ rows, ownId, scroller, virtualizer });
+  const { isAtEnd, missed, look: noteScroll } = useEnd({ rows, ownId, scroller, virtualizer });
 
   const [openAt] = useState(() => rows.findIndex((row) => row.isFirstNew));
   useLayoutEffect(() => {
@@ -83,7 +83,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
         tabIndex={0}
         onKeyDown={onKeyDown}
         onScroll={() => {
-          look();
+          noteScroll();
           readOlder();
         }}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto overflow-x-hidden overscroll-contain px-3.5 [overflow-anchor:none] focus-visible:-outline-offset-2 sm:px-6"
@@ -128,7 +128,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
             size="sm"
             variant="primary"
             className="pointer-events-auto shadow-2"
-            icon={<ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />}
+            icon={<ArrowDown size={16} />}
             onClick={jump}
           >
             Jump to latest ({missed})
@@ -146,12 +146,12 @@ type EndOptions = Pick<MessageThreadProps, "rows" | "ownId"> & {
 
 /** Whether one looks at the newest messages, and how many of the other one came while one did not. */
 function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
-  const newestSeq = rows.reduce((most, { message }) => Math.max(most, message.seq ?? 0), 0);
+  const newestSeq = rows.reduce((highest, { message }) => Math.max(highest, message.seq ?? 0), 0);
   const [isAtEnd, setAtEnd] = useState(true);
   const [seenSeq, setSeenSeq] = useState(newestSeq);
   if (isAtEnd && seenSeq < newestSeq) setSeenSeq(newestSeq);
   const missed = rows.filter(({ message }) => message.senderId !== ownId && (message.seq ?? 0) > seenSeq).length;
-  const look = useCallback(() => {
+  const noteScroll = useCallback(() => {
     // Not asked of the virtualizer: it hears of the same scrolling later.
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
     setAtEnd(scrollHeight - scrollTop - clientHeight <= END_PX);
@@ -171,14 +171,14 @@ function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
     let isFirst = true;
     // A phone's keyboard, a turned phone and a growing composer take room away: the newest message stays in view.
     const observer = new ResizeObserver(() => {
-      if (isFirst) look();
+      if (isFirst) noteScroll();
       else if (wasAtEnd.current) virtualizer.scrollToEnd();
       isFirst = false;
     });
     observer.observe(scroller.current);
     return () => observer.disconnect();
-  }, [scroller, virtualizer, look]);
-  return { isAtEnd, missed, look };
+  }, [scroller, virtualizer, noteScroll]);
+  return { isAtEnd, missed, look: noteScroll };
 }
 
 /** Before it is measured: about what a bubble of that text takes. */

@@ -29,13 +29,13 @@ export function Messages({ place, link, onGo }: MessagesProps) {
   const router = useRouter();
   const conversations = useConversations();
   const outbox = useOutbox(me.id);
-  const talk = useTalk(place, conversations.data);
+  const open = useOpenConversation(place, conversations.data);
   const isOpen = place.c !== undefined || place.to !== undefined;
   const cameFromList = useRef(false);
   const startsTyping = useRef(false);
-  useStartedTalk(place, conversations.data, onGo);
+  useStartedConversation(place, conversations.data, onGo);
   useFocusInList(place.c);
-  useToastsAtHand();
+  usePreloadedToasts();
 
   // The same as long as it does the same: every line of the list has it.
   const noteOpening = useCallback(() => {
@@ -65,28 +65,28 @@ export function Messages({ place, link, onGo }: MessagesProps) {
         <ConversationList query={conversations} ownId={me.id} openId={place.c} link={link} onOpen={noteOpening} />
       </div>
       <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden")}>
-        {talk.partner ? (
+        {open.partner ? (
           <ConversationPane
-            key={talk.partner.id}
+            key={open.partner.id}
             ownId={me.id}
-            partner={talk.partner}
-            conversation={talk.conversation}
+            partner={open.partner}
+            conversation={open.conversation}
             outbox={outbox}
             startsTyping={startsTyping}
             onLeave={leave}
           />
         ) : (
-          <NobodyChosen isOpen={isOpen} isPending={talk.isPending} place={place} onLeave={leave} />
+          <NoConversation isOpen={isOpen} isPending={open.isPending} place={place} onLeave={leave} />
         )}
       </div>
     </div>
   );
 }
 
-type Talk = { partner: ChatPartner | null; conversation: Conversation | null; isPending: boolean };
+type OpenConversation = { partner: ChatPartner | null; conversation: Conversation | null; isPending: boolean };
 
 /** Who the address is about. A person with whom there is no conversation yet has none until the first message. */
-function useTalk({ c, to }: ChatPlace, list: readonly Conversation[] | undefined): Talk {
+function useOpenConversation({ c, to }: ChatPlace, list: readonly Conversation[] | undefined): OpenConversation {
   const { id: ownId } = useMe();
   const unsent = useUnsent(ownId);
   const isNew = c === undefined && to !== undefined;
@@ -100,13 +100,13 @@ function useTalk({ c, to }: ChatPlace, list: readonly Conversation[] | undefined
   const partner = person ?? (isNew && last?.id === to ? last : undefined);
   const isPending = list === undefined || (isNew && recipients.isPending);
   if (partner && list) return { partner: { ...partner, isActive: partner === person }, conversation: null, isPending };
-  const hasWords =
+  const hasText =
     isNew && (unsent.some(({ partnerId }) => partnerId === to) || readMessageDraft({ ownId, partnerId: to }) !== "");
-  return { partner: hasWords && !isPending ? { ...NOBODY, id: to } : null, conversation: null, isPending };
+  return { partner: hasText && !isPending ? { ...UNKNOWN_PERSON, id: to } : null, conversation: null, isPending };
 }
 
 /** Stands for somebody who can no longer be found, over what was written to them. */
-const NOBODY = {
+const UNKNOWN_PERSON = {
   name: PROJECT_MESSAGES.unknownUser,
   accountType: "user",
   profileImgLink: null,
@@ -114,7 +114,11 @@ const NOBODY = {
 } as const;
 
 /** Once there is a conversation with the person whom one began to write to, the address names it. */
-function useStartedTalk({ c, to }: ChatPlace, list: readonly Conversation[] | undefined, onGo: MessagesProps["onGo"]) {
+function useStartedConversation(
+  { c, to }: ChatPlace,
+  list: readonly Conversation[] | undefined,
+  onGo: MessagesProps["onGo"],
+) {
   const started =
     c === undefined && to !== undefined ? list?.find(({ otherUser }) => otherUser.id === to)?.id : undefined;
   const go = useRef(onGo);
@@ -127,7 +131,7 @@ function useStartedTalk({ c, to }: ChatPlace, list: readonly Conversation[] | un
 }
 
 /** That nothing can be sent has mostly to be said when the code that says it cannot be fetched either. */
-function useToastsAtHand(): void {
+function usePreloadedToasts(): void {
   useEffect(() => void import("@/ui/toaster").catch(() => {}), []);
 }
 
@@ -142,9 +146,9 @@ function useFocusInList(openId: string | undefined): void {
   }, [openId]);
 }
 
-type NobodyChosenProps = { isOpen: boolean; isPending: boolean; place: ChatPlace; onLeave: () => void };
+type NoConversationProps = { isOpen: boolean; isPending: boolean; place: ChatPlace; onLeave: () => void };
 
-function NobodyChosen({ isOpen, isPending, place, onLeave }: NobodyChosenProps) {
+function NoConversation({ isOpen, isPending, place, onLeave }: NoConversationProps) {
   if (!isOpen) return <EmptyState icon={MessageCircle} message={CHAT_MESSAGES.emptyPane} className="my-auto" />;
   return (
     <Delayed pending={isPending} label="Loading the conversation" skeleton={null}>

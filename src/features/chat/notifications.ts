@@ -1,8 +1,8 @@
 import type { Conversation } from "@server/contract/views";
-import { previewOf } from "./chat-words";
+import { previewOf } from "./chat-format";
 
 /** What the browser's notifications need of the page. */
-export interface Desk {
+export interface NotificationContext {
   ownId: string;
   /** The conversations as they are known when it is asked. */
   conversations(): readonly Conversation[] | undefined;
@@ -22,17 +22,17 @@ const shown = new Map<string, Notification>();
  * Shows a notification for what has come from somebody else since the last call and is unread a second later: one a
  * conversation, however many tabs are open. The first call only takes note. One that has been read elsewhere is taken away.
  */
-export function noteConversations(list: readonly Conversation[], desk: Desk): void {
-  const before = known?.ownId === desk.ownId ? known.lastSeqs : null;
-  known = { ownId: desk.ownId, lastSeqs: new Map(list.map(({ id, lastSeq }) => [id, lastSeq])) };
+export function noteConversations(list: readonly Conversation[], context: NotificationContext): void {
+  const before = known?.ownId === context.ownId ? known.lastSeqs : null;
+  known = { ownId: context.ownId, lastSeqs: new Map(list.map(({ id, lastSeq }) => [id, lastSeq])) };
   for (const conversation of list) {
     const { id, lastSeq } = conversation;
     if (conversation.unreadCount === 0) shown.get(id)?.close();
-    if (!before || lastSeq <= (before.get(id) ?? 0) || !waits(conversation, desk.ownId)) continue;
+    if (!before || lastSeq <= (before.get(id) ?? 0) || !waits(conversation, context.ownId)) continue;
     setTimeout(() => {
-      const now = desk.conversations()?.find((one) => one.id === id);
+      const now = context.conversations()?.find((one) => one.id === id);
       // A later message has a timer of its own.
-      if (now && now.lastSeq === lastSeq && waits(now, desk.ownId) && !desk.isSeen(id)) show(now, desk);
+      if (now && now.lastSeq === lastSeq && waits(now, context.ownId) && !context.isSeen(id)) show(now, context);
     }, STILL_UNREAD_MS);
   }
 }
@@ -48,7 +48,7 @@ function waits({ lastMessage, unreadCount }: Conversation, ownId: string): boole
   return unreadCount > 0 && lastMessage !== null && lastMessage.senderId !== ownId;
 }
 
-function show({ id, otherUser, lastMessage }: Conversation, desk: Desk): void {
+function show({ id, otherUser, lastMessage }: Conversation, context: NotificationContext): void {
   if (!lastMessage || Notification.permission !== "granted") return;
   try {
     const notification = new Notification(otherUser.name, {
@@ -62,7 +62,7 @@ function show({ id, otherUser, lastMessage }: Conversation, desk: Desk): void {
     notification.onclick = () => {
       window.focus();
       notification.close();
-      desk.open(id);
+      context.open(id);
     };
   } catch {
     // Browsers on Android let only service workers show any; the badge and the title say it too.

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Unsent } from "./chat-cache";
 
 /** What Node does not have: keys as own properties, as browsers list them, with room for so many. */
-class Kept {
+class FakeStorage {
   [key: string]: unknown;
   getItem(key: string): unknown {
     return this[key] ?? null;
@@ -16,14 +16,14 @@ class Kept {
   }
 }
 let isFull = false;
-let kept = new Kept();
+let storage = new FakeStorage();
 const otherTab = new EventTarget();
 vi.stubGlobal("window", otherTab);
 
 beforeEach(() => {
   isFull = false;
-  kept = new Kept();
-  vi.stubGlobal("localStorage", kept);
+  storage = new FakeStorage();
+  vi.stubGlobal("localStorage", storage);
   vi.resetModules();
 });
 
@@ -34,7 +34,7 @@ const ENTRY: Unsent = {
   text: "Hello",
   writtenAt: "2026-11-18T10:30:00.000Z",
   state: "sending",
-  isTold: false,
+  isAnnounced: false,
 };
 
 test("what was on its way when the tab was closed is there in the next one, with its key, to go again", async () => {
@@ -59,14 +59,14 @@ test("two tabs that write at once lose nothing, and each hears of the other", as
   const here = await import("./outbox");
   vi.resetModules();
   const there = await import("./outbox");
-  const heard = vi.fn();
-  here.watchUnsent("me", heard);
+  const received = vi.fn();
+  here.watchUnsent("me", received);
   here.addUnsent("me", ENTRY);
-  expect(heard).toHaveBeenCalledTimes(1);
+  expect(received).toHaveBeenCalledTimes(1);
   there.addUnsent("me", { ...ENTRY, clientMessageId: "c", writtenAt: "2026-11-18T10:31:00.000Z" });
   otherTab.dispatchEvent(Object.assign(new Event("storage"), { key: "outbox:me:c" }));
   otherTab.dispatchEvent(Object.assign(new Event("storage"), { key: "outbox:somebody:c" }));
-  expect(heard).toHaveBeenCalledTimes(2);
+  expect(received).toHaveBeenCalledTimes(2);
   for (const tab of [here, there]) {
     expect(tab.unsentOf("me").map(({ clientMessageId }) => clientMessageId)).toEqual(["b", "c"]);
   }
@@ -78,7 +78,7 @@ test("what was acknowledged or deleted is forgotten, also in the storage", async
   dropUnsent("me", "b");
   patchUnsent("me", "b", { state: "lost" });
   expect(unsentOf("me")).toEqual([]);
-  expect(Object.keys(kept)).toEqual([]);
+  expect(Object.keys(storage)).toEqual([]);
 });
 
 test("a full storage costs what a reload would bring back, not the sending", async () => {
@@ -89,8 +89,8 @@ test("a full storage costs what a reload would bring back, not the sending", asy
 });
 
 test("junk in the storage is nothing, and pages see at a glance whether anything waits", async () => {
-  kept["outbox:me:a"] = '{"text":1}';
-  kept["outbox:you:a"] = "{";
+  storage["outbox:me:a"] = '{"text":1}';
+  storage["outbox:you:a"] = "{";
   const { addUnsent, unsentOf } = await import("./outbox");
   const { holdsUnsent } = await import("./outbox-key");
   expect(unsentOf("me")).toEqual([]);

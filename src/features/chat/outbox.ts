@@ -9,7 +9,7 @@ import { onOtherTabsUnsent, outboxPrefix } from "./outbox-key";
  */
 
 /** What was read last of a person's box, so that the same is the same array. */
-const boxes = new Map<string, { texts: string; entries: readonly Unsent[] }>();
+const boxes = new Map<string, { snapshot: string; entries: readonly Unsent[] }>();
 /** A person's messages by storage key: for this visit, when the storage is full or closed to us. */
 const unstored = new Map<string, Record<string, string>>();
 const watchers = new Set<() => void>();
@@ -22,12 +22,12 @@ export function useUnsent(ownId: string): readonly Unsent[] {
 
 /** In the order of writing, as it is now in the storage; the same array until something changes. */
 export function unsentOf(ownId: string): readonly Unsent[] {
-  const kept = Object.entries({ ...stored(ownId), ...unstored.get(ownId) });
-  const texts = JSON.stringify(kept);
+  const texts = Object.entries({ ...readStored(ownId), ...unstored.get(ownId) });
+  const snapshot = JSON.stringify(texts);
   const known = boxes.get(ownId);
-  if (known?.texts === texts) return known.entries;
-  const entries = kept.flatMap(([, text]) => parse(text) ?? []).sort(byWriting);
-  boxes.set(ownId, { texts, entries });
+  if (known?.snapshot === snapshot) return known.entries;
+  const entries = texts.flatMap(([, text]) => parse(text) ?? []).sort(byWriting);
+  boxes.set(ownId, { snapshot, entries });
   return entries;
 }
 
@@ -52,7 +52,7 @@ export function dropUnsent(ownId: string, clientMessageId: string): void {
   } catch {
     // Then it was never there.
   }
-  tell();
+  emit();
 }
 
 /** Tells of every change, in whichever tab. Returns how to stop. */
@@ -74,15 +74,15 @@ function write(ownId: string, entry: Unsent): void {
   } catch {
     unstored.set(ownId, { ...unstored.get(ownId), [key]: text });
   }
-  tell();
+  emit();
 }
 
-function tell(): void {
+function emit(): void {
   for (const watcher of [...watchers]) watcher();
 }
 
 /** By storage key. */
-function stored(ownId: string): Record<string, string> {
+function readStored(ownId: string): Record<string, string> {
   try {
     const keys = Object.keys(localStorage).filter((key) => key.startsWith(outboxPrefix(ownId)));
     return Object.fromEntries(keys.map((key) => [key, localStorage.getItem(key) ?? ""]));
@@ -98,16 +98,16 @@ function byWriting(one: Unsent, other: Unsent): number {
 
 function parse(text: string): Unsent | null {
   try {
-    const kept: unknown = JSON.parse(text);
-    return isUnsent(kept) ? kept : null;
+    const stored: unknown = JSON.parse(text);
+    return isUnsent(stored) ? stored : null;
   } catch {
     return null;
   }
 }
 
-function isUnsent(kept: unknown): kept is Unsent {
-  if (typeof kept !== "object" || kept === null) return false;
-  const entry: Partial<Record<keyof Unsent, unknown>> = kept;
+function isUnsent(stored: unknown): stored is Unsent {
+  if (typeof stored !== "object" || stored === null) return false;
+  const entry: Partial<Record<keyof Unsent, unknown>> = stored;
   return (
     typeof entry.clientMessageId === "string" &&
     typeof entry.partnerId === "string" &&
@@ -115,7 +115,7 @@ function isUnsent(kept: unknown): kept is Unsent {
     typeof entry.text === "string" &&
     typeof entry.writtenAt === "string" &&
     !Number.isNaN(Date.parse(entry.writtenAt)) &&
-    (entry.isTold === undefined || typeof entry.isTold === "boolean") &&
+    (entry.isAnnounced === undefined || typeof entry.isAnnounced === "boolean") &&
     (entry.state === "sending" || entry.state === "lost" || entry.state === "refused")
   );
 }

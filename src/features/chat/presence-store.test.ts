@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { forgetPresence, hearPresence, isOnline, isTyping, stopTyping } from "./presence-store";
+import { forgetPresence, isOnline, isTyping, receivePresence, stopTyping } from "./presence-store";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -11,35 +11,35 @@ const TYPING = { type: "typing", userId: "meera", conversationId: "c" } as const
 
 test("everyone comes first and replaces what was known; then each comes and goes", () => {
   expect(isOnline("meera")).toBe(false);
-  hearPresence({ type: "everyone", userIds: ["meera"] });
-  hearPresence({ type: "presence", userId: "tara", isPresent: true });
+  receivePresence({ type: "everyone", userIds: ["meera"] });
+  receivePresence({ type: "presence", userId: "tara", isPresent: true });
   expect(["meera", "tara"].map(isOnline)).toEqual([true, true]);
-  hearPresence({ type: "presence", userId: "meera", isPresent: false });
+  receivePresence({ type: "presence", userId: "meera", isPresent: false });
   expect(["meera", "tara"].map(isOnline)).toEqual([false, true]);
-  hearPresence({ type: "everyone", userIds: ["meera"] });
+  receivePresence({ type: "everyone", userIds: ["meera"] });
   expect(["meera", "tara"].map(isOnline)).toEqual([true, false]);
 });
 
 test("typing ends 6 s after its last sign, with its message, or when its person leaves", () => {
-  hearPresence(TYPING);
+  receivePresence(TYPING);
   vi.advanceTimersByTime(5_000);
-  hearPresence(TYPING);
+  receivePresence(TYPING);
   vi.advanceTimersByTime(5_999);
   expect(isTyping("c")).toBe(true);
   vi.advanceTimersByTime(1);
   expect(isTyping("c")).toBe(false);
-  hearPresence(TYPING);
+  receivePresence(TYPING);
   expect(isTyping("another")).toBe(false);
   stopTyping("c");
   expect(isTyping("c")).toBe(false);
-  hearPresence(TYPING);
-  hearPresence({ type: "presence", userId: "meera", isPresent: false });
+  receivePresence(TYPING);
+  receivePresence({ type: "presence", userId: "meera", isPresent: false });
   expect(isTyping("c")).toBe(false);
 });
 
 test("without a connection nobody is online and nobody types", () => {
-  hearPresence({ type: "everyone", userIds: ["meera"] });
-  hearPresence(TYPING);
+  receivePresence({ type: "everyone", userIds: ["meera"] });
+  receivePresence(TYPING);
   forgetPresence();
   expect([isOnline("meera"), isTyping("c")]).toEqual([false, false]);
 });

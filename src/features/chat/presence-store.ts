@@ -15,25 +15,25 @@ const typing = new Map<string, { userId: string; timer: ReturnType<typeof setTim
 const watchers = new Set<() => void>();
 
 /** Takes what the server tells. */
-export function hearPresence(event: PresenceEvent): void {
+export function receivePresence(event: PresenceEvent): void {
   if (event.type === "everyone") present = new Set(event.userIds);
   else if (event.type === "presence") notePresence(event);
   else noteTyping(event);
-  tell();
+  emit();
 }
 
 /** The connection is lost, or nobody looks at this page: nothing is known any more. */
 export function forgetPresence(): void {
   present = NOBODY;
   for (const conversationId of [...typing.keys()]) endTyping(conversationId);
-  tell();
+  emit();
 }
 
 /** What was typed there has been sent. */
 export function stopTyping(conversationId: string): void {
   if (!typing.has(conversationId)) return;
   endTyping(conversationId);
-  tell();
+  emit();
 }
 
 /** Whether that person looks at a page of theirs now, as far as is known. */
@@ -77,6 +77,6 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-function tell(): void {
+function emit(): void {
   for (const watcher of watchers) watcher();
 }

@@ -51,7 +51,8 @@ function said(seq: number, senderId: string, at: string): ThreadMessage {
 }
 
 test("what the other one says is read out by whichever way it came, 20 lines at a time", () => {
-  const spoken = (count: number) => Array.from({ length: count }, (_, at) => heard(at + 1, at % 2 === 0 ? ME : MEERA));
+  const spoken = (count: number) =>
+    Array.from({ length: count }, (_, at) => received(at + 1, at % 2 === 0 ? ME : MEERA));
   const seqs = (count: number, newAfterSeq: number) =>
     linesToRead(spoken(count), { newAfterSeq, ownId: ME }).map(({ seq }) => seq);
   expect(seqs(0, 0)).toEqual([]);
@@ -61,7 +62,7 @@ test("what the other one says is read out by whichever way it came, 20 lines at 
   expect(seqs(42, 0)).toEqual([42]);
 });
 
-function heard(seq: number, senderId: string): Message {
+function received(seq: number, senderId: string): Message {
   const timestamp = new Date(1_800_000_000_000 + seq).toISOString();
   const rest = { conversationId: "c", text: `${seq}`, timestamp, read: false, clientMessageId: `k${seq}` };
   return { id: `m${seq}`, seq, senderId, ...rest };

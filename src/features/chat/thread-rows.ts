@@ -41,7 +41,7 @@ export function rowsOf(
   });
 }
 
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
 /**
  * What the other one has said since one came, at most 20 of them and then from none on: a list that only grows would be read
@@ -53,7 +53,7 @@ export function linesToRead(
 ): readonly Message[] {
   const firstNew = messages.findLastIndex(({ seq }) => seq <= newAfterSeq) + 1;
   const lines = messages.slice(firstNew).filter(({ senderId }) => senderId !== ownId);
-  return lines.slice(lines.length - (((lines.length - 1) % MOST_LINES) + 1));
+  return lines.slice(lines.length - (((lines.length - 1) % MAX_LINES) + 1));
 }
 
 function goesTogether(before: ThreadMessage, message: ThreadMessage): boolean {

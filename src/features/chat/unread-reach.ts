@@ -1,9 +1,9 @@
 import type { Conversation, MessagePage } from "@server/contract/views";
 
 const PAGE_SIZE = 50;
-const LARGEST_PAGE = 200;
+const MAX_PAGE_SIZE = 200;
 /** Farther back nobody goes on reading: the conversation opens at its end, and says so. */
-const MOST_UNREAD = 1_000;
+const MAX_UNREAD = 1_000;
 /** What was read already stands above the first unread one, so that it has a context and room to scroll. */
 const CONTEXT = 40;
 
@@ -24,7 +24,7 @@ export function unreadReach(
   if (!conversation || conversation.unreadCount === 0) return { newFromSeq: null, readDownTo: null, isTooMuch: false };
   const { ownReadSeq, lastSeq } = conversation;
   const span = lastSeq - ownReadSeq;
-  const isTooMuch = span > MOST_UNREAD;
+  const isTooMuch = span > MAX_UNREAD;
   const isNear = span + CONTEXT <= PAGE_SIZE;
   return {
     newFromSeq: ownReadSeq + 1,
@@ -38,9 +38,9 @@ export async function readDown(
   read: (place: { before?: number; limit: number }) => Promise<MessagePage>,
   seq: number,
 ): Promise<MessagePage> {
-  let page = await read({ limit: LARGEST_PAGE });
+  let page = await read({ limit: MAX_PAGE_SIZE });
   while (page.nextCursor !== null && page.nextCursor > seq) {
-    const older = await read({ before: page.nextCursor, limit: LARGEST_PAGE });
+    const older = await read({ before: page.nextCursor, limit: MAX_PAGE_SIZE });
     page = { items: [...older.items, ...page.items], nextCursor: older.nextCursor };
   }
   return page;

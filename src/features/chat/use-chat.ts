@@ -10,7 +10,7 @@ import {
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { trpc } from "@/lib/trpc";
-import { allMessages, type Heard, hear, hearMessage, markSeen, NOTHING_HEARD } from "./chat-cache";
+import { allMessages, markSeen, NOTHING_RECEIVED, type Received, receive, receiveMessage } from "./chat-cache";
 import { messagePages } from "./message-pages";
 import type { UnreadReach } from "./unread-reach";
 
@@ -33,8 +33,8 @@ export function useRecipients({ enabled = true }: { enabled?: boolean } = {}) {
 type MessagesOf = Pick<UnreadReach, "newFromSeq" | "readDownTo"> & { conversationId: string | null };
 
 /**
- * The messages of a conversation as pages, each read once an opening, and what was heard beside them. The two are kept apart, so
- * that no reading under way overwrites what was heard.
+ * The messages of a conversation as pages, each read once an opening, and what was received beside them. The two are kept apart, so
+ * that no reading under way overwrites what was received.
  */
 export function useMessages({ conversationId, newFromSeq, readDownTo }: MessagesOf) {
   const { client } = trpc.useUtils();
@@ -47,14 +47,14 @@ export function useMessages({ conversationId, newFromSeq, readDownTo }: Messages
       enabled: conversationId !== null,
     },
   );
-  const { data: heard = NOTHING_HEARD } = useQuery<Heard>({
-    queryKey: heardKey(id),
-    queryFn: () => NOTHING_HEARD,
+  const { data: received = NOTHING_RECEIVED } = useQuery<Received>({
+    queryKey: receivedKey(id),
+    queryFn: () => NOTHING_RECEIVED,
     enabled: false,
   });
   const pages = query.data?.pages;
-  const messages = useMemo(() => allMessages(pages ?? [], heard), [pages, heard]);
-  return { ...query, pages, heard, messages };
+  const messages = useMemo(() => allMessages(pages ?? [], received), [pages, received]);
+  return { ...query, pages, received, messages };
 }
 
 /** Follows the open conversation past `knownSeq`, as it is when this begins. Mount it anew for another one. */
@@ -75,7 +75,7 @@ export function useLiveMessages({
     { conversationId, lastEventId: String(fromSeq) },
     {
       onData({ data: event }) {
-        noteHeard(queryClient, conversationId, (heard) => hear(heard, event));
+        putReceived(queryClient, conversationId, (received) => receive(received, event));
         if (event.type === "message" && event.message.seq > fromSeq) onMessage(event.message);
       },
     },
@@ -84,7 +84,7 @@ export function useLiveMessages({
 
 /** Puts a message that the server has acknowledged into its conversation. */
 export function noteMessage(queryClient: QueryClient, message: Message): void {
-  noteHeard(queryClient, message.conversationId, (heard) => hearMessage(heard, message));
+  putReceived(queryClient, message.conversationId, (received) => receiveMessage(received, message));
 }
 
 /** Says that one has seen everything up to the newest message while `isSeen`; badges drop at once. */
@@ -133,13 +133,13 @@ export function useNoteTyping(conversationId: string | null): () => void {
   };
 }
 
-function noteHeard(queryClient: QueryClient, conversationId: string, change: (heard: Heard) => Heard): void {
-  const key = heardKey(conversationId);
-  const known = queryClient.getQueryData<Heard>(key) ?? NOTHING_HEARD;
+function putReceived(queryClient: QueryClient, conversationId: string, change: (received: Received) => Received): void {
+  const key = receivedKey(conversationId);
+  const known = queryClient.getQueryData<Received>(key) ?? NOTHING_RECEIVED;
   const next = change(known);
-  if (next !== known) queryClient.setQueryData<Heard>(key, next);
+  if (next !== known) queryClient.setQueryData<Received>(key, next);
 }
 
-function heardKey(conversationId: string): QueryKey {
-  return [...getQueryKey(trpc.chat.messages, { conversationId }), "heard"];
+function receivedKey(conversationId: string): QueryKey {
+  return [...getQueryKey(trpc.chat.messages, { conversationId }), "received"];
 }

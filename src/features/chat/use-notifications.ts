@@ -25,7 +25,7 @@ export function useNotifications(list: readonly Conversation[] | undefined, { is
   });
   useEffect(() => {
     if (!areOn || !list || typeof Notification === "undefined") return;
-    const desk = {
+    const context = {
       ownId,
       conversations: () => conversations.getData(),
       isSeen: (id: string) => areShown.current && isAttentive() && new URLSearchParams(location.search).get("c") === id,
@@ -33,7 +33,7 @@ export function useNotifications(list: readonly Conversation[] | undefined, { is
     };
     // Without the code nothing is lost: the next message asks for it again.
     void import("./notifications").then(
-      ({ noteConversations }) => noteConversations(list, desk),
+      ({ noteConversations }) => noteConversations(list, context),
       () => {},
     );
   }, [areOn, list, ownId, accountType, conversations, router]);

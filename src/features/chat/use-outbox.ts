@@ -33,7 +33,7 @@ export function useOutbox(ownId: string) {
       retry(clientMessageId: string): void {
         const entry = unsentOf(ownId).find((one) => one.clientMessageId === clientMessageId);
         if (!entry) return;
-        patchUnsent(ownId, clientMessageId, { state: "sending", isTold: false });
+        patchUnsent(ownId, clientMessageId, { state: "sending", isAnnounced: false });
         deliverTo(entry.partnerId);
       },
       remove: (clientMessageId: string) => dropUnsent(ownId, clientMessageId),

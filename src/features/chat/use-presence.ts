@@ -2,7 +2,7 @@ import { skipToken } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { connectionState, watchConnection } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
-import { forgetPresence, hearPresence } from "./presence-store";
+import { forgetPresence, receivePresence } from "./presence-store";
 
 /** A glance at another tab is no leaving. */
 const AWAY_AFTER_MS = 5_000;
@@ -10,7 +10,7 @@ const AWAY_AFTER_MS = 5_000;
 /** Counts the person as present while this page can be seen, and hears who else is. */
 export function usePresence(): void {
   const isHere = useIsHere();
-  trpc.chat.onPresence.useSubscription(isHere ? undefined : skipToken, { onData: hearPresence });
+  trpc.chat.onPresence.useSubscription(isHere ? undefined : skipToken, { onData: receivePresence });
   useEffect(() => {
     if (!isHere) return;
     const stop = watchConnection(() => connectionState() !== "open" && forgetPresence());

@@ -1,0 +1,98 @@
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
+import type { Conversation } from "@server/contract/views";
+import { isWebUrl } from "@server/contract/web-url";
+import { type CalendarDay, today as dayOf } from "@/lib/format";
+import { unreadLabel } from "./unread-label";
+
+const PREVIEW_LENGTH = 30;
+const DAY_MS = 86_400_000;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const weekdayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
+const shortFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const shortYearFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const dayFormat = new Intl.DateTimeFormat("en-GB", {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  timeZone: "UTC",
+});
+
+/** The first 30 letters in one line, then "..."; no letter and no emoji is ever cut in two. */
+export function previewOf(text: string): string {
+  let preview = "";
+  let length = 0;
+  for (const { segment } of graphemes.segment(text.replace(/\s+/g, " "))) {
+    if (length === PREVIEW_LENGTH) return `${preview.trimEnd()}...`;
+    preview += segment;
+    length += 1;
+  }
+  return preview;
+}
+
+/** "10:42" */
+export function formatTime(timestamp: string): string {
+  return timeFormat.format(new Date(timestamp));
+}
+
+/** In the list: "10:42" today, "Wed" within six days, else "14 Nov", with the year when it is another one. */
+export function formatListTime(timestamp: string, today: CalendarDay): string {
+  const at = new Date(timestamp);
+  const day = dayOf(at);
+  if (day === today) return timeFormat.format(at);
+  const days = daysBetween(day, today);
+  if (days > 0 && days < 7) return weekdayFormat.format(at);
+  return (day.slice(0, 4) === today.slice(0, 4) ? shortFormat : shortYearFormat).format(at);
+}
+
+/** Over the messages of a day: "Today", "Yesterday", "Wednesday, 18 November", with the year when it is another one. */
+export function formatDay(day: CalendarDay, today: CalendarDay): string {
+  const days = daysBetween(day, today);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  const parts = dayFormat.formatToParts(Date.parse(day));
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? "";
+  const date = `${part("weekday")}, ${part("day")} ${part("month")}`;
+  return day.slice(0, 4) === today.slice(0, 4) ? date : `${date} ${day.slice(0, 4)}`;
+}
+
+/** What a line of the list is called: "Meera Rao, client, 2 unread, last message Can we move…, online". */
+export function conversationName(
+  { otherUser, unreadCount, lastMessage }: Conversation,
+  { isOnline = false }: { isOnline?: boolean } = {},
+): string {
+  return [
+    otherUser.name,
+    ACCOUNT_TYPE_LABELS[otherUser.accountType].toLowerCase(),
+    unreadCount > 0 && unreadLabel(unreadCount),
+    lastMessage && `last message ${previewOf(lastMessage.text)}`,
+    isOnline && "online",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** The text in pieces, web addresses apart from the rest. Put together they are the text. */
+export function withLinks(text: string): { text: string; href: string | null }[] {
+  const pieces: { text: string; href: string | null }[] = [];
+  let from = 0;
+  for (const match of text.matchAll(/\bhttps?:\/\/[^\s<>"]+/gi)) {
+    const address = trimAddress(match[0]);
+    if (!isWebUrl(address)) continue;
+    if (match.index > from) pieces.push({ text: text.slice(from, match.index), href: null });
+    pieces.push({ text: address, href: address });
+    from = match.index + address.length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), href: null });
+  return pieces;
+}
+
+/** The full stop of a sentence is no part of the address at its end, nor is a bracket that was opened before it. */
+function trimAddress(address: string): string {
+  const bare = address.replace(/[.,;:!?'’”*_~]+$/, "");
+  return bare.endsWith(")") && !bare.includes("(") ? trimAddress(bare.slice(0, -1)) : bare;
+}
+
+function daysBetween(day: CalendarDay, today: CalendarDay): number {
+  return Math.round((Date.parse(today) - Date.parse(day)) / DAY_MS);
+}
