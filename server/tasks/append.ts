@@ -156,7 +156,7 @@ function insertingWithAll(
     .select({
       number: counted.number,
       rank: appendedRankOf(counted.number),
-      createdAt: isoInstant(sql`now()`),
+      createdAt: isoInstant(sql<Date>`now()`),
       knock: projectKnock(counted),
     })
     .from(counted);
