@@ -42,7 +42,7 @@ import { announceTexts } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
-import { sweepVitals } from "./vitals/queries";
+import { deleteOldVitals } from "./vitals/mutations";
 
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
@@ -168,7 +168,7 @@ export async function createApp({
     },
   });
   const sweep = () =>
-    Promise.all([sweepExpired(db), sweepVitals(db), limits.sweep()]).catch((error: unknown) =>
+    Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]).catch((error: unknown) =>
       logger.warn("sweep", describeError(error)),
     );
   const sweeper = setInterval(sweep, SWEEP_MS);

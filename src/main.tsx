@@ -7,10 +7,10 @@ import { onConnectionReturn } from "./lib/connection";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
 import { parseSearch, stringifySearch } from "./lib/search";
-import { followOtherTab, handleEnd, isDoor } from "./lib/session";
-import { onOtherTab, tellOtherTabs } from "./lib/session-channel";
+import { followOtherTab, handleEnd, isAuthPage } from "./lib/session";
+import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi, trpc } from "./lib/trpc";
-import { watchTyping } from "./lib/typed-words";
+import { watchForms } from "./lib/unsaved-forms";
 import { messageOf } from "./lib/user-message";
 import { reportVitals } from "./lib/vitals";
 import { routeTree } from "./routeTree.gen";
@@ -45,13 +45,13 @@ declare module "@tanstack/react-router" {
 
 reportVitals();
 onConnectionReturn(() => queryClient.invalidateQueries());
-watchTyping();
+watchForms();
 guardReturn(router);
 onOtherTab((userId) => void followOtherTab(router, userId));
 void api.auth.me.prefetch().then(() => {
   // Who came in through Google did not pass the login form, which tells the other tabs.
   const me = api.auth.me.getData();
-  if (me) tellOtherTabs(me.id);
+  if (me) notifyOtherTabs(me.id);
 });
 
 const root = document.getElementById("root");
@@ -74,7 +74,7 @@ function Gate() {
     <Delayed
       pending={me.isPending}
       label="Loading"
-      skeleton={isDoor(window.location.pathname) ? null : <ShellSkeleton />}
+      skeleton={isAuthPage(window.location.pathname) ? null : <ShellSkeleton />}
     >
       {() =>
         me.isLoadingError ? (

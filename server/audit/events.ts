@@ -1,7 +1,7 @@
 import type { AuditChange } from "../contract/views";
 import type { StreamCall } from "../realtime/stream";
 import { watchForAdmins } from "../realtime/watch";
-import { fingerprintAudit } from "./history";
+import { fingerprintAudit } from "./queries";
 
 /** Tells admins that the audit has grown. */
 export function watchAudit(call: {

@@ -8,7 +8,7 @@ import { createLogger } from "../core/logger";
 import { startListener } from "../realtime/listener";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { insertAudit } from "./queries";
+import { insertAudit } from "./mutations";
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -62,7 +62,7 @@ describe("audit.list", () => {
         { accountType: "client", emailVerified: false },
       ],
     ]);
-    expect(items[0]?.at).toBeInstanceOf(Date);
+    expect(items[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(JSON.stringify(items)).not.toContain("@sangam.example");
   });
 

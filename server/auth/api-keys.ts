@@ -4,7 +4,7 @@ import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizz
 import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { apiKeys, sessions } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { ApiKeyView, CreatedApiKey } from "../contract/views";
 import type { Actor } from "../core/context";

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
-import { queueMail } from "../mail/queries";
+import { queueMail } from "../mail/mutations";
 import { announceAccount } from "../realtime/notify";
 import { createLinkToken, type LinkKind, refusedLink, takeLink } from "./links";
 

@@ -2,12 +2,12 @@ import type { AccountStatus, AccountType } from "@db/enums";
 import { and, eq, inArray, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { accounts, apiKeys, sessions, users, verifications } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { TERMS_VERSION } from "../contract/accounts";
 import { MESSAGES } from "../contract/messages";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { queueMail } from "../mail/queries";
+import { queueMail } from "../mail/mutations";
 import { announceAccount } from "../realtime/notify";
 import { freeUsername, usernameBase } from "./username";
 

@@ -1,11 +1,11 @@
 import { and, eq, exists, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { accounts, sessions, users } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { queueMail } from "../mail/queries";
+import { queueMail } from "../mail/mutations";
 import { announceAccount } from "../realtime/notify";
 import { createLinkToken, deleteLinks, findLinkOwner, type LinkKind, refusedLink, takeLink } from "./links";
 import { lockPerson } from "./mutations";

@@ -6,7 +6,7 @@ import { makeConversation, makeUser, type UserRow } from "../../db/factories";
 import { conversations, mailJobs, messages, users } from "../../db/schema";
 import { seedDemo } from "../../db/seed";
 import { createLogger } from "../core/logger";
-import { claimNextMail, queueMail } from "../mail/queries";
+import { claimNextMail, queueMail } from "../mail/mutations";
 import type { MailContent } from "../mail/templates";
 import { startMailWorker } from "../mail/worker";
 import { cheapHash, createTestCallers, type TestCallers } from "../test/caller";

@@ -1,15 +1,14 @@
 import { activitySchema, readActivitySchema, setTokenSchema } from "../contract/github";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import { plain } from "../core/plain";
 import { adminProcedure, clientOrAdminProcedure, impersonatedFollowProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { SecretToken } from "../core/vault";
 import { visibleProject } from "../projects/procedures";
 import { effectiveActor } from "../users/procedures";
 import { watchActivity } from "./events";
-import { wantRepositories } from "./flights";
 import { findFeed } from "./queries";
+import { requestSync } from "./sync-runs";
 import { findTokenStatus, removeToken, setOwners, setToken } from "./token";
 
 export const githubRouter = router({
@@ -18,13 +17,13 @@ export const githubRouter = router({
     const actor = await effectiveActor(ctx, input?.asClientId);
     const feed = await findFeed(ctx.db, { actor, projectId: input?.projectId });
     if (!feed) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    return plain(feed);
+    return feed;
   }),
 
   /** Asks GitHub again, about each repository at most once a minute. */
   refresh: adminProcedure.input(activitySchema).mutation(async ({ ctx, input }) => {
     if (input?.projectId) await visibleProject(ctx, input.projectId);
-    return wantRepositories(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
+    return requestSync(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
   }),
 
   /** Tells that the feed has changed: it is to be read again. */

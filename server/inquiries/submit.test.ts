@@ -9,7 +9,7 @@ import { MESSAGES } from "../contract/messages";
 import { createLogger } from "../core/logger";
 import { createLimits } from "../core/rate-limit";
 import { createMailTransport } from "../mail/client";
-import { claimNextMail, queueMail } from "../mail/queries";
+import { claimNextMail, queueMail } from "../mail/mutations";
 import { createTestCallers, refusal } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createInquiryMails } from "./mails";

@@ -4,7 +4,6 @@ import { MESSAGES } from "../contract/messages";
 import type { ProjectChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { plain, plainForMany } from "../core/plain";
 import type { Mailbox, Wake } from "../realtime/hub";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { isVisibleTo, mayEdit } from "./policy";
@@ -88,7 +87,7 @@ function changesOf({
     if (!before) return [];
     known.delete(id);
     mailbox.leave(`project:${id}`);
-    return [plain({ projectId: id, change: "removed" as const, project: null })];
+    return [{ projectId: id, change: "removed" as const, project: null }];
   }
   if (before && row.changeSeq <= before.changeSeq) return [];
   known.set(id, { changeSeq: row.changeSeq, version: row.version });
@@ -108,7 +107,7 @@ function changeOf(row: ProjectRow, { change, actor }: { change: "project" | "tas
   const ofRow = shownChanges.get(row) ?? new Map<string, ProjectChange>();
   shownChanges.set(row, ofRow);
   const key = `${change} ${mayEdit(actor)}`;
-  const known = ofRow.get(key) ?? plainForMany({ projectId: row.id, change, project: showProject(row, actor) });
+  const known = ofRow.get(key) ?? Object.freeze({ projectId: row.id, change, project: showProject(row, actor) });
   ofRow.set(key, known);
   return known;
 }

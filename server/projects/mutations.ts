@@ -3,7 +3,7 @@ import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRank } from "../../db/ranks";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { ProjectFields, ProjectPatch } from "../contract/projects";
 import type { NewTask } from "../contract/tasks";

@@ -3,7 +3,6 @@ import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { Actor, Context, StreamTimes } from "../core/context";
 import { toTrpcError } from "../core/errors";
 import { describeError } from "../core/logger";
-import { plainForMany } from "../core/plain";
 import { withReadTimeout } from "../core/read-timeout";
 import type { Mailbox, Wake } from "./hub";
 
@@ -83,7 +82,7 @@ function closing<Told>(mailbox: Mailbox, source: AsyncGenerator<Told>): AsyncIte
 interface Heartbeat {
   type: "heartbeat";
 }
-const HEARTBEAT = plainForMany<Heartbeat>({ type: "heartbeat" });
+const HEARTBEAT = Object.freeze<Heartbeat>({ type: "heartbeat" });
 
 /** Every subscription may send them and every client of ours swallows them: no procedure's type speaks of them. */
 function withoutHeartbeatsInType<Told>(

@@ -1,6 +1,6 @@
 const BRAND = "Sangam";
 /** A page whose heading has not come by then has failed, and says so itself. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 let shown: { path: string; title: string } | null = null;
 let waiting: MutationObserver | null = null;
@@ -18,7 +18,7 @@ export function followPage(path: string, onPage: (title: string) => void): void 
     if (settle(path, onPage)) stopWaiting();
   });
   waiting.observe(document.body, { childList: true, subtree: true, characterData: true });
-  window.setTimeout(stopWaiting, PATIENCE_MS);
+  window.setTimeout(stopWaiting, TIMEOUT_MS);
 }
 
 /** How much waits for the reader, shown before the title while it is not 0: "(5) Messages · Sangam". */

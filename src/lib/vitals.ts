@@ -18,7 +18,7 @@ export function reportVitals(): void {
           measured.set(name, name === "CLS" ? Math.round(value * 10_000) / 10_000 : Math.round(value));
         };
         for (const watch of [onCLS, onFCP, onINP, onLCP, onTTFB]) watch(note);
-        tellWhenLeft(route, measured);
+        sendWhenHidden(route, measured);
       },
       () => undefined,
     );
@@ -29,12 +29,12 @@ export function reportVitals(): void {
 }
 
 /** Once: who comes back to the tab is on the same visit. */
-function tellWhenLeft(route: string, measured: ReadonlyMap<Vital, number>): void {
-  const tell = () => {
+function sendWhenHidden(route: string, measured: ReadonlyMap<Vital, number>): void {
+  const send = () => {
     if (document.visibilityState !== "hidden" || measured.size === 0) return;
-    document.removeEventListener("visibilitychange", tell);
+    document.removeEventListener("visibilitychange", send);
     const vitals = [...measured].map(([vital, value]) => ({ vital, value }));
     navigator.sendBeacon(ADDRESS, new Blob([JSON.stringify({ route, vitals })], { type: "application/json" }));
   };
-  document.addEventListener("visibilitychange", tell);
+  document.addEventListener("visibilitychange", send);
 }

@@ -119,7 +119,7 @@ function Palette({ input, label, text, onTextChange, maxLength, groups, onChoose
       keepHighlight
       items={groups}
       value={text}
-      itemToStringValue={({ label: words }: PaletteItem) => words}
+      itemToStringValue={({ label }: PaletteItem) => label}
       onValueChange={(next, details) => {
         if (details.reason === "escape-key") {
           // It belongs to the dialog.
@@ -204,10 +204,10 @@ function KeyHints() {
         ["↑↓", "to choose"],
         ["↵", "to open"],
         ["Esc", "to close"],
-      ].map(([key, words]) => (
+      ].map(([key, text]) => (
         <span key={key} className="inline-flex items-center gap-1.5">
           <Kbd>{key}</Kbd>
-          {words}
+          {text}
         </span>
       ))}
     </p>

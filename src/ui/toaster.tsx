@@ -22,10 +22,10 @@ export function Toaster() {
     () =>
       takeToasts(
         (kind, title, { description, atTop }) => {
-          const place = atTop ? { position: "top-center" as const } : {};
+          const position = atTop ? { position: "top-center" as const } : {};
           return kind === "success"
-            ? sonner.success(title, { description, duration: SUCCESS_MS, ...place })
-            : sonner.error(title, { description, duration: Number.POSITIVE_INFINITY, ...place });
+            ? sonner.success(title, { description, duration: SUCCESS_MS, ...position })
+            : sonner.error(title, { description, duration: Number.POSITIVE_INFINITY, ...position });
         },
         (id) => void sonner.dismiss(id),
       ),

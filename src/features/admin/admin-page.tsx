@@ -9,7 +9,7 @@ import { useInquiryChanges } from "@/features/inquiries/use-inquiries";
 import { countLabel } from "@/features/projects/board-filter";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
 import { useUserChanges, useUserCounts } from "@/features/users/use-users";
-import { useQuiet } from "@/lib/use-quiet";
+import { useDelayed } from "@/lib/use-delayed";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
@@ -29,7 +29,7 @@ export function AdminPage() {
   const frame = useChatFrame({ isShown: section === "messages", place: { c, to } });
   const [, toggleSidebar] = useSidebarOpen();
   useShortcuts({ "[": toggleSidebar });
-  useQuiet(preloadSections);
+  useDelayed(preloadSections);
   useUserChanges();
   useProjectChanges();
   useInquiryChanges();

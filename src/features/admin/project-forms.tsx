@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import { CreateProjectDialog } from "@/features/projects/create-project-dialog";
 import { ProjectDialog } from "@/features/projects/project-dialog";
-import { headerId } from "./row-focus";
+import { headerId } from "../projects/row-focus";
 
 /** What is open over the list: the form of a new project, or that of the named one. */
 export type ShownForm = "create" | { edit: string } | null;

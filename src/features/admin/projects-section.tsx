@@ -13,15 +13,15 @@ import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
+import { ProjectRows, ProjectRowsSkeleton } from "../projects/project-rows";
+import { narrowProjects } from "../projects/projects-filter";
+import { ProjectsToolbar } from "../projects/projects-toolbar";
+import { useFocusKept } from "../projects/row-focus";
+import { preloadDeleteQuestion, useDeleteQuestion } from "../projects/use-delete-question";
+import { FirstSteps } from "../users/first-steps";
 import { type AdminSearch, withAdminSearch } from "./admin-search";
-import { FirstSteps } from "./first-steps";
 import { LazyProjectForms, preloadForms } from "./lazy-project-forms";
 import type { ShownForm } from "./project-forms";
-import { ProjectRows, ProjectRowsSkeleton } from "./project-rows";
-import { narrowProjects } from "./projects-filter";
-import { ProjectsToolbar } from "./projects-toolbar";
-import { useFocusKept } from "./row-focus";
-import { preloadDeleteQuestion, useDeleteQuestion } from "./use-delete-question";
 
 const route = getRouteApi("/admin");
 

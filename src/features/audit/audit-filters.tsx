@@ -7,7 +7,7 @@ import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Picker, type PickerGroup } from "@/ui/picker";
 import { Select } from "@/ui/select";
-import { KIND_GROUPS } from "./audit-words";
+import { KIND_GROUPS } from "./audit-text";
 import type { AuditFilter } from "./use-audit";
 
 type AuditFiltersProps = {
@@ -29,7 +29,7 @@ export function AuditFilters({ filter, onChange, events, clearable }: AuditFilte
         onChange={(personId) => onChange({ ...filter, personId })}
       />
       <Select
-        look="button"
+        variant="button"
         aria-label="Filter by kind"
         value={filter.kind ?? ""}
         onChange={({ target }) => onChange({ ...filter, kind: AUDIT_KINDS.find((kind) => kind === target.value) })}
@@ -38,9 +38,9 @@ export function AuditFilters({ filter, onChange, events, clearable }: AuditFilte
         <option value="">Everything</option>
         {KIND_GROUPS.map(({ label, kinds }) => (
           <optgroup key={label} label={label}>
-            {Object.entries(kinds).map(([kind, words]) => (
+            {Object.entries(kinds).map(([kind, filter]) => (
               <option key={kind} value={kind}>
-                {words}
+                {filter}
               </option>
             ))}
           </optgroup>
@@ -77,8 +77,8 @@ type PersonFilterProps = {
 
 function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
   const [isOpen, setOpen] = useState(false);
-  const [words, setWords] = useState("");
-  const people = useUsers({ tab: "all", filter: words });
+  const [filter, setFilter] = useState("");
+  const people = useUsers({ tab: "all", filter: filter });
   const named = people.users?.find(({ id }) => id === personId)?.name ?? nameIn(events, personId);
   const name = personId === undefined ? "Everyone" : (named ?? "One person");
   const options = (people.users ?? [])
@@ -105,7 +105,7 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
       open={isOpen}
       onOpenChange={setOpen}
       groups={groups}
-      onSearch={setWords}
+      onSearch={setFilter}
       notice={people.error ? messageOf(people.error) : people.users ? undefined : "Loading people..."}
       emptyLabel="Nobody of that name"
       onChoose={(value) => {

@@ -26,7 +26,7 @@ export function EntryTitle({ entry, today }: Pick<EntryMarkProps, "entry" | "tod
   return (
     <>
       <span className={cn(entry.finished && "text-ink3 line-through", isLate && "text-red")}>{entry.title}</span>
-      <VisuallyHidden>{stateWords(entry, isLate)}</VisuallyHidden>
+      <VisuallyHidden>{describeState(entry, isLate)}</VisuallyHidden>
     </>
   );
 }
@@ -36,7 +36,7 @@ function iconOf({ finished, status, kind }: CalendarEntry) {
   return kind === "project" ? FolderKanban : ListChecks;
 }
 
-function stateWords({ kind, finished, status }: CalendarEntry, isLate: boolean): string {
+function describeState({ kind, finished, status }: CalendarEntry, isLate: boolean): string {
   const state = isLate ? ", overdue" : finished ? `, ${status === "cancelled" ? "cancelled" : "completed"}` : "";
   return `, ${kind}${state}`;
 }

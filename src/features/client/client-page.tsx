@@ -11,13 +11,13 @@ import { useProjectChanges, useProjects } from "@/features/projects/use-projects
 import { preloadSettings } from "@/features/settings/lazy-sections";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { lazyPart } from "@/lib/lazy-part";
-import { useQuiet } from "@/lib/use-quiet";
+import { useDelayed } from "@/lib/use-delayed";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { ClientPortal } from "./client-portal";
+import { ClientPortal } from "../projects/client-portal";
 import { type ClientSearch, withClientSearch } from "./client-search";
 
 const route = getRouteApi("/client");
@@ -35,7 +35,7 @@ export function ClientPage() {
   const navigate = route.useNavigate();
   const [, toggleSidebar] = useSidebarOpen();
   useShortcuts({ "[": toggleSidebar });
-  useQuiet(preloadSections);
+  useDelayed(preloadSections);
   const { section = "projects", open: opened, c, to } = route.useSearch();
   const frame = useChatFrame({ isShown: section === "messages", place: { c, to } });
   const unread = useInbox({ isOpen: section === "messages" });

@@ -9,9 +9,9 @@ import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
 import { SearchInput } from "@/ui/search-input";
 import { ThemeToggle } from "@/ui/theme-toggle";
+import { PaletteButton } from "../search/palette-button";
 import { LONGEST_SEARCH } from "./board-search";
 import type { Overlay } from "./lazy-overlays";
-import { PaletteButton } from "./palette-button";
 import { UserMenu } from "./user-menu";
 
 type BoardHeaderProps = {

@@ -6,8 +6,8 @@ import { ProjectDialog } from "@/features/projects/project-dialog";
 import { ProjectHistory } from "@/features/projects/project-history";
 import { ProjectTasks } from "@/features/tasks/project-tasks";
 import { PANEL_EDIT_ID, TasksPanel } from "@/features/tasks/tasks-panel";
-import { focusCard } from "./focus-card";
-import { showTask } from "./show-task";
+import { focusCard } from "../projects/focus-card";
+import { showTask } from "../tasks/show-task";
 import { useBoardNavigation, useBoardSearch, useEditFromView } from "./use-board";
 
 type BoardLayersProps = {

@@ -8,8 +8,8 @@ import { ProjectFilterSelect } from "@/features/projects/project-filter";
 import { useProjectSearch, useProjects } from "@/features/projects/use-projects";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
-import { NewProjectButton } from "./new-project-button";
-import { PanelLink } from "./panel-link";
+import { NewProjectButton } from "../projects/new-project-button";
+import { PanelLink } from "../projects/project-link";
 import { useBoardNavigation, useBoardSearch } from "./use-board";
 
 type BoardRoomProps = {

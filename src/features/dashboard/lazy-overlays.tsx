@@ -1,13 +1,13 @@
 import type { Me } from "@server/contract/views";
 import { lazy, memo, Suspense, useCallback, useState } from "react";
-import { useQuiet } from "@/lib/use-quiet";
+import { useDelayed } from "@/lib/use-delayed";
 import { preloadRoom } from "./lazy-rooms";
 import { roomsFor } from "./rooms";
 
 /** What opens over every room and stands in no address. */
 export type Overlay = "palette" | "help" | "more";
 
-const loadPalette = () => import("./board-palette");
+const loadPalette = () => import("../search/palette");
 const BoardPalette = lazy(() => loadPalette().then((module) => ({ default: module.BoardPalette })));
 const ShortcutHelp = lazy(() => import("./shortcut-help").then((module) => ({ default: module.ShortcutHelp })));
 const MoreSheet = lazy(() => import("./more-sheet").then((module) => ({ default: module.MoreSheet })));
@@ -45,5 +45,5 @@ function usePreloads(me: Me): void {
     preloadPalette();
     for (const { view } of roomsFor(me)) preloadRoom(view);
   }, [me]);
-  useQuiet(preload);
+  useDelayed(preload);
 }

@@ -6,7 +6,7 @@ import { unreadLabel } from "@/features/chat/unread-label";
 import { useUnread } from "@/features/chat/use-inbox";
 import { Dialog } from "@/ui/dialog";
 import { SheetEntry } from "@/ui/sheet-entry";
-import { PALETTE_LABEL } from "./palette-button";
+import { PALETTE_LABEL } from "../search/palette-button";
 import { RoomLink } from "./room-link";
 import { roomFor, roomsOnPhone } from "./rooms";
 import { useBoardView } from "./use-board";

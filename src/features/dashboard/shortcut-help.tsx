@@ -4,7 +4,7 @@ import { shortcutLabel } from "@/lib/use-shortcuts";
 import { Dialog } from "@/ui/dialog";
 import { Kbd } from "@/ui/kbd";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { PALETTE_SHORTCUT } from "./palette-button";
+import { PALETTE_SHORTCUT } from "../search/palette-button";
 import { RoomLink } from "./room-link";
 
 type ShortcutHelpProps = { open: boolean; onOpenChange: (open: boolean) => void; mayWrite: boolean };

@@ -2,9 +2,9 @@ import { flushSync } from "react-dom";
 import { BOARD_TABS } from "@/features/projects/board-names";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { useSidebarOpen } from "@/ui/sidebar-toggle";
+import { PALETTE_SHORTCUT } from "../search/palette-button";
 import type { BoardView } from "./board-search";
 import type { Overlay } from "./lazy-overlays";
-import { PALETTE_SHORTCUT } from "./palette-button";
 import { useBoardNavigation } from "./use-board";
 
 type BoardKeys = {

@@ -1,7 +1,7 @@
 import { getRouteApi, useLocation, useRouter } from "@tanstack/react-router";
 import { useDeferredValue, useMemo } from "react";
 import { stringifySearch } from "@/lib/search";
-import { boardNavigation } from "./board-navigation";
+import { boardNavigation } from "../projects/use-overlays";
 import type { BoardView } from "./board-search";
 import { roomSearch } from "./rooms";
 

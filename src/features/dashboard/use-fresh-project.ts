@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { focusCard } from "./focus-card";
+import { focusCard } from "../projects/focus-card";
 
 const SHOWN_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import { PROGRAMMES as PROGRAMME_KEYS } from "@db/enums";
-import { PROGRAMME_WORDS } from "@server/contract/inquiry-words";
+import { PROGRAMME_LABELS } from "@server/contract/messages/inquiries";
 import { Braces, Cloud, Download, Smartphone, Waypoints } from "lucide-react";
 import type { MouseEvent } from "react";
 import { buttonStyle } from "@/ui/button-style";
@@ -75,7 +75,7 @@ const CHOICES = {
   name: "programme",
   label: "Programme",
   none: "Choose a programme",
-  options: PROGRAMME_KEYS.map((key): [string, string] => [key, PROGRAMME_WORDS[key]]),
+  options: PROGRAMME_KEYS.map((key): [string, string] => [key, PROGRAMME_LABELS[key]]),
 } as const;
 
 /** The form is on this page: what its link would ask the server for is chosen in place. */

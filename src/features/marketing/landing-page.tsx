@@ -1,5 +1,5 @@
 import { INQUIRY_SUBJECTS } from "@db/enums";
-import { SUBJECT_WORDS } from "@server/contract/inquiry-words";
+import { SUBJECT_LABELS } from "@server/contract/messages/inquiries";
 import {
   ArrowRight,
   Compass,
@@ -113,7 +113,7 @@ const SUBJECTS = {
   name: "subject",
   label: "Subject",
   none: "Choose a subject",
-  options: INQUIRY_SUBJECTS.map((subject): [string, string] => [subject, SUBJECT_WORDS[subject]]),
+  options: INQUIRY_SUBJECTS.map((subject): [string, string] => [subject, SUBJECT_LABELS[subject]]),
 } as const;
 
 function Contact({ form }: PublicPageProps) {

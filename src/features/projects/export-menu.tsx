@@ -28,7 +28,7 @@ export function ExportMenu({ scope }: { scope: ProjectScope }) {
             Export
           </Button>
         ) : (
-          <IconButton icon={Download} label="Export" look="line" aria-disabled={isPending} />
+          <IconButton icon={Download} label="Export" variant="line" aria-disabled={isPending} />
         )
       }
       entries={FORMATS.map(({ format, label }) => ({

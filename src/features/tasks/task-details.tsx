@@ -1,7 +1,7 @@
 import type { Project, Task, TaskCommit } from "@server/contract/views";
 import { CircleAlert, GitCommitHorizontal } from "lucide-react";
 import { useEffect } from "react";
-import { DueWords } from "@/features/projects/due-words";
+import { DueLabel } from "@/features/projects/due-label";
 import { peopleOf } from "@/features/projects/project-people";
 import { StatusChip } from "@/features/projects/status-chip";
 import { cn } from "@/lib/cn";
@@ -35,7 +35,7 @@ export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink2 text-meta">
         {key}
         {status === "inProgress" && <StatusChip status={status} />}
-        {dueDate && <DueWords due={dueDate} finished={false} size={14} />}
+        {dueDate && <DueLabel due={dueDate} finished={false} size={14} />}
         {names.length > 0 && <span className="min-w-0 truncate">{names.join(", ")}</span>}
         {toggle}
       </p>

@@ -1,7 +1,7 @@
 import type { Project, Task } from "@server/contract/views";
 import { ArrowDown, ArrowUp, ChevronsUpDown, GripVertical, Pencil, Trash2 } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { statusLook } from "@/features/projects/project-status";
+import { statusMeta } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
 import { ActionMenu } from "@/ui/action-menu";
 import { CheckboxInput } from "@/ui/checkbox";
@@ -135,7 +135,7 @@ function Handle() {
 }
 
 function ReadOnlyTick({ completed }: { completed: boolean }) {
-  const { icon: Icon } = statusLook(completed ? "completed" : "todo");
+  const { icon: Icon } = statusMeta(completed ? "completed" : "todo");
   return (
     <span className={cn("shrink-0", completed ? "text-blue" : "text-ink3")}>
       <Icon aria-hidden="true" size={20} strokeWidth={1.75} />

@@ -1,6 +1,12 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Agenda } from "@/features/calendar/agenda";
-import { type CalendarMonth, isMonthInReach, monthOf, monthWords, shiftMonth } from "@/features/calendar/calendar-days";
+import {
+  type CalendarMonth,
+  formatMonth,
+  isMonthInReach,
+  monthOf,
+  shiftMonth,
+} from "@/features/calendar/calendar-days";
 import type { CalendarEntry } from "@/features/calendar/calendar-entries";
 import { CalendarSwitch } from "@/features/calendar/calendar-switch";
 import { MonthGrid } from "@/features/calendar/month-grid";
@@ -51,7 +57,7 @@ function MonthBar({ month, today, onMonthChange }: MonthBarProps) {
   return (
     <div className="mb-3 flex items-center gap-1">
       <h2 aria-live="polite" className="me-auto text-h3 max-[359px]:text-reading">
-        {monthWords(month)}
+        {formatMonth(month)}
       </h2>
       <IconButton
         icon={ChevronLeft}

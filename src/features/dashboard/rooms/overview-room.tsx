@@ -10,11 +10,11 @@ import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { dueLines } from "./due-lines";
-import { DueSection } from "./due-section";
+import { dueLines } from "../../calendar/due-lines";
+import { DueSection } from "../../calendar/due-section";
+import { RecentActivity } from "../../projects/recent-activity";
+import { RecentProjects } from "../../projects/recent-projects";
 import { OverviewNumbers } from "./overview-numbers";
-import { RecentActivity } from "./recent-activity";
-import { RecentProjects } from "./recent-projects";
 
 /** ?view=overview: what is due, what has happened, and how much there is. */
 export function OverviewRoom() {

@@ -27,7 +27,7 @@ export function TasksRoom() {
         </h1>
         {projects.length > 1 && (
           <Select
-            look="button"
+            variant="button"
             icon={FolderKanban}
             aria-label="Show tasks of"
             value={projectId}

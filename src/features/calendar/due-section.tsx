@@ -1,0 +1,46 @@
+import { FolderKanban, ListChecks } from "lucide-react";
+import { useId } from "react";
+import { DueLabel } from "@/features/projects/due-label";
+import { CountBadge } from "@/ui/count-badge";
+import { panelLinkIn } from "../dashboard/rooms/to-panel";
+import type { DueLine } from "./due-lines";
+
+const ToPanel = panelLinkIn("overview");
+
+/** Things that are due, each a link to its panel. */
+export function DueSection({ title, lines }: { title: string; lines: readonly DueLine[] }) {
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} aria-label={`${title}, ${lines.length}`} className="mb-2 flex items-center gap-2 text-reading">
+        {title}
+        <CountBadge count={lines.length} />
+      </h2>
+      <ul className="overflow-clip rounded-card bg-raised shadow-1">
+        {lines.map((line) => (
+          <Line key={`${line.kind} ${line.id}`} line={line} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Line({ line: { id, kind, projectId, title, place, due } }: { line: DueLine }) {
+  const Icon = kind === "task" ? ListChecks : FolderKanban;
+  return (
+    <li className="relative flex items-center gap-3 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover">
+      <Icon aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0 text-ink3" />
+      <div className="min-w-0 flex-1">
+        <ToPanel
+          projectId={projectId}
+          taskId={kind === "task" ? id : undefined}
+          className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
+        >
+          <bdi>{title}</bdi>
+        </ToPanel>
+        <p className="truncate text-dense text-ink2">{kind === "task" ? place : `Project ${place}`}</p>
+      </div>
+      <DueLabel due={due} finished={false} className="shrink-0 text-dense" />
+    </li>
+  );
+}

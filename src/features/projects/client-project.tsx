@@ -1,0 +1,103 @@
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import type { Project } from "@server/contract/views";
+import { ChevronDown } from "lucide-react";
+import { useId } from "react";
+import { DueLabel } from "@/features/projects/due-label";
+import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
+import { peopleOf } from "@/features/projects/project-people";
+import { isFinished } from "@/features/projects/project-status";
+import { StatusChip } from "@/features/projects/status-chip";
+import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
+import { cn } from "@/lib/cn";
+import { formatInstant } from "@/lib/format";
+import { Button } from "@/ui/button";
+import { cardStyle } from "@/ui/card-style";
+import { ProgressThread } from "@/ui/progress-thread";
+
+type ClientProjectProps = {
+  project: Project;
+  /** Whose answer is shown; the reader's own unless told. */
+  asClientId: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+};
+
+/** One project of a client; its details come and go at once, without movement. */
+export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientProjectProps) {
+  const detailsId = useId();
+  const { completed, total } = project.taskCounts;
+  return (
+    <li className={cardStyle()}>
+      <article aria-label={project.title}>
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
+          <h3 dir="auto" className="min-w-0 text-[17px] leading-6 [overflow-wrap:anywhere]">
+            {project.title}
+          </h3>
+          <div className="flex items-center gap-2 max-sm:w-full max-sm:justify-between">
+            <StatusChip status={project.status} />
+            <Button
+              size="sm"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? detailsId : undefined}
+              aria-label={`${isOpen ? "Hide" : "Show"} Details, ${project.title}`}
+              onClick={onToggle}
+            >
+              {isOpen ? "Hide Details" : "Show Details"}
+              <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className={cn(isOpen && "rotate-180")} />
+            </Button>
+          </div>
+        </div>
+        <p
+          dir="auto"
+          className={cn(
+            "mt-2 max-w-[110ch] text-ink2 [overflow-wrap:anywhere]",
+            isOpen ? "whitespace-pre-line" : "line-clamp-2",
+          )}
+        >
+          {project.description}
+        </p>
+        <div className="mt-2.5 flex flex-wrap items-center gap-x-6 gap-y-1.5 text-dense text-ink2">
+          <ProgressThread
+            done={completed}
+            total={total}
+            label={`${completed} of ${total} tasks done`}
+            emptyLabel="No tasks yet"
+            className="w-full sm:w-[280px]"
+          />
+          <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
+        </div>
+        {isOpen && <Details id={detailsId} project={project} asClientId={asClientId} />}
+      </article>
+    </li>
+  );
+}
+
+type DetailsProps = Pick<ClientProjectProps, "project" | "asClientId"> & { id: string };
+
+function Details({ id, project, asClientId }: DetailsProps) {
+  return (
+    <div id={id} className="mt-4 border-line border-t pt-4">
+      <Facts>
+        <DayFact label="Start date" day={project.startDate} />
+        <DayFact label="Due date" day={project.dueDate} />
+        <Fact label="Created">
+          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
+        </Fact>
+        <Fact label="Type">{typeName(project)}</Fact>
+        <PeopleFact
+          label="Assigned Team"
+          people={peopleOf(project, project.assignedTo)}
+          empty={PROJECT_MESSAGES.noAssigned}
+        />
+        <PeopleFact label="Managers" people={peopleOf(project, project.managers)} empty={PROJECT_MESSAGES.noManagers} />
+        <LinkFacts project={project} />
+      </Facts>
+      <h4 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">Tasks</h4>
+      <ReadOnlyTasks project={project} asClientId={asClientId} />
+    </div>
+  );
+}
+
+function typeName({ projectType, clientId }: Project): string {
+  return projectType ?? (clientId ? "Client project" : "Internal project");
+}

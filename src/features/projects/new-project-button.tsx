@@ -1,0 +1,34 @@
+import { useShortcutHint } from "@/lib/use-local-setting";
+import { Button } from "@/ui/button";
+import { useTooltip } from "@/ui/tooltip";
+import { preloadLayers } from "../dashboard/lazy-layers";
+
+type NewProjectButtonProps = { onClick: () => void; className?: string | undefined };
+
+/** "+ New Project", the primary action of the board. Its form's code is fetched when one comes near. */
+export function NewProjectButton({ onClick, className }: NewProjectButtonProps) {
+  const shortcut = useShortcutHint("n");
+  const tooltip = useTooltip({ text: "New project", shortcut, disabled: shortcut === undefined });
+  return (
+    <Button
+      variant="primary"
+      aria-keyshortcuts={shortcut}
+      onClick={onClick}
+      onPointerEnter={(event) => {
+        preloadLayers();
+        tooltip.onPointerEnter(event);
+      }}
+      onPointerLeave={tooltip.onPointerLeave}
+      onPointerDown={tooltip.onPointerDown}
+      onFocus={(event) => {
+        preloadLayers();
+        tooltip.onFocus(event);
+      }}
+      onBlur={tooltip.onBlur}
+      onKeyDown={tooltip.onKeyDown}
+      className={className}
+    >
+      + New Project
+    </Button>
+  );
+}

@@ -1,0 +1,86 @@
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import type { Project } from "@server/contract/views";
+import { Link } from "@tanstack/react-router";
+import { Eye, ListChecks, Pencil, Trash2 } from "lucide-react";
+import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
+import { clientName, peopleOf } from "@/features/projects/project-people";
+import { tabOf } from "@/features/projects/project-status";
+import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
+import { formatInstant } from "@/lib/format";
+import { Button } from "@/ui/button";
+import { buttonStyle } from "@/ui/button-style";
+import { IconButton } from "@/ui/icon-button";
+import { preloadForms } from "../admin/lazy-project-forms";
+
+type ProjectRowDetailsProps = {
+  id: string;
+  project: Project;
+  onEdit: (project: Project) => void;
+  onDelete: (project: Project) => void;
+};
+
+/** What an opened row tells, and the ways on to the board. Spec 2, Projects tab. */
+export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowDetailsProps) {
+  const { completed, total } = project.taskCounts;
+  const tab = tabOf(project.status);
+  const onBoard = { tab: tab === "todo" ? undefined : tab };
+  return (
+    <div id={id} className="px-3 pt-1 pb-5 sm:ps-[44px] sm:pe-4 lg:ps-[50px]">
+      <p className="max-w-[110ch] whitespace-pre-line text-ink2 [overflow-wrap:anywhere]">{project.description}</p>
+      <Facts className="mt-4">
+        <Fact label="Client">{clientName(project)}</Fact>
+        <DayFact label="Start date" day={project.startDate} />
+        <DayFact label="Due date" day={project.dueDate} />
+        <Fact label="Created">
+          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
+        </Fact>
+        <PeopleFact
+          label="Assigned users"
+          people={peopleOf(project, project.assignedTo)}
+          empty={PROJECT_MESSAGES.noAssigned}
+        />
+        <PeopleFact label="Managers" people={peopleOf(project, project.managers)} empty={PROJECT_MESSAGES.noManagers} />
+        <LinkFacts project={project} />
+        {project.projectType && <Fact label="Type">{project.projectType}</Fact>}
+      </Facts>
+      <h3 className="mt-5 mb-1 font-medium font-sans text-dense text-ink2 tracking-normal">
+        Tasks{total > 0 && `, ${completed} of ${total} done`}
+      </h3>
+      <ReadOnlyTasks project={project} />
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Link to="/dashboard" search={{ ...onBoard, panel: project.id }} className={buttonStyle({ size: "sm" })}>
+          <ListChecks aria-hidden="true" size={16} strokeWidth={1.75} />
+          Open tasks
+        </Link>
+        <Button
+          size="sm"
+          icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
+          onPointerEnter={preloadForms}
+          onFocus={preloadForms}
+          onClick={() => onEdit(project)}
+        >
+          Edit Project
+        </Button>
+        {project.client?.accountType === "client" && (
+          <Link
+            to="/admin"
+            search={{ section: "client-view", client: project.client.id }}
+            aria-label={`See as this client, ${project.client.name}`}
+            className={buttonStyle({ size: "sm" })}
+          >
+            <Eye aria-hidden="true" size={16} strokeWidth={1.75} />
+            See as this client
+          </Link>
+        )}
+        <IconButton
+          icon={Trash2}
+          variant="line"
+          label={`Delete project: ${project.title}`}
+          data-delete={project.id}
+          onClick={() => onDelete(project)}
+          className="ms-auto sm:hidden"
+        />
+      </div>
+    </div>
+  );
+}

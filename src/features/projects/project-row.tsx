@@ -1,0 +1,98 @@
+import type { Project } from "@server/contract/views";
+import { Building2, ChevronRight, Trash2 } from "lucide-react";
+import { memo } from "react";
+import { DueLabel } from "@/features/projects/due-label";
+import { clientName } from "@/features/projects/project-people";
+import { isFinished } from "@/features/projects/project-status";
+import { StatusChip } from "@/features/projects/status-chip";
+import { cn } from "@/lib/cn";
+import { IconButton } from "@/ui/icon-button";
+import { ProjectRowDetails } from "./project-row-details";
+import { headerId } from "./row-focus";
+
+/** Not laid out nor painted while out of sight; an open one always is, since its height is its own. */
+const SKIPPED =
+  "[content-visibility:auto] [contain-intrinsic-height:auto_98px] sm:[contain-intrinsic-height:auto_78px] lg:[contain-intrinsic-height:auto_52px]";
+
+type ProjectRowProps = {
+  project: Project;
+  isOpen: boolean;
+  /** Far down a list: a first screen of such rows would count as a shift of the layout. */
+  skippable: boolean;
+  onToggle: (projectId: string) => void;
+  onEdit: (project: Project) => void;
+  onDelete: (project: Project) => void;
+  onDeleteNear: () => void;
+};
+
+/**
+ * A project in the list of all. The title's button covers the header; the delete button lies above it, so that nothing is
+ * nested. On a phone there is one in the details instead. Drawn again only when something of it has changed.
+ */
+export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
+  const { project, isOpen, skippable, onToggle, onEdit, onDelete, onDeleteNear } = props;
+  const id = headerId(project.id);
+  return (
+    <li
+      data-project={project.id}
+      className={cn("border-line border-t first:border-t-0", skippable && !isOpen && SKIPPED)}
+    >
+      <article aria-labelledby={id}>
+        <div
+          className={cn(
+            "relative grid grid-cols-[18px_minmax(0,1fr)_auto] gap-x-2.5 px-3 py-2.5 transition-colors duration-90 ease-out sm:px-4",
+            "lg:min-h-[52px] lg:grid-cols-[18px_minmax(0,1fr)_118px_minmax(0,190px)_132px_28px] lg:items-center lg:gap-x-4 lg:py-1.5",
+            "hover:bg-hover/60",
+          )}
+        >
+          <ChevronRight
+            aria-hidden="true"
+            size={18}
+            strokeWidth={1.75}
+            className={cn("mt-[3px] text-ink3 lg:mt-0", isOpen && "rotate-90")}
+          />
+          <h2 className="flex min-w-0 items-baseline gap-2.5 font-medium font-sans text-reading tracking-normal lg:text-body">
+            <button
+              type="button"
+              id={id}
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? `${id}-details` : undefined}
+              aria-describedby={`${id}-about`}
+              onClick={() => onToggle(project.id)}
+              className={cn(
+                "min-w-0 text-start outline-none [overflow-wrap:anywhere]",
+                !isOpen && "lg:truncate",
+                "after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2",
+              )}
+            >
+              {project.title}
+            </button>
+            <span className="shrink-0 font-normal text-ink3 text-meta max-sm:hidden">{project.key}</span>
+          </h2>
+          <div
+            id={`${id}-about`}
+            className="col-span-2 col-start-2 row-start-2 mt-1.5 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1.5 text-dense text-ink2 lg:contents"
+          >
+            <StatusChip status={project.status} />
+            <span className="flex min-w-0 items-center gap-1.5">
+              <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+              <span className="truncate">{clientName(project)}</span>
+            </span>
+            <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
+          </div>
+          <IconButton
+            icon={Trash2}
+            size="sm"
+            label={`Delete project: ${project.title}`}
+            data-delete={project.id}
+            onClick={() => onDelete(project)}
+            onPointerEnter={onDeleteNear}
+            onFocus={onDeleteNear}
+            className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 max-sm:hidden lg:col-start-6"
+          />
+        </div>
+        {isOpen && <ProjectRowDetails id={`${id}-details`} project={project} onDelete={onDelete} onEdit={onEdit} />}
+      </article>
+    </li>
+  );
+});

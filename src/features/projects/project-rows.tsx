@@ -1,0 +1,92 @@
+import type { Project } from "@server/contract/views";
+import { type CSSProperties, memo, useEffect, useRef } from "react";
+import { useProgressiveCount } from "@/lib/use-progressive-count";
+import { Skeleton } from "@/ui/skeleton";
+import { ProjectRow } from "./project-row";
+import { headerId } from "./row-focus";
+
+/** What a first screen holds, and more. Below them rows out of sight are neither laid out nor painted. */
+const FIRST_ROWS = 40;
+/** Rows that are added at a time, so that a long list never holds up the screen. */
+const MORE_ROWS = 80;
+const LIST = "overflow-hidden rounded-card border border-line bg-raised";
+const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+type ProjectRowsProps = {
+  projects: readonly Project[];
+  /** Which list this is: another filter begins at the top again. */
+  filter: string;
+  /** Whose details are shown. */
+  open: readonly string[];
+  onToggle: (projectId: string) => void;
+  onEdit: (project: Project) => void;
+  onDelete: (project: Project) => void;
+  /** The pointer or the focus is on a delete button. */
+  onDeleteNear: () => void;
+};
+
+/** The rows of "All Projects". */
+export const ProjectRows = memo(function ProjectRows({ projects, filter, open, ...row }: ProjectRowsProps) {
+  const count = useProgressiveCount(filter, projects.length, { first: FIRST_ROWS, step: MORE_ROWS });
+  const drawn = count < projects.length ? projects.slice(0, count) : projects;
+  useOpenInView(open[0], drawn);
+  return (
+    <ul aria-label="All Projects" className={LIST}>
+      {drawn.map((project, at) => (
+        <ProjectRow
+          key={project.id}
+          {...row}
+          project={project}
+          isOpen={open.includes(project.id)}
+          skippable={at >= FIRST_ROWS}
+        />
+      ))}
+      {drawn.length < projects.length && <Rest count={projects.length - drawn.length} />}
+    </ul>
+  );
+});
+
+/** Keeps the room of the rows that are still to come: the scroll bar does not move under the pointer. */
+function Rest({ count }: { count: number }) {
+  const style: CSSProperties & { "--rest": number } = { "--rest": count };
+  return (
+    <li
+      aria-hidden="true"
+      style={style}
+      className="h-[calc(var(--rest)*99px)] sm:h-[calc(var(--rest)*79px)] lg:h-[calc(var(--rest)*53px)]"
+    />
+  );
+}
+
+/** Whoever comes by an address that opens a project far down is led to it, once. */
+function useOpenInView(projectId: string | undefined, projects: readonly Project[]): void {
+  const wished = useRef(projectId);
+  useEffect(() => {
+    if (wished.current === undefined) return;
+    const header = projects.length > 0 && document.getElementById(headerId(wished.current));
+    if (!header) return;
+    wished.current = undefined;
+    const isBelow = header.getBoundingClientRect().bottom > window.innerHeight;
+    if (isBelow && window.scrollY === 0) header.scrollIntoView({ block: "center" });
+  }, [projects]);
+}
+
+/** As many rows as a first screen holds, each of a row's exact size. */
+export function ProjectRowsSkeleton() {
+  return (
+    <div className={LIST}>
+      {PLACES.map((place) => (
+        <div
+          key={place}
+          className="box-content flex h-[98px] items-center gap-4 border-line border-t px-4 first:border-t-0 sm:h-[78px] lg:h-[52px]"
+        >
+          <Skeleton className="size-[18px] shrink-0" />
+          <Skeleton className="h-4 w-1/3" />
+          <Skeleton className="ms-auto h-6 w-[104px] rounded-pill" />
+          <Skeleton className="h-4 w-32 max-lg:hidden" />
+          <Skeleton className="h-4 w-24 max-sm:hidden" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import type { Person, ProjectEvent } from "@server/contract/views";
+import { History } from "lucide-react";
+import { useId } from "react";
+import { describeDay } from "@/features/calendar/calendar-days";
+import { actorName, describeEvent } from "@/features/projects/describe-event";
+import { useHistory } from "@/features/projects/use-history";
+import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
+import { useToday } from "@/lib/use-today";
+import { messageOf } from "@/lib/user-message";
+import { Avatar } from "@/ui/avatar";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+import { panelLinkIn } from "../dashboard/rooms/to-panel";
+
+const ToPanel = panelLinkIn("overview");
+const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** What others and oneself did lately in one's projects, by day. */
+export function RecentActivity() {
+  const headingId = useId();
+  const history = useHistory();
+  const { events, people, more } = history;
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className="mb-2 text-reading">
+        Recent activity
+      </h2>
+      <Delayed pending={!events && !history.error} label="Loading activity" skeleton={<ActivitySkeleton />}>
+        {() => {
+          if (!events) {
+            return (
+              <ErrorState
+                message={messageOf(history.error)}
+                busy={history.isRetrying}
+                onRetry={() => void history.retry()}
+              />
+            );
+          }
+          if (events.length === 0) {
+            return <EmptyState icon={History} message="What happens in your projects will stand here." />;
+          }
+          return (
+            <>
+              <Days events={events} people={people} />
+              {history.hasFailedMore && (
+                <p role="alert" className="mt-4 text-dense text-red">
+                  The older ones could not be loaded.
+                </p>
+              )}
+              {more && (
+                <Button
+                  size="sm"
+                  busy={history.isLoadingMore}
+                  busyLabel="Loading..."
+                  onClick={() => void more()}
+                  className="mt-4"
+                >
+                  Show more
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Delayed>
+    </section>
+  );
+}
+
+type DaysProps = { events: readonly ProjectEvent[]; people: readonly Person[] };
+
+function Days({ events, people }: DaysProps) {
+  const now = useToday();
+  return (
+    <div className="grid gap-2">
+      {byDay(events).map(([day, done]) => (
+        <div key={day}>
+          <h3 className="mb-2 font-sans font-medium text-dense text-ink2 tracking-normal">{describeDay(day, now)}</h3>
+          <ol>
+            {done.map((event) => (
+              <Event key={event.id} event={event} people={people} />
+            ))}
+          </ol>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Event({ event, people }: { event: ProjectEvent; people: readonly Person[] }) {
+  const name = actorName(event);
+  const at = new Date(event.at);
+  const isTaskThere = event.task !== null && event.kind !== "task.deleted";
+  return (
+    <li className="group flex gap-3">
+      <div className="flex flex-col items-center">
+        <Avatar name={name} src={event.actor?.profileImgLink} />
+        {/* The thread between two events of a day. */}
+        <span aria-hidden="true" className="my-1 w-px flex-1 bg-brand group-last:hidden" />
+      </div>
+      <p className="min-w-0 flex-1 pt-1 pb-4 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
+        <bdi className="font-medium text-ink">{name}</bdi> {describeEvent(event, people)}
+        {event.kind === "project.created" ? " " : " in "}
+        <ToPanel
+          projectId={event.project.id}
+          taskId={isTaskThere ? event.task?.id : undefined}
+          className="text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
+        >
+          <bdi>{event.project.title}</bdi>
+        </ToPanel>
+        {", "}
+        <time dateTime={event.at} title={formatInstantLong(at)} className="text-ink3">
+          {timeFormat.format(at)}
+        </time>
+      </p>
+    </li>
+  );
+}
+
+/** By the reader's days, newest first. */
+function byDay(events: readonly ProjectEvent[]): [CalendarDay, ProjectEvent[]][] {
+  const days = new Map<CalendarDay, ProjectEvent[]>();
+  for (const event of events) {
+    const day = today(new Date(event.at));
+    days.set(day, [...(days.get(day) ?? []), event]);
+  }
+  return [...days];
+}
+
+const PLACES = ["first", "second", "third", "fourth", "fifth"];
+
+function ActivitySkeleton() {
+  return (
+    <div>
+      <Skeleton className="mb-2 h-[18px] w-16" />
+      {PLACES.map((place) => (
+        <div key={place} className="flex h-11 gap-3">
+          <Skeleton className="size-7 shrink-0" />
+          <Skeleton className="mt-2 h-3.5 w-4/5" />
+        </div>
+      ))}
+    </div>
+  );
+}

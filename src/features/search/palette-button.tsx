@@ -1,0 +1,41 @@
+import { Command } from "lucide-react";
+import { ariaShortcut, shortcutLabel } from "@/lib/use-shortcuts";
+import { Kbd } from "@/ui/kbd";
+import { useTooltip } from "@/ui/tooltip";
+import { preloadPalette } from "../dashboard/lazy-overlays";
+
+/** What the palette is called wherever it is offered. */
+export const PALETTE_LABEL = "Search or jump to...";
+export const PALETTE_SHORTCUT = "mod+k";
+
+/** Beside the search: the keys of the palette, which one may also press with a pointer. */
+export function PaletteButton({ onClick }: { onClick: () => void }) {
+  const tooltip = useTooltip({ text: PALETTE_LABEL, shortcut: shortcutLabel(PALETTE_SHORTCUT) });
+  return (
+    <button
+      type="button"
+      aria-label={`${PALETTE_LABEL} ${shortcutLabel(PALETTE_SHORTCUT)}`}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={ariaShortcut(PALETTE_SHORTCUT)}
+      onClick={onClick}
+      onPointerEnter={(event) => {
+        preloadPalette();
+        tooltip.onPointerEnter(event);
+      }}
+      onPointerLeave={tooltip.onPointerLeave}
+      onPointerDown={tooltip.onPointerDown}
+      onFocus={(event) => {
+        preloadPalette();
+        tooltip.onFocus(event);
+      }}
+      onBlur={tooltip.onBlur}
+      onKeyDown={tooltip.onKeyDown}
+      className="inline-flex h-11 min-w-11 shrink-0 items-center justify-center rounded-control px-2 text-ink2 transition-colors duration-90 ease-out hover:bg-hover pointer-fine:h-9 pointer-fine:min-w-9"
+    >
+      <span className="pointer-coarse:hidden">
+        <Kbd>{shortcutLabel(PALETTE_SHORTCUT)}</Kbd>
+      </span>
+      <Command aria-hidden="true" size={18} strokeWidth={1.75} className="pointer-fine:hidden" />
+    </button>
+  );
+}

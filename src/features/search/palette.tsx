@@ -1,0 +1,56 @@
+import { SEARCH_MESSAGES } from "@server/contract/messages/search";
+import type { Me } from "@server/contract/views";
+import { useState } from "react";
+import { useSearch } from "@/features/search/use-search";
+import { messageOf } from "@/lib/user-message";
+import { CommandPalette, type PaletteGroup } from "@/ui/command-palette";
+import { ErrorState } from "@/ui/error-state";
+import { LONGEST_SEARCH } from "../dashboard/board-search";
+import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-button";
+import { foundInWords, groupsOf } from "./palette-groups";
+import { usePaletteCommands } from "./use-palette-commands";
+import { usePaletteFinds } from "./use-palette-finds";
+
+type BoardPaletteProps = { open: boolean; onOpenChange: (open: boolean) => void; me: Me; onHelp: () => void };
+
+/** Ctrl or Cmd with K: every command, project, task and person under one input. */
+export function BoardPalette({ open, onOpenChange, me, onHelp }: BoardPaletteProps) {
+  const [text, setText] = useState("");
+  // What was typed is over with the palette, but stays in sight while it fades.
+  const [wasOpen, setWasOpen] = useState(open);
+  if (open !== wasOpen) {
+    setWasOpen(open);
+    if (open) setText("");
+  }
+  const words = text.trim();
+  const search = useSearch(open ? text : "");
+  const commands = usePaletteCommands({ me, onHelp });
+  const finds = usePaletteFinds({ me, words, found: search.found });
+  const groups: PaletteGroup[] = groupsOf({ words, personId: me.id, commands, ...finds });
+  const isSettled = words === "" || search.isFor;
+  return (
+    <CommandPalette
+      open={open}
+      onOpenChange={onOpenChange}
+      label={PALETTE_LABEL}
+      shortcut={PALETTE_SHORTCUT}
+      text={text}
+      onTextChange={setText}
+      maxLength={LONGEST_SEARCH}
+      busy={search.isFetching}
+      groups={groups}
+      status={isSettled ? foundInWords(groups) : ""}
+      emptyMessage={isSettled && !search.failure ? SEARCH_MESSAGES.nothing(words) : null}
+      notice={
+        search.failure && (
+          <ErrorState
+            message={`${SEARCH_MESSAGES.failed} ${messageOf(search.failure)}`}
+            busy={search.isFetching}
+            onRetry={search.retry}
+            className="py-4!"
+          />
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import type { Me } from "@server/contract/views";
+import { useRouter } from "@tanstack/react-router";
+import { Keyboard, LogOut, Moon, PanelLeft, Plus, Shield, Sun } from "lucide-react";
+import { useSignOut } from "@/features/auth/use-auth";
+import { rememberChoice } from "@/features/search/recent-choices";
+import { useDarkMode, useShortcutHint } from "@/lib/use-local-setting";
+import { useMedia } from "@/lib/use-media";
+import type { PaletteItem } from "@/ui/command-palette";
+import { useSidebarOpen } from "@/ui/sidebar-toggle";
+import { roomsFor } from "../dashboard/rooms";
+import { useBoardNavigation } from "../dashboard/use-board";
+
+type Command = Omit<PaletteItem, "value"> & { name: string; isOffered?: boolean };
+
+/** What the palette does rather than finds: every room, and what the header and the sidebar offer. */
+export function usePaletteCommands({ me, onHelp }: { me: Me; onHelp: () => void }): PaletteItem[] {
+  const router = useRouter();
+  const { enter, openModal } = useBoardNavigation();
+  const signOut = useSignOut();
+  const [isDark, setDark] = useDarkMode();
+  const [isSidebarOpen, toggleSidebar] = useSidebarOpen();
+  const hasSidebar = useMedia("(width >= 48rem)");
+  const areKeysOn = useShortcutHint("n") !== undefined;
+
+  const commands: Command[] = [
+    ...roomsFor(me).map(({ view, label, icon }) => ({
+      name: `room-${view}`,
+      label: `Go to ${label}`,
+      icon,
+      onChoose: () => enter(view),
+    })),
+    {
+      name: "new-project",
+      label: "New project",
+      icon: Plus,
+      shortcut: "n",
+      isOffered: me.accountType !== "client",
+      onChoose: () => openModal("create"),
+    },
+    {
+      name: "admin",
+      label: "Admin Dashboard",
+      icon: Shield,
+      isOffered: me.accountType === "admin",
+      onChoose: () => void router.navigate({ to: "/admin" }),
+    },
+    {
+      name: "theme",
+      label: isDark ? "Switch to light theme" : "Switch to dark theme",
+      icon: isDark ? Sun : Moon,
+      staysHere: true,
+      onChoose: () => setDark(!isDark),
+    },
+    {
+      name: "sidebar",
+      label: isSidebarOpen ? "Collapse sidebar" : "Expand sidebar",
+      icon: PanelLeft,
+      shortcut: "[",
+      isOffered: hasSidebar,
+      staysHere: true,
+      onChoose: toggleSidebar,
+    },
+    { name: "help", label: "Keyboard shortcuts", icon: Keyboard, shortcut: "?", onChoose: onHelp },
+    { name: "logout", label: "Log out", icon: LogOut, onChoose: () => signOut.mutate() },
+  ];
+  return commands
+    .filter(({ isOffered = true }) => isOffered)
+    .map(({ name, isOffered: _, shortcut, onChoose, ...command }) => ({
+      ...command,
+      value: `command:${name}`,
+      shortcut: areKeysOn ? shortcut : undefined,
+      onChoose() {
+        rememberChoice(me.id, `command:${name}`);
+        onChoose();
+      },
+    }));
+}

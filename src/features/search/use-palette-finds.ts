@@ -1,0 +1,76 @@
+import type { FoundProject, FoundTask, Me, Person, SearchResults } from "@server/contract/views";
+import { CircleUser } from "lucide-react";
+import { clientName } from "@/features/projects/project-people";
+import { statusMeta, tabOf } from "@/features/projects/project-status";
+import { useProjects } from "@/features/projects/use-projects";
+import { rememberChoice } from "@/features/search/recent-choices";
+import { fold } from "@/lib/fold";
+import type { PaletteItem } from "@/ui/command-palette";
+import { useBoardNavigation, useBoardSearch } from "../dashboard/use-board";
+import { showTask } from "../tasks/show-task";
+
+/** As many of each kind as one may look through. */
+const MOST = 8;
+
+type Wish = { me: Me; words: string; found: SearchResults | undefined };
+
+/** What the palette finds: projects of the board at once, everything else that one may see once the server has answered. */
+export function usePaletteFinds({ me, words, found }: Wish) {
+  const here = useBoardSearch();
+  const { enter, openPanel } = useBoardNavigation();
+  const list = useProjects({ scope: "mine" });
+  const own = list.data?.items ?? [];
+
+  function projectItem({ id, key, title, status }: FoundProject, detail = key): PaletteItem {
+    return {
+      value: `project:${id}`,
+      label: title,
+      icon: statusMeta(tabOf(status)).icon,
+      detail,
+      onChoose() {
+        rememberChoice(me.id, `project:${id}`);
+        openPanel(id);
+      },
+    };
+  }
+  function taskItem({ id, number, title, completed, project }: FoundTask): PaletteItem {
+    return {
+      value: `task:${id}`,
+      label: title,
+      icon: statusMeta(completed ? "completed" : "todo").icon,
+      detail: `${project.key}-${number} · ${project.title}`,
+      onChoose() {
+        rememberChoice(me.id, `project:${project.id}`);
+        // The address does not change when it is there already.
+        if (here.panel === project.id && here.task === id) showTask(id);
+        else openPanel(project.id, id);
+      },
+    };
+  }
+  function personItem({ id, name, profileImgLink }: Person): PaletteItem {
+    return {
+      value: `person:${id}`,
+      label: name,
+      icon: CircleUser,
+      avatar: { name, src: profileImgLink },
+      onChoose: () => enter("team", { q: name }),
+    };
+  }
+
+  const wanted = fold(words);
+  const local = wanted === "" ? [] : own.filter(({ key, title }) => fold(`${key} ${title}`).includes(wanted));
+  const isLocal = new Set(local.map(({ id }) => id));
+  return {
+    project(id: string) {
+      const project = own.find((one) => one.id === id);
+      return project && projectItem(project);
+    },
+    projects: [
+      ...local.map((project) => projectItem(project, clientName(project))),
+      ...(found?.projects.filter(({ id }) => !isLocal.has(id)) ?? []).map((project) => projectItem(project)),
+    ].slice(0, MOST),
+    tasks: found?.tasks.map(taskItem) ?? [],
+    // Clients have no Team to open.
+    people: me.accountType === "client" ? [] : (found?.people.map(personItem) ?? []),
+  };
+}
