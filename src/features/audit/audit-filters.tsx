@@ -92,13 +92,9 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
     <Picker
       label="Search people"
       trigger={
-        <Button
-          aria-label={`Filter by person: ${name}`}
-          icon={<UserRound aria-hidden="true" size={16} strokeWidth={1.75} />}
-          className="max-w-full"
-        >
+        <Button aria-label={`Filter by person: ${name}`} icon={<UserRound size={16} />} className="max-w-full">
           <bdi className="max-w-32 truncate sm:max-w-48">{name}</bdi>
-          <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className="text-ink2" />
+          <ChevronDown size={16} className="text-ink2" />
         </Button>
       }
       align="start"

@@ -30,9 +30,7 @@ export function ProjectHistory({ projectId, className }: ProjectHistoryProps) {
           className="-mx-2 flex h-11 items-center gap-1.5 rounded-control px-2 hover:bg-hover pointer-fine:h-9"
         >
           <ChevronRight
-            aria-hidden="true"
             size={18}
-            strokeWidth={1.75}
             className={cn("shrink-0 text-ink2 transition-[rotate] duration-140 ease-out", isOpen && "rotate-90")}
           />
           History
