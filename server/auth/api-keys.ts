@@ -9,7 +9,7 @@ import { MESSAGES } from "../contract/messages";
 import type { ApiKeyView, CreatedApiKey } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { announceAccount } from "../realtime/notify";
+import { notifyAccount } from "../realtime/notify";
 import { keysPossiblyMadeBy } from "./key-origins";
 import { lockPerson } from "./mutations";
 
@@ -120,7 +120,7 @@ export async function revokeApiKey(db: Db, { actor, keyId }: { actor: Actor; key
       if (!ended.has(id)) continue;
       await insertAudit(tx, { kind: "api-key.revoked", actorId: actor.id, subjectId: actor.id, details: { name } });
     }
-    await announceAccount(tx, { userId: actor.id });
+    await notifyAccount(tx, { userId: actor.id });
   });
 }
 

@@ -7,7 +7,7 @@ import type { RefreshAnswer } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 import { SECONDS_BETWEEN_READINGS, wantedDueAt } from "../projects/repository";
-import { announceReading } from "../realtime/notify";
+import { notifyReading } from "../realtime/notify";
 
 /** Far longer than a reading may take; a process that dies in it holds the repository no longer. */
 const LEASE_SECONDS = 60;
@@ -97,7 +97,7 @@ export async function repeatRun(tx: Tx, run: SyncRun): Promise<void> {
     .update(repositories)
     .set({ ...NO_LEASE, dueAt: sql`now()` })
     .where(isOwn(run));
-  await announceReading(tx);
+  await notifyReading(tx);
 }
 
 /** The run's own row, as long as nobody else has claimed it since. */
@@ -194,7 +194,7 @@ async function want(tx: Tx, which: SQL | undefined, changed: Wanted): Promise<{ 
     .set({ wantedAt: sql`clock_timestamp()`, ...changed })
     .where(inArray(repositories.id, ids))
     .returning({ isDue: sql<boolean>`${repositories.dueAt} <= now()` });
-  await announceReading(tx);
+  await notifyReading(tx);
   return rows;
 }
 

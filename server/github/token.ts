@@ -9,7 +9,7 @@ import type { TokenStatus } from "../contract/views";
 import type { Actor, TokenJudge } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import type { SecretToken, Vault } from "../core/vault";
-import { announceRepository } from "../realtime/notify";
+import { notifyRepository } from "../realtime/notify";
 import { findPeople } from "../users/queries";
 import type { Grant } from "./client";
 import { requestSyncOfOwners } from "./sync-runs";
@@ -200,7 +200,7 @@ async function withhold(tx: Tx, { allowed }: { allowed: string[] }): Promise<voi
     .set({ withheld: isForbidden, changeSeq: sql`${repositories.changeSeq} + 1` })
     .where(and(repositories.readWithToken, sql`${repositories.withheld} <> (${isForbidden})`))
     .returning({ id: repositories.id });
-  for (const { id } of changed) await announceRepository(tx, { repositoryId: id });
+  for (const { id } of changed) await notifyRepository(tx, { repositoryId: id });
 }
 
 /** A sealed token opens with its own owners only: whoever could write to the table could not widen its use. */

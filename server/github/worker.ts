@@ -1,7 +1,7 @@
 import type { Db } from "../../db/client";
 import { describeError, type Logger } from "../core/logger";
 import type { Vault } from "../core/vault";
-import type { Feed, Mailbox } from "../realtime/hub";
+import type { Feed, Subscription } from "../realtime/hub";
 import type { GitHubClient, Reading } from "./client";
 import { linkStoredProjects, saveReading } from "./mutations";
 import { readHistory } from "./reading";
@@ -34,7 +34,7 @@ export function startRepositoryWorker(reader: Reader): { close(): Promise<void> 
   const tidier = setInterval(tidy, CLEANUP_MS);
   tidier.unref();
   const mailboxes = Array.from({ length: CONCURRENCY }, () => feed.open());
-  const lane = async (mailbox: Mailbox, isLookout: boolean) => {
+  const lane = async (mailbox: Subscription, isLookout: boolean) => {
     mailbox.join("readings");
     while (!stop.signal.aborted) {
       try {

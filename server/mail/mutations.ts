@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
-import { announceMail } from "../realtime/notify";
+import { notifyMail } from "../realtime/notify";
 import { INQUIRY_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./templates";
 
 /** For so long nobody else takes a mail that a process has claimed; far longer than handing it over may take. */
@@ -28,7 +28,7 @@ export async function queueMail(
   { template, recipient }: { template: MailTemplate; recipient: string },
 ): Promise<void> {
   await tx.insert(mailJobs).values({ template, recipient });
-  await announceMail(tx);
+  await notifyMail(tx);
 }
 
 /** The same for the mail that tells of an inquiry; `recipient` is an address. */
@@ -37,7 +37,7 @@ export async function queueInquiryMail(
   { recipient, inquiryId }: { recipient: string; inquiryId: string },
 ): Promise<void> {
   await tx.insert(mailJobs).values({ template: INQUIRY_TEMPLATE, recipient, inquiryId });
-  await announceMail(tx);
+  await notifyMail(tx);
 }
 
 /** The same for mails about what somebody has not read in a conversation; one that still waits there is replaced. */
@@ -50,7 +50,7 @@ export async function queueUnreadMails(
   const same = sql`select (mail ->> 'conversationId')::uuid, mail ->> 'recipient' from json_array_elements(${asked}) as mail`;
   await tx.delete(mailJobs).where(and(eq(mailJobs.template, UNREAD_TEMPLATE), sql`${pair} in (${same})`));
   await tx.insert(mailJobs).values(mails.map((mail) => ({ template: UNREAD_TEMPLATE, ...mail })));
-  await announceMail(tx);
+  await notifyMail(tx);
 }
 
 /**

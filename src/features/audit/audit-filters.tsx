@@ -78,10 +78,10 @@ type PersonFilterProps = {
 function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
   const [isOpen, setOpen] = useState(false);
   const [filter, setFilter] = useState("");
-  const people = useUsers({ tab: "all", filter: filter });
-  const named = people.users?.find(({ id }) => id === personId)?.name ?? nameIn(events, personId);
+  const people = useUsers({ tab: "all", filter });
+  const named = people.items?.find(({ id }) => id === personId)?.name ?? nameIn(events, personId);
   const name = personId === undefined ? "Everyone" : (named ?? "One person");
-  const options = (people.users ?? [])
+  const options = (people.items ?? [])
     .map(({ id, name: label }) => ({ value: id, label }))
     .sort((one, other) => one.label.localeCompare(other.label, "en-GB"));
   const groups: PickerGroup[] = [
@@ -92,13 +92,9 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
     <Picker
       label="Search people"
       trigger={
-        <Button
-          aria-label={`Filter by person: ${name}`}
-          icon={<UserRound aria-hidden="true" size={16} strokeWidth={1.75} />}
-          className="max-w-full"
-        >
+        <Button aria-label={`Filter by person: ${name}`} icon={<UserRound size={16} />} className="max-w-full">
           <bdi className="max-w-32 truncate sm:max-w-48">{name}</bdi>
-          <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className="text-ink2" />
+          <ChevronDown size={16} className="text-ink2" />
         </Button>
       }
       align="start"
@@ -106,7 +102,7 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
       onOpenChange={setOpen}
       groups={groups}
       onSearch={setFilter}
-      notice={people.error ? messageOf(people.error) : people.users ? undefined : "Loading people..."}
+      notice={people.error ? messageOf(people.error) : people.items ? undefined : "Loading people..."}
       emptyLabel="Nobody of that name"
       onChoose={(value) => {
         setOpen(false);

@@ -60,7 +60,7 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
         hint={
           !complaints.password && (
             <span className="flex items-center gap-1.5">
-              {isMet && <Check aria-hidden="true" size={14} strokeWidth={1.75} className="text-green" />}
+              {isMet && <Check size={14} className="text-green" />}
               {AUTH_MESSAGES.passwordTooShort}
             </span>
           )

@@ -107,7 +107,7 @@ function Actions({ inquiry }: { inquiry: Inquiry }) {
           aria-label={`Reply by email to ${name}`}
           className={buttonStyle({ size: "sm" })}
         >
-          <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
+          <Reply size={16} />
           Reply by email
         </a>
         {NEXT_STATUSES[status].map((next) => (

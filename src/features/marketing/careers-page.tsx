@@ -100,7 +100,7 @@ function Curriculum() {
           const Icon = COURSE_ICONS[course.key];
           return (
             <li key={course.key} className="flex break-inside-avoid flex-col rounded-card bg-raised p-5 shadow-1">
-              <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="text-brand-text" />
+              <Icon size={20} className="text-brand-text" />
               <h3 className="mt-4 text-h3">{course.name}</h3>
               <p className="mt-1 font-medium text-dense">
                 {CURRICULUM.classes}, {course.projects}
@@ -135,7 +135,7 @@ function CallToAction() {
           Contact Us
         </a>
         <a href={BROCHURE_PATH} download className={buttonStyle({ size: "lg" })}>
-          <Download aria-hidden="true" size={16} strokeWidth={1.75} />
+          <Download size={16} />
           {CALL_TO_ACTION.brochure}
         </a>
       </div>

@@ -43,7 +43,7 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
               onClick={onToggle}
             >
               {isOpen ? "Hide Details" : "Show Details"}
-              <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className={cn(isOpen && "rotate-180")} />
+              <ChevronDown size={16} className={cn(isOpen && "rotate-180")} />
             </Button>
           </div>
         </div>

@@ -110,7 +110,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => v
   const { name, scope, lastFour, createdAt, expiresAt, lastUsedAt } = apiKey;
   return (
     <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-line py-3 first:pt-0 last:pb-0 not-first:border-t">
-      <KeyRound aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink2" />
+      <KeyRound size={20} className="shrink-0 text-ink2" />
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium [overflow-wrap:anywhere]">
           <bdi>{name}</bdi>

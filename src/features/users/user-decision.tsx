@@ -36,7 +36,7 @@ export function UserDecision({ user, children }: UserDecisionProps) {
           {...rowAction}
           variant="tonal"
           size="sm"
-          icon={<Check aria-hidden="true" size={16} strokeWidth={1.75} />}
+          icon={<Check size={16} />}
           aria-label={approve.isPending ? undefined : `Approve ${user.name}`}
           aria-describedby={user.emailVerified ? undefined : unconfirmedId(user.id)}
           aria-disabled={isBusy}
