@@ -38,7 +38,7 @@ const PUBLIC = new RegExp(
     "src[\\\\/]features[\\\\/]marketing[\\\\/](public-footer|public-layout|nav-menu|mobile-nav|section|until-found|inquiry-form|use-inquiry-form|legal-page)\\.tsx?$",
     "src[\\\\/]features[\\\\/]marketing[\\\\/]content[\\\\/](firm|legal)\\.ts$",
     "lucide-react[\\\\/].*[\\\\/](scan-face|waypoints|arrow-right)\\.m?js$",
-    "server[\\\\/]contract[\\\\/](inquiry-form|inquiry-words|paths|messages[\\\\/]inquiries)\\.ts$",
+    "server[\\\\/]contract[\\\\/](inquiry-form|paths|messages[\\\\/]inquiries)\\.ts$",
   ].join("|"),
 );
 /** What every form is made of, on the public pages too. */

@@ -40,7 +40,7 @@ import { type MailComposer, mailKind } from "./mail/jobs";
 import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
-import { announceTexts } from "./realtime/notify";
+import { sendPayloads } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
@@ -106,7 +106,7 @@ export async function createApp({
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
   const hub = createHub();
-  const announce = (payloads: string[]) => announceTexts(db, payloads);
+  const announce = (payloads: string[]) => sendPayloads(db, payloads);
   const presence = createPresence({ processId: randomUUID(), hub, announce, logger });
   const listener = await startListener({ connection, hub, presence, logger });
   const auth = createAuthGateway({
@@ -166,7 +166,7 @@ export async function createApp({
     createContext({ headers, socketAddress, ended }) {
       const address = addressOf(headers, socketAddress);
       const session = () => sessions.readSession(headers, address);
-      const feed = boundFeed(hub, { most: STREAMS_PER_SOCKET, ended });
+      const feed = boundFeed(hub, { maxStreams: STREAMS_PER_SOCKET, ended });
       return { ...contextFor({ headers, address, setCookie: null, session }), feed };
     },
   });

@@ -1,7 +1,7 @@
 import type { AuditKind } from "@db/enums";
 import type { Db, Tx } from "../../db/client";
 import { auditEvents } from "../../db/schema";
-import { announceAudit } from "../realtime/notify";
+import { notifyAudit } from "../realtime/notify";
 
 export interface AuditEntry {
   kind: AuditKind;
@@ -15,5 +15,5 @@ export interface AuditEntry {
 /** Writes down a deed in the transaction that does it: neither is there without the other. */
 export async function insertAudit(tx: Db | Tx, { kind, actorId, subjectId, details = {} }: AuditEntry): Promise<void> {
   await tx.insert(auditEvents).values({ kind, actorId, subjectId, details });
-  await announceAudit(tx);
+  await notifyAudit(tx);
 }

@@ -145,7 +145,7 @@ describe("a message that stays unread", () => {
     await conversation([asha, 40]);
     const presenceHandle = callers.presence.arrive(meera.id);
     expect(await sweep(callers.presence.presentIds())).toEqual([]);
-    presenceHandle.cutOff();
+    presenceHandle.revoke();
     expect(await sweep(callers.presence.presentIds())).toEqual([meera.id]);
   });
 
@@ -281,7 +281,7 @@ describe("the mail", () => {
         { feed: callers.hub, logger },
       ),
     );
-    presenceHandle.cutOff();
+    presenceHandle.revoke();
     while (sent.length === 0) {
       callers.hub.resyncAll();
       await new Promise((resolve) => setTimeout(resolve, 10));

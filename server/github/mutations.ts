@@ -4,7 +4,7 @@ import { projects, repositories } from "../../db/schema";
 import { parseRepo } from "../contract/repo-name";
 import { isHeld } from "../jobs/lease";
 import { linkRepository } from "../projects/repository";
-import { announceProject, announceRepository } from "../realtime/notify";
+import { notifyProject, notifyRepository } from "../realtime/notify";
 import type { Reading } from "./client";
 import { type HistoryChange, storeHistory } from "./history";
 import { parseMentions } from "./mentions";
@@ -47,7 +47,7 @@ export async function saveReading(
         .where(isHeld(repositories, run))
         .returning({ id: repositories.id });
       if (!saved) throw new LeaseLostError();
-      await announceRepository(tx, { repositoryId: run.id });
+      await notifyRepository(tx, { repositoryId: run.id });
       return true;
     });
   } catch (error) {
@@ -104,7 +104,7 @@ async function bumpMentionedProjects(
     .set({ changeSeq: sql`${projects.changeSeq} + 1` })
     .where(and(eq(projects.repositoryId, repositoryId), inArray(projects.key, keys)))
     .returning({ id: projects.id });
-  for (const { id } of changed) await announceProject(tx, { projectId: id, newcomers: [] });
+  for (const { id } of changed) await notifyProject(tx, { projectId: id, newcomers: [] });
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Actor } from "../core/context";
 import { backoff, isFree, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "../jobs/lease";
 import { visibleTo } from "../projects/policy";
 import { SECONDS_BETWEEN_READINGS, wantedDueAt } from "../projects/repository";
-import { announceReading } from "../realtime/notify";
+import { notifyReading } from "../realtime/notify";
 
 /** Far longer than reading a page may take. */
 const LEASE_SECONDS = 60;
@@ -82,7 +82,7 @@ export async function repeatRun(tx: Tx, run: SyncRun): Promise<void> {
     .update(repositories)
     .set({ ...RELEASED, dueAt: sql`now()` })
     .where(isHeld(repositories, run));
-  await announceReading(tx);
+  await notifyReading(tx);
 }
 
 /**
@@ -177,7 +177,7 @@ async function requestWhere(tx: Tx, which: SQL | undefined, changed: Wanted): Pr
     .set({ wantedAt: sql`clock_timestamp()`, ...changed })
     .where(inArray(repositories.id, ids))
     .returning({ isDue: sql<boolean>`${repositories.dueAt} <= now()` });
-  await announceReading(tx);
+  await notifyReading(tx);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 import type { TokenResult } from "@db/enums";
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { isoInstant } from "../../db/expressions";
 import { repositories, repositoryTokens } from "../../db/schema";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
@@ -8,7 +9,7 @@ import type { TokenStatus } from "../contract/views";
 import type { Actor, TokenJudge } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import type { SecretToken, Vault } from "../core/vault";
-import { announceRepository } from "../realtime/notify";
+import { notifyRepository } from "../realtime/notify";
 import { findPeople } from "../users/queries";
 import type { Grant } from "./client";
 import { requestSyncOfOwners } from "./sync-runs";
@@ -20,9 +21,9 @@ export async function findTokenStatus(db: Db | Tx): Promise<TokenStatus> {
       lastFour: repositoryTokens.lastFour,
       owners: repositoryTokens.owners,
       setBy: repositoryTokens.setBy,
-      setAt: repositoryTokens.setAt,
+      setAt: isoInstant(repositoryTokens.setAt),
       lastResult: repositoryTokens.lastResult,
-      lastResultAt: repositoryTokens.lastResultAt,
+      lastResultAt: isoInstant(repositoryTokens.lastResultAt),
     })
     .from(repositoryTokens);
   if (!row) return NO_TOKEN;
@@ -199,7 +200,7 @@ async function withhold(tx: Tx, { allowed }: { allowed: string[] }): Promise<voi
     .set({ withheld: isForbidden, changeSeq: sql`${repositories.changeSeq} + 1` })
     .where(and(repositories.readWithToken, sql`${repositories.withheld} <> (${isForbidden})`))
     .returning({ id: repositories.id });
-  for (const { id } of changed) await announceRepository(tx, { repositoryId: id });
+  for (const { id } of changed) await notifyRepository(tx, { repositoryId: id });
 }
 
 /** A sealed token opens with its own owners only: whoever could write to the table could not widen its use. */

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/client";
-import { PROGRAMME_WORDS, SUBJECT_WORDS } from "../contract/inquiry-words";
+import { PROGRAMME_LABELS, SUBJECT_LABELS } from "../contract/messages/inquiries";
 import type { MailComposer } from "../mail/jobs";
 import { inquiryMail } from "../mail/templates";
 import { findInquiry } from "./queries";
@@ -12,8 +12,8 @@ export function createInquiryMails({ db, publicUrl }: { db: Db; publicUrl: strin
     if (!found) return null;
     const { kind, name, email, company, subject, phone, programme, message } = found;
     const facts = {
-      ...(subject && { Subject: SUBJECT_WORDS[subject] }),
-      ...(programme && { Programme: PROGRAMME_WORDS[programme] }),
+      ...(subject && { Subject: SUBJECT_LABELS[subject] }),
+      ...(programme && { Programme: PROGRAMME_LABELS[programme] }),
       Email: email,
       ...(phone && { Phone: phone }),
       ...(company && { Company: company }),

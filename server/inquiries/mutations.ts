@@ -12,7 +12,7 @@ import type { Inquiry } from "../contract/views";
 import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { queueInquiryMail } from "../mail/mutations";
-import { announceInquiry } from "../realtime/notify";
+import { notifyInquiry } from "../realtime/notify";
 import { findInquiry } from "./queries";
 
 export type Submission = z.infer<typeof submitInquirySchema>;
@@ -61,7 +61,7 @@ async function insertInquiry(
       throw new DomainError("CONFLICT", MESSAGES.inquiries.keyTaken, { reason: "key-taken" });
     }
     if (contactEmail !== null) await queueInquiryMail(tx, { recipient: contactEmail, inquiryId: made.id });
-    await announceInquiry(tx, { inquiryId: made.id });
+    await notifyInquiry(tx, { inquiryId: made.id });
   });
 }
 
@@ -88,7 +88,7 @@ export async function setInquiryStatus(
         .where(eq(inquiries.id, inquiryId));
       const details = { from: before.status, to: status };
       await insertAudit(tx, { kind: "inquiry.status-changed", actorId: by.id, subjectId: inquiryId, details });
-      await announceInquiry(tx, { inquiryId });
+      await notifyInquiry(tx, { inquiryId });
     }
     const found = await findInquiry(tx, { inquiryId });
     if (!found) throw new DomainError("NOT_FOUND", MESSAGES.inquiries.notFound);

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
-import { announceMail } from "../realtime/notify";
+import { notifyMail } from "../realtime/notify";
 import { INQUIRY_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./templates";
 
 /** Queues a mail in the caller's transaction; it is sent after the commit, by one of the processes. */
@@ -10,7 +10,7 @@ export async function queueMail(
   { template, recipient }: { template: MailTemplate; recipient: string },
 ): Promise<void> {
   await tx.insert(mailJobs).values({ template, recipient });
-  await announceMail(tx);
+  await notifyMail(tx);
 }
 
 /** Queues the mail about an inquiry; `recipient` is an address. */
@@ -19,7 +19,7 @@ export async function queueInquiryMail(
   { recipient, inquiryId }: { recipient: string; inquiryId: string },
 ): Promise<void> {
   await tx.insert(mailJobs).values({ template: INQUIRY_TEMPLATE, recipient, inquiryId });
-  await announceMail(tx);
+  await notifyMail(tx);
 }
 
 /** Queues mails about unread messages in conversations, replacing those that are still queued for the same person there. */
@@ -32,5 +32,5 @@ export async function queueUnreadMails(
   const same = sql`select (mail ->> 'conversationId')::uuid, mail ->> 'recipient' from json_array_elements(${asked}) as mail`;
   await tx.delete(mailJobs).where(and(eq(mailJobs.template, UNREAD_TEMPLATE), sql`${pair} in (${same})`));
   await tx.insert(mailJobs).values(mails.map((mail) => ({ template: UNREAD_TEMPLATE, ...mail })));
-  await announceMail(tx);
+  await notifyMail(tx);
 }

@@ -10,7 +10,7 @@ import type { NewTask } from "../contract/tasks";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, type FieldErrors, ValidationError } from "../core/errors";
-import { announceProject } from "../realtime/notify";
+import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
 import { keyFromTitle } from "./key";
@@ -32,7 +32,7 @@ export async function createProject(
     await recordEvent(tx, { projectId: id, by, kind: "project.created" });
     await insertFirstTasks(tx, { projectId: id, firstTasks, by });
     const row = await reload(tx, id, by);
-    await announceProject(tx, { projectId: id, newcomers: involvedIds(row) });
+    await notifyProject(tx, { projectId: id, newcomers: involvedIds(row) });
     await announceLinks(tx, { before: null, after: repositoryId, people: row });
     return showProject(row, by);
   });
@@ -65,7 +65,7 @@ export async function updateProject(
     const changes = projectChanges(present, row);
     if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
     const before = new Set(involvedIds(present));
-    await announceProject(tx, { projectId: row.id, newcomers: involvedIds(row).filter((id) => !before.has(id)) });
+    await notifyProject(tx, { projectId: row.id, newcomers: involvedIds(row).filter((id) => !before.has(id)) });
     await announceLinks(tx, { before: linkedBefore, after: repositoryId ?? null, people: row });
     return showProject(row, by);
   });
@@ -84,7 +84,7 @@ export async function deleteProject(
     if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     const details = { title: gone.title, key: gone.key };
     await insertAudit(tx, { kind: "project.deleted", actorId: by.id, subjectId: id, details });
-    await announceProject(tx, { projectId: id, newcomers: [] });
+    await notifyProject(tx, { projectId: id, newcomers: [] });
     if (gone.repositoryId) await leaveRepository(tx, gone.repositoryId);
     return { id };
   });

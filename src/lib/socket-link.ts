@@ -14,7 +14,7 @@ const MAX_STREAM_WAIT_MS = 4_000;
 /** Close codes of the server: the session is over, or there are too many connections. */
 const REFUSED = new Set<unknown>([4401, 4429]);
 
-/** In a row. A socket that opens and is refused afterwards would count as a success, and be made again at once. */
+/** In a row. tRPC counts a socket that opens and is refused afterwards as a success and would reconnect at once. */
 let refusals = 0;
 
 /*
@@ -28,7 +28,7 @@ const socket = createWSClient({
   onClose: (cause) => {
     refusals = REFUSED.has(cause?.code) ? refusals + 1 : 0;
   },
-  // Half of the wait is chance, so that tabs do not all knock at once at a server that has just started.
+  // Half of the wait is chance, so that tabs do not all call at once on a server that has just started.
   retryDelayMs: (attempt) =>
     Math.min(400 * 2 ** (attempt + refusals), navigator.onLine ? MAX_WAIT_MS : OFFLINE_WAIT_MS) *
     (0.5 + Math.random() / 2),
@@ -52,7 +52,7 @@ export const socketLink: TRPCLink<AppRouter> = (runtime) => {
   return ({ op, next }) => resume({ op, next: (attempt) => carry({ op: attempt, next }) });
 };
 
-/** Hangs up; the next subscription dials again, with the cookie of that moment. */
+/** Closes the socket; the next subscription opens another, with the cookie of that moment. */
 export function closeSocket(): Promise<void> {
   return socket.close();
 }

@@ -59,7 +59,7 @@ interface Stream {
 }
 const streams = new Set<Stream>();
 
-/** Notices a session that is over, whichever call is told first. */
+/** Detects the end of the session, whichever call learns of it first. */
 function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) =>

@@ -41,7 +41,7 @@ export function EditReview<Values>({ heading, note, review, save, className, ...
       )}
     >
       <div ref={title} tabIndex={-1} id={titleId} className="flex items-start gap-2.5 outline-none">
-        <History aria-hidden="true" size={18} strokeWidth={1.75} className="mt-px shrink-0" />
+        <History size={18} className="mt-px shrink-0" />
         <p className="min-w-0 [overflow-wrap:anywhere]">
           {heading} <span className="text-ink2">{note}</span>
         </p>

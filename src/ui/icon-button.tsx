@@ -67,7 +67,7 @@ export function IconButton({
         className,
       )}
     >
-      <Icon aria-hidden="true" size={18} strokeWidth={1.75} />
+      <Icon size={18} />
     </button>
   );
 }

@@ -27,9 +27,7 @@ export function Select({ icon: Icon, variant = "field", className, children, ...
     <span className={cn("relative block min-w-0", variant !== "field" && "w-fit shrink-0", className)}>
       {Icon && (
         <Icon
-          aria-hidden="true"
           size={isIcon ? 18 : 16}
-          strokeWidth={1.75}
           className={cn(
             "pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink",
             isIcon ? "start-1/2 -translate-x-1/2" : "start-3",
@@ -48,12 +46,7 @@ export function Select({ icon: Icon, variant = "field", className, children, ...
         {children}
       </select>
       {!isIcon && (
-        <ChevronDown
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink2"
-        />
+        <ChevronDown size={16} className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink2" />
       )}
     </span>
   );

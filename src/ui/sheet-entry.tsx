@@ -23,7 +23,7 @@ export function SheetEntry({ icon: Icon, label, count = 0, countLabel, render }:
           className:
             "flex h-12 w-full items-center gap-3 rounded-control px-2.5 text-start font-medium text-reading text-ink2 hover:bg-hover hover:text-ink aria-[current=page]:bg-raised aria-[current=page]:text-ink",
         },
-        <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0" />,
+        <Icon size={20} className="shrink-0" />,
         label,
         " ",
         count > 0 && <CountBadge count={count} tone="brand" className="ms-auto" />,

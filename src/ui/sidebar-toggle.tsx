@@ -1,5 +1,6 @@
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { useSyncExternalStore } from "react";
+import { createStore } from "@/lib/store";
 import { useShortcutHint, useSidebarCollapsed } from "@/lib/use-local-setting";
 import { useMedia } from "@/lib/use-media";
 import { Kbd } from "./kbd";
@@ -33,7 +34,7 @@ export function SidebarToggle(props: SidebarToggleProps) {
         onBlur={tooltip.onBlur}
         className="flex h-11 w-full items-center gap-2.5 rounded-control px-2.5 font-medium text-body text-ink2 transition-colors duration-90 ease-out hover:bg-hover hover:text-ink pointer-fine:h-[38px]"
       >
-        <Icon aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0" />
+        <Icon size={18} className="shrink-0" />
         <span className="rail:sr-only">
           {label}
           <span className="sr-only"> sidebar</span>
@@ -56,7 +57,7 @@ export function useSidebarOpen(): [isOpen: boolean, toggle: () => void] {
   const isWide = useMedia("(width >= 64rem)");
   const [isCollapsed, setCollapsed] = useSidebarCollapsed();
   const isRailOpen = useSyncExternalStore(
-    subscribe,
+    railStore.subscribe,
     () => document.documentElement.dataset.rail === "open",
     () => false,
   );
@@ -64,15 +65,10 @@ export function useSidebarOpen(): [isOpen: boolean, toggle: () => void] {
   return [isRailOpen, () => setRailOpen(!isRailOpen)];
 }
 
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const railStore = createStore();
 
 function setRailOpen(open: boolean): void {
   if (open) document.documentElement.dataset.rail = "open";
   else delete document.documentElement.dataset.rail;
-  for (const listener of listeners) listener();
+  railStore.emit();
 }

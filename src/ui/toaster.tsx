@@ -43,9 +43,9 @@ export function Toaster() {
         offset={{ top: BELOW_BAR_PX, bottom: 24, left: 24, right: 24 }}
         mobileOffset={{ top: BELOW_BAR_PX, bottom: 12, left: 12, right: 12 }}
         icons={{
-          success: <CircleCheck aria-hidden="true" size={18} strokeWidth={1.75} className="text-green" />,
-          error: <CircleAlert aria-hidden="true" size={18} strokeWidth={1.75} className="text-red" />,
-          close: <X aria-hidden="true" size={16} strokeWidth={1.75} />,
+          success: <CircleCheck size={18} className="text-green" />,
+          error: <CircleAlert size={18} className="text-red" />,
+          close: <X size={16} />,
         }}
         toastOptions={{
           unstyled: true,

@@ -87,7 +87,7 @@ function ClientLink({ client: { id, name, profileImgLink } }: { client: Person }
       >
         <Avatar name={name} src={profileImgLink} size={28} />
         <bdi className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">{name}</bdi>
-        <ChevronRight aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0 text-ink3" />
+        <ChevronRight size={16} className="shrink-0 text-ink3" />
       </Link>
     </li>
   );

@@ -103,7 +103,7 @@ function Bar({ children }: { children: ReactNode }) {
       data-standing-bar
       className="sticky top-[60px] z-20 -mx-4 -mt-2 flex min-h-[52px] items-center gap-3 border-brand border-y bg-brand-soft px-4 py-1 sm:-mx-7 sm:px-7"
     >
-      <Eye aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0 text-brand-text" />
+      <Eye size={18} className="shrink-0 text-brand-text" />
       {children}
     </section>
   );
@@ -119,7 +119,7 @@ function CloseButton() {
     else void navigate({ search: { section: "users" }, replace: true });
   }
   return (
-    <Button size="sm" icon={<X aria-hidden="true" size={16} strokeWidth={1.75} />} onClick={close}>
+    <Button size="sm" icon={<X size={16} />} onClick={close}>
       Close
     </Button>
   );
@@ -130,11 +130,11 @@ function PortalMenu() {
   return (
     <ul aria-label="The portal's menu" className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-dense">
       <li aria-current="page" className="flex items-center gap-2 border-brand border-b-2 py-1 font-medium">
-        <FolderKanban aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+        <FolderKanban size={16} className="shrink-0" />
         Projects
       </li>
       <li className="flex items-center gap-2 py-1 text-ink2">
-        <Lock aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0 text-ink3" />
+        <Lock size={16} className="shrink-0 text-ink3" />
         <span>
           Messages: <span className="text-ink3">conversations are private to those in them</span>
         </span>

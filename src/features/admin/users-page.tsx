@@ -17,7 +17,7 @@ export function UsersPage() {
           Users Management
         </h1>
         <Link to="/admin" search={{ section: "client-view" }} className={buttonStyle()}>
-          <Eye aria-hidden="true" size={16} strokeWidth={1.75} />
+          <Eye size={16} />
           See as a client
         </Link>
       </div>

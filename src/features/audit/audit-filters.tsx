@@ -7,7 +7,7 @@ import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Picker, type PickerGroup } from "@/ui/picker";
 import { Select } from "@/ui/select";
-import { KIND_GROUPS } from "./audit-words";
+import { KIND_GROUPS } from "./audit-text";
 import type { AuditFilter } from "./use-audit";
 
 type AuditFiltersProps = {
@@ -38,9 +38,9 @@ export function AuditFilters({ filter, onChange, events, clearable }: AuditFilte
         <option value="">Everything</option>
         {KIND_GROUPS.map(({ label, kinds }) => (
           <optgroup key={label} label={label}>
-            {Object.entries(kinds).map(([kind, words]) => (
+            {Object.entries(kinds).map(([kind, filter]) => (
               <option key={kind} value={kind}>
-                {words}
+                {filter}
               </option>
             ))}
           </optgroup>
@@ -77,11 +77,11 @@ type PersonFilterProps = {
 
 function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
   const [isOpen, setOpen] = useState(false);
-  const [words, setWords] = useState("");
-  const people = useUsers({ tab: "all", filter: words });
-  const named = people.users?.find(({ id }) => id === personId)?.name ?? nameIn(events, personId);
+  const [filter, setFilter] = useState("");
+  const people = useUsers({ tab: "all", filter });
+  const named = people.items?.find(({ id }) => id === personId)?.name ?? nameIn(events, personId);
   const name = personId === undefined ? "Everyone" : (named ?? "One person");
-  const options = (people.users ?? [])
+  const options = (people.items ?? [])
     .map(({ id, name: label }) => ({ value: id, label }))
     .sort((one, other) => one.label.localeCompare(other.label, "en-GB"));
   const groups: PickerGroup[] = [
@@ -92,21 +92,17 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
     <Picker
       label="Search people"
       trigger={
-        <Button
-          aria-label={`Filter by person: ${name}`}
-          icon={<UserRound aria-hidden="true" size={16} strokeWidth={1.75} />}
-          className="max-w-full"
-        >
+        <Button aria-label={`Filter by person: ${name}`} icon={<UserRound size={16} />} className="max-w-full">
           <bdi className="max-w-32 truncate sm:max-w-48">{name}</bdi>
-          <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className="text-ink2" />
+          <ChevronDown size={16} className="text-ink2" />
         </Button>
       }
       align="start"
       open={isOpen}
       onOpenChange={setOpen}
       groups={groups}
-      onSearch={setWords}
-      notice={people.error ? messageOf(people.error) : people.users ? undefined : "Loading people..."}
+      onSearch={setFilter}
+      notice={people.error ? messageOf(people.error) : people.items ? undefined : "Loading people..."}
       emptyLabel="Nobody of that name"
       onChoose={(value) => {
         setOpen(false);

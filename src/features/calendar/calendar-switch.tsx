@@ -26,7 +26,7 @@ export function CalendarSwitch({ value, onValueChange }: CalendarSwitchProps) {
             layout === value ? "bg-grey-soft text-ink" : "text-ink2 hover:text-ink",
           )}
         >
-          <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0 max-[359px]:hidden" />
+          <Icon size={16} className="shrink-0 max-[359px]:hidden" />
           {label}
         </button>
       ))}

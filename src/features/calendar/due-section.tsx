@@ -29,7 +29,7 @@ function Line({ line: { id, kind, projectId, title, place, due } }: { line: DueL
   const Icon = kind === "task" ? ListChecks : FolderKanban;
   return (
     <li className="relative flex items-center gap-3 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover">
-      <Icon aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0 text-ink3" />
+      <Icon size={18} className="shrink-0 text-ink3" />
       <div className="min-w-0 flex-1">
         <ToPanel
           projectId={projectId}

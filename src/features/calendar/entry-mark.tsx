@@ -10,14 +10,7 @@ type EntryMarkProps = { entry: CalendarEntry; today: CalendarDay; size?: 14 | 18
 export function EntryMark({ entry, today, size = 14 }: EntryMarkProps) {
   const isLate = isOverdue(entry, today);
   const Icon = isLate ? CalendarX : iconOf(entry);
-  return (
-    <Icon
-      aria-hidden="true"
-      size={size}
-      strokeWidth={1.75}
-      className={cn("shrink-0", isLate ? "text-red" : "text-ink3")}
-    />
-  );
+  return <Icon size={size} className={cn("shrink-0", isLate ? "text-red" : "text-ink3")} />;
 }
 
 /** The title, struck when it is finished; with the state in words for those who do not see the shape. */

@@ -1,3 +1,4 @@
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Conversation } from "@server/contract/views";
 import { MessageCircle } from "lucide-react";
@@ -11,7 +12,7 @@ import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { byNewest } from "./chat-cache";
-import { ACCOUNT_TYPE_LABELS, conversationName, formatListTime, previewOf } from "./chat-format";
+import { conversationName, formatListTime, previewOf } from "./chat-format";
 import type { ToChatPlace } from "./chat-place";
 import { PartnerAvatar } from "./partner-avatar";
 import { useIsOnline } from "./presence-store";

@@ -72,12 +72,7 @@ export function CommitTasks({ commit: { tasks, project } }: { commit: Commit }) 
         const { icon: Icon } = statusMeta(completed ? "completed" : "todo");
         return (
           <li key={id} className="flex min-w-0 items-start gap-1.5">
-            <Icon
-              aria-hidden="true"
-              size={14}
-              strokeWidth={1.75}
-              className={cn("mt-0.5 shrink-0", completed ? "text-blue" : "text-ink3")}
-            />
+            <Icon size={14} className={cn("mt-0.5 shrink-0", completed ? "text-blue" : "text-ink3")} />
             <span className="min-w-0 [overflow-wrap:anywhere]">
               <VisuallyHidden>{completed ? "Completed: " : "Open: "}</VisuallyHidden>
               <span className="text-ink3">{`${project.key}-${number}`}</span> <bdi>{title}</bdi>
@@ -105,7 +100,7 @@ export function CommitLink({ commit: { html_url, commit }, className }: CommitLi
       )}
     >
       View on GitHub
-      <ArrowUpRight aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <ArrowUpRight size={16} className="shrink-0" />
     </a>
   );
 }

@@ -80,14 +80,9 @@ function Notice({ icon: Icon, tone, summary, children }: NoticeProps) {
   return (
     <details className="group/notice mb-3 rounded-card border border-line bg-raised">
       <summary className="flex min-h-11 list-none items-center gap-2.5 rounded-card px-3.5 font-medium text-dense pointer-fine:min-h-10 [&::-webkit-details-marker]:hidden">
-        <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={`shrink-0 ${tone}`} />
+        <Icon size={16} className={`shrink-0 ${tone}`} />
         {summary}
-        <ChevronRight
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="ms-auto shrink-0 text-ink3 group-open/notice:rotate-90"
-        />
+        <ChevronRight size={16} className="ms-auto shrink-0 text-ink3 group-open/notice:rotate-90" />
       </summary>
       <div className="px-3.5 pb-1">{children}</div>
     </details>

@@ -80,7 +80,7 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
         <p role="status">{result}</p>
         {!result && feed?.refreshedAt && (
           <p>
-            Updated <time dateTime={feed.refreshedAt}>{formatInstant(new Date(feed.refreshedAt))}</time>
+            Updated <time dateTime={feed.refreshedAt}>{formatInstant(feed.refreshedAt)}</time>
           </p>
         )}
       </div>
@@ -88,7 +88,7 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
         className="shrink-0"
         busy={isReading || refresh.isPending}
         busyLabel="Refreshing..."
-        icon={<RefreshCw aria-hidden="true" size={16} strokeWidth={1.75} />}
+        icon={<RefreshCw size={16} />}
         onClick={() => refresh.mutate()}
       >
         Refresh Activity
@@ -122,7 +122,7 @@ function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed
           action={
             !tokenConfigured && (
               <ToToken className={buttonStyle()}>
-                <KeyRound aria-hidden="true" size={16} strokeWidth={1.75} />
+                <KeyRound size={16} />
                 Set a repository token
               </ToToken>
             )
@@ -132,7 +132,7 @@ function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed
         <>
           {!tokenConfigured && (
             <p className="mb-4 flex items-start gap-2.5 text-dense text-ink2">
-              <KeyRound aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0 text-ink3" />
+              <KeyRound size={16} className="mt-px shrink-0 text-ink3" />
               <span>
                 Without a token only public repositories are read.{" "}
                 <ToToken className={LINK}>Set a repository token</ToToken>

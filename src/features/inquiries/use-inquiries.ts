@@ -1,10 +1,9 @@
 import type { InquiryKind } from "@db/enums";
-import { INQUIRY_STATUS_WORDS } from "@server/contract/inquiry-words";
-import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
+import { INQUIRY_MESSAGES, INQUIRY_STATUS_LABELS } from "@server/contract/messages/inquiries";
 import type { InquiryPage } from "@server/contract/views";
 import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
-import { nextPageOf } from "@/lib/next-page";
+import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -20,17 +19,7 @@ export function useInquiryCounts(kind?: InquiryKind): InquiryPage["counts"] | un
 
 /** One subtab, newest first. `useInquiryChanges` of the page keeps it true. */
 export function useInquiries(list: InquiryList) {
-  const pages = useInquiryPages(list);
-  return {
-    /** Undefined until the first answer. */
-    inquiries: useMemo(() => pages.data && uniqueById(pages.data.pages.flatMap(({ items }) => items)), [pages.data]),
-    error: pages.isLoadingError ? pages.error : null,
-    retry: pages.refetch,
-    isRetrying: pages.isFetching,
-    more: nextPageOf(pages),
-    isLoadingMore: pages.isFetchingNextPage,
-    hasFailedMore: pages.isFetchNextPageError,
-  };
+  return usePagedItems(useInquiryPages(list));
 }
 
 /** Keeps every list of inquiries true while the calling page is open; a burst costs two readings. */
@@ -45,7 +34,7 @@ export function useSetInquiryStatus() {
   const refresh = useRefreshInquiries();
   return trpc.inquiries.setStatus.useMutation({
     async onSuccess({ status }) {
-      toast.success(INQUIRY_MESSAGES.statusChanged(INQUIRY_STATUS_WORDS[status].toLowerCase()));
+      toast.success(INQUIRY_MESSAGES.statusChanged(INQUIRY_STATUS_LABELS[status].toLowerCase()));
       await refresh();
     },
     async onError(error) {
@@ -65,9 +54,4 @@ function useInquiryPages({ tab, kind }: InquiryList) {
     { kind, status: tab === "all" ? undefined : tab },
     { getNextPageParam: ({ nextCursor }) => nextCursor },
   );
-}
-
-/** Pages that were read at different times may overlap. */
-function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

@@ -43,7 +43,7 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
               onClick={onToggle}
             >
               {isOpen ? "Hide Details" : "Show Details"}
-              <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className={cn(isOpen && "rotate-180")} />
+              <ChevronDown size={16} className={cn(isOpen && "rotate-180")} />
             </Button>
           </div>
         </div>
@@ -81,7 +81,7 @@ function Details({ id, project, asClientId }: DetailsProps) {
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatInstant(new Date(project.createdAt))}</time>
+          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
         </Fact>
         <Fact label="Type">{typeName(project)}</Fact>
         <PeopleFact

@@ -26,7 +26,7 @@ export function DueLabel({ due, finished, size = 16, className }: DueLabelProps)
   const { icon: Icon, colour } = DUE_META[state.kind];
   return (
     <span className={cn("inline-flex min-w-0 items-center gap-1.5", colour && "font-medium", colour, className)}>
-      <Icon aria-hidden="true" size={size} strokeWidth={1.75} className="shrink-0" />
+      <Icon size={size} className="shrink-0" />
       {due ? (
         <time dateTime={due} title={formatDay(due)} className="truncate">
           {state.label}

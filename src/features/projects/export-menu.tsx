@@ -20,11 +20,7 @@ export function ExportMenu({ scope }: { scope: ProjectScope }) {
       label="Export projects"
       trigger={
         isWide ? (
-          <Button
-            busy={isPending}
-            busyLabel="Exporting..."
-            icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
-          >
+          <Button busy={isPending} busyLabel="Exporting..." icon={<Download size={16} />}>
             Export
           </Button>
         ) : (

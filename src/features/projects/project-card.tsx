@@ -91,7 +91,7 @@ export const ProjectCard = memo(function ProjectCard({
       </p>
       <div className="mt-2.5 flex h-5 items-center gap-3.5 text-dense text-ink2">
         <span className="inline-flex min-w-0 items-center gap-1.5">
-          <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+          <Building2 size={16} className="shrink-0" />
           <bdi className="truncate">{clientName(project)}</bdi>
         </span>
         <DueLabel due={project.dueDate} finished={finished} className="shrink-0" />
@@ -106,7 +106,7 @@ export const ProjectCard = memo(function ProjectCard({
           )}
           {liveLink && (
             <CardLink href={liveLink} name={`Live, ${title}`}>
-              <ExternalLink aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+              <ExternalLink size={16} className="shrink-0" />
               Live
             </CardLink>
           )}

@@ -21,7 +21,7 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <StatusChip status={project.status} />
         <span className="flex min-w-0 items-center gap-1.5 text-ink2">
-          <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+          <Building2 size={16} className="shrink-0" />
           <bdi className="truncate">{clientName(project)}</bdi>
         </span>
       </div>

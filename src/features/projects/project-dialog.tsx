@@ -92,12 +92,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
         <>
           <ProjectDetails ref={details} project={project} />
           {project.canEdit && (
-            <Button
-              ref={editButton}
-              icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
-              onClick={onEdit}
-              className="mt-5"
-            >
+            <Button ref={editButton} icon={<Pencil size={16} />} onClick={onEdit} className="mt-5">
               Edit Project
             </Button>
           )}

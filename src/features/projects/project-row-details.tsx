@@ -32,7 +32,7 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatInstant(new Date(project.createdAt))}</time>
+          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
         </Fact>
         <PeopleFact
           label="Assigned users"
@@ -49,12 +49,12 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
       <ReadOnlyTasks project={project} />
       <div className="mt-4 flex flex-wrap gap-2">
         <Link to="/dashboard" search={{ ...onBoard, panel: project.id }} className={buttonStyle({ size: "sm" })}>
-          <ListChecks aria-hidden="true" size={16} strokeWidth={1.75} />
+          <ListChecks size={16} />
           Open tasks
         </Link>
         <Button
           size="sm"
-          icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
+          icon={<Pencil size={16} />}
           onPointerEnter={preloadForms}
           onFocus={preloadForms}
           onClick={() => onEdit(project)}
@@ -68,7 +68,7 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
             aria-label={`See as this client, ${project.client.name}`}
             className={buttonStyle({ size: "sm" })}
           >
-            <Eye aria-hidden="true" size={16} strokeWidth={1.75} />
+            <Eye size={16} />
             See as this client
           </Link>
         )}

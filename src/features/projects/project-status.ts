@@ -1,4 +1,4 @@
-import { STATUS_LABELS } from "@server/contract/status-labels";
+import { STATUS_LABELS } from "@server/contract/labels";
 import type { LucideIcon } from "lucide-react";
 import { CircleCheck, CircleDashed, CircleDot, CirclePause, CircleX } from "lucide-react";
 import type { Tone } from "@/ui/tone";

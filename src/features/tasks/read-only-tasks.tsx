@@ -69,7 +69,7 @@ function TaskLine({ task, projectKey }: { task: Task; projectKey: string }) {
   const { icon: Icon, tone, label } = statusMeta(task.status);
   return (
     <li className="flex items-start gap-2.5 border-line border-b py-2.5 last:border-b-transparent">
-      <Icon aria-hidden="true" size={18} strokeWidth={1.75} className={cn("mt-px shrink-0", INK[tone])} />
+      <Icon size={18} className={cn("mt-px shrink-0", INK[tone])} />
       <div className="min-w-0 flex-1">
         <p dir="auto" className={cn("[overflow-wrap:anywhere]", task.completed && "text-ink3 line-through")}>
           {task.title}

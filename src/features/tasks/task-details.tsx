@@ -67,7 +67,7 @@ function Offer({ task: { id, title }, commit, onComplete, boxId }: CompleteOffer
   return (
     <div className="mt-2 text-dense text-ink2">
       <p className="flex items-start gap-1.5">
-        <GitCommitHorizontal aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0 text-green" />
+        <GitCommitHorizontal size={16} className="mt-px shrink-0 text-green" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           <a
             href={commit.htmlUrl}
@@ -109,7 +109,7 @@ export function NotSaved({ title, onRetry, boxId, className }: NotSavedProps) {
   useEffect(() => announce(`Not saved: ${title}`), [title]);
   return (
     <p className={cn("mt-1.5 flex items-center gap-2 text-dense text-red", className)}>
-      <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />
+      <CircleAlert size={16} />
       Not saved
       <Button
         size="sm"

@@ -107,11 +107,7 @@ function Content({
               <Button variant="primary" onClick={focusTitleSoon}>
                 + Add Task
               </Button>
-              <Button
-                id={PANEL_EDIT_ID}
-                icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
-                onClick={() => onEdit(project)}
-              >
+              <Button id={PANEL_EDIT_ID} icon={<Pencil size={16} />} onClick={() => onEdit(project)}>
                 Edit Project
               </Button>
             </>
@@ -144,7 +140,7 @@ function Content({
 function Client({ project }: { project: Project }) {
   return (
     <p className="mt-1.5 flex items-center gap-1.5 text-ink2">
-      <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <Building2 size={16} className="shrink-0" />
       {clientName(project)}
     </p>
   );

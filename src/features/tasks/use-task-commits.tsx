@@ -23,14 +23,9 @@ export function useTaskCommits({ commits = [], title }: Pick<Task, "commits" | "
         onClick={() => setOpen(!isOpen)}
         className="relative z-1 -mx-1 -my-1 inline-flex min-h-6 items-center gap-1 whitespace-nowrap rounded-check px-1 hover:text-ink pointer-coarse:-my-3 pointer-coarse:min-h-11"
       >
-        <GitCommitHorizontal aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0" />
+        <GitCommitHorizontal size={14} className="shrink-0" />
         {label}
-        <ChevronRight
-          aria-hidden="true"
-          size={14}
-          strokeWidth={1.75}
-          className={cn("shrink-0 text-ink3", isOpen && "rotate-90")}
-        />
+        <ChevronRight size={14} className={cn("shrink-0 text-ink3", isOpen && "rotate-90")} />
       </button>
     ),
     list: isOpen && (

@@ -1,4 +1,5 @@
 import { ACCOUNT_TYPES } from "@db/enums";
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { AdminUser } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, Eye } from "lucide-react";
@@ -6,7 +7,6 @@ import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
 import type { UserAction } from "./user-action";
-import { ACCOUNT_TYPE_LABELS } from "./user-decision";
 
 type UserMenuProps = { user: AdminUser; onChoose: (action: UserAction) => void };
 

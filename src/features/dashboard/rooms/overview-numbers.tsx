@@ -53,7 +53,7 @@ function CountLink({ label, icon: Icon, count, search }: CountLinkProps) {
         className="flex flex-1 flex-col justify-between bg-raised px-3 py-3.5 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-2 sm:px-5 sm:py-4"
       >
         <span className="flex items-start gap-2 text-dense text-ink2">
-          <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0 max-sm:hidden" />
+          <Icon size={16} className="mt-px shrink-0 max-sm:hidden" />
           {label}
         </span>
         <span className="mt-2 h-9 font-medium text-h2">

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { isGood, pagesOf, vitalWords } from "./vital-words";
+import { formatVital, isGood, pagesOf } from "./vital-format";
 
 test("times are told in milliseconds below a second, and shifts as their score", () => {
-  expect(vitalWords({ vital: "LCP", p75: 820.4 })).toBe("820 ms");
-  expect(vitalWords({ vital: "LCP", p75: 2_440 })).toBe("2.4 s");
-  expect(vitalWords({ vital: "CLS", p75: 0.0123 })).toBe("0.012");
+  expect(formatVital({ vital: "LCP", p75: 820.4 })).toBe("820 ms");
+  expect(formatVital({ vital: "LCP", p75: 2_440 })).toBe("2.4 s");
+  expect(formatVital({ vital: "CLS", p75: 0.0123 })).toBe("0.012");
 });
 
 test("a page is one row, with the visits of the kind that was measured most", () => {

@@ -43,7 +43,7 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
 ];
 
 /** A deed in words, to be read after the actor's name; `name` stands out, between what comes before and after it. */
-interface Deed {
+interface ActionDescription {
   before: string;
   name?: string | undefined;
   after?: string | undefined;
@@ -56,12 +56,12 @@ export function actorName({ actor }: Pick<AuditEvent, "actor">): string {
 
 /** The whole line as one text: "Asha Rao approved Nikhil Jain as client". */
 export function auditSentence(event: AuditEvent): string {
-  const { before, name, after = "" } = deedOf(event);
+  const { before, name, after = "" } = describeAction(event);
   return `${isolate(actorName(event))} ${before}${name === undefined ? "" : isolate(name)}${after}`;
 }
 
 /** What was done. A kind that this page does not know yet keeps its own name. */
-export function deedOf(event: AuditEvent): Deed {
+export function describeAction(event: AuditEvent): ActionDescription {
   const { kind, subject, details } = event;
   const name = subject.name ?? PROJECT_MESSAGES.unknownUser;
   const type = wordOf(details.accountType);
@@ -87,21 +87,21 @@ export function deedOf(event: AuditEvent): Deed {
     case "password.reset":
       return { before: "reset their password" };
     case "session.ended":
-      return { before: sessionWords(details.sessions) };
+      return { before: describeSessions(details.sessions) };
     case "api-key.created":
-      return { before: "made the API key ", name: wordOf(details.name), after: keyWords(details.scope) };
+      return { before: "made the API key ", name: wordOf(details.name), after: describeScope(details.scope) };
     case "api-key.revoked":
       return { before: "revoked the API key ", name: wordOf(details.name) };
     case "repository-token.owners-set":
-      return { before: `changed for whom the repository token is used${ownerWords(details)}` };
+      return { before: `changed for whom the repository token is used${describeOwners(details)}` };
     case "repository-token.set":
-      return { before: tokenWords(details) };
+      return { before: describeToken(details) };
     case "repository-token.removed":
       return { before: "removed the repository token" };
     case "client-view.opened":
       return { before: "looked at the client view of ", name };
     case "inquiry.status-changed":
-      return inquiryWords(event);
+      return describeInquiry(event);
     case "project.deleted":
       return {
         before: "deleted the project ",
@@ -109,7 +109,7 @@ export function deedOf(event: AuditEvent): Deed {
         after: inBrackets(details.key),
       };
     case "projects.exported":
-      return { before: exportWords(details) };
+      return { before: describeExport(details) };
     default:
       return { before: `did “${String(kind)}”` };
   }
@@ -121,33 +121,33 @@ function doubtOf({ emailVerified }: AuditEvent["details"]): string {
   return emailVerified === false ? ", email not confirmed" : "";
 }
 
-function sessionWords(sessions: Detail): string {
+function describeSessions(sessions: Detail): string {
   if (typeof sessions !== "number") return "ended one of their sessions";
   return sessions === 1 ? "ended their one other session" : `ended their ${sessions} other sessions`;
 }
 
-function keyWords(scope: Detail): string {
+function describeScope(scope: Detail): string {
   return scope === "read" ? ", which may read" : ", which may read and write";
 }
 
-function tokenWords(details: AuditEvent["details"]): string {
+function describeToken(details: AuditEvent["details"]): string {
   const owners = wordOf(details.owners);
   return `${details.replaced === true ? "replaced" : "set"} the repository token${owners ? ` for ${owners}` : ""}`;
 }
 
-function ownerWords({ owners }: AuditEvent["details"]): string {
-  const words = wordOf(owners);
-  return words ? ` to ${words}` : "";
+function describeOwners({ owners }: AuditEvent["details"]): string {
+  const text = wordOf(owners);
+  return text ? ` to ${text}` : "";
 }
 
-function inquiryWords({ subject, details: { to } }: AuditEvent): Deed {
+function describeInquiry({ subject, details: { to } }: AuditEvent): ActionDescription {
   const of = subject.name === null ? { before: "an inquiry" } : { before: "the inquiry of ", name: subject.name };
   if (to === "new") return { ...of, before: `reopened ${of.before}` };
   if (to === "closed") return { ...of, before: `closed ${of.before}` };
   return { ...of, before: `marked ${of.before}`, after: ` as ${wordOf(to) ?? "changed"}` };
 }
 
-function exportWords({ projects, scope, format }: AuditEvent["details"]): string {
+function describeExport({ projects, scope, format }: AuditEvent["details"]): string {
   const word = wordOf(format);
   const count = typeof projects === "number" ? `${projects} ` : "";
   const what = `${count}${projects === 1 ? "project" : "projects"}${scope === "mine" ? " of their own" : ""}`;

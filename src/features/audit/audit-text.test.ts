@@ -1,12 +1,12 @@
 import { AUDIT_KINDS } from "@db/enums";
 import type { AuditEvent } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { auditSentence, KIND_GROUPS } from "./audit-words";
+import { auditSentence, KIND_GROUPS } from "./audit-text";
 
 const asha = { id: "a", name: "Asha Rao", accountType: "admin", profileImgLink: null } as const;
 const event = (given: Partial<AuditEvent>): AuditEvent => ({
   id: 1,
-  at: new Date(),
+  at: new Date().toISOString(),
   kind: "account.approved",
   actor: asha,
   subject: { type: "person", id: "n", name: "Nikhil Jain" },

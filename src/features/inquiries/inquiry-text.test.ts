@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { aboutWords, beginningOf, replyAddress } from "./inquiry-words";
+import { beginningOf, formatTopic, replyAddress } from "./inquiry-text";
 
 const contact = { kind: "contact", subject: "project", programme: null, email: "leela+work@harbour.example" } as const;
 const application = { kind: "application", subject: null, programme: "free-internship", email: "f@x.example" } as const;
 
 test("says in words what an inquiry is about", () => {
-  expect(aboutWords(contact)).toBe("Contact: Project");
-  expect(aboutWords(application)).toBe("Application: Free internship");
+  expect(formatTopic(contact)).toBe("Contact: Project");
+  expect(formatTopic(application)).toBe("Application: Free internship");
 });
 
 test("the answer is addressed to the visitor alone, with the subject in it", () => {

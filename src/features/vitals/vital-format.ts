@@ -14,7 +14,7 @@ export const VITAL_COLUMNS: readonly { vital: Vital; label: string; title: strin
 const GOOD: Record<Vital, number> = { LCP: 2_500, INP: 200, CLS: 0.1, FCP: 1_800, TTFB: 800 };
 
 /** "820 ms", "2.4 s", or the score of shifts. */
-export function vitalWords({ vital, p75 }: Pick<VitalSummary, "vital" | "p75">): string {
+export function formatVital({ vital, p75 }: Pick<VitalSummary, "vital" | "p75">): string {
   if (vital === "CLS") return p75.toFixed(3);
   return p75 < 1_000 ? `${Math.round(p75)} ms` : `${(p75 / 1_000).toFixed(1)} s`;
 }
