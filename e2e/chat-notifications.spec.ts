@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { hire, Settings } from "./pages/settings";
+import { Settings } from "./pages/settings";
+import { addPerson } from "./people";
 import { Traffic, watchCalls } from "./traffic";
 
 const ASHA = "asha@sangam.example";
@@ -17,8 +18,9 @@ declare global {
 test("a message that stays unread a moment is told by the browser, once, and a click opens it; what is read is not", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Runa Sound");
+  const person = await addPerson(admin, { name: "Runa Sound" });
   const context = await openContext();
   await context.addInitScript(recordNotifications, false);
   const other = await context.newPage();
@@ -68,9 +70,10 @@ test("a message that stays unread a moment is told by the browser, once, and a c
 test("Settings say what the browser allows, and take back a mail choice that could not be saved", async ({
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Ragna Sound");
+  const person = await addPerson(admin, { name: "Ragna Sound" });
   const context = await openContext();
   await context.addInitScript(recordNotifications, true);
   const page = await context.newPage();

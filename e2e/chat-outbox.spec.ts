@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { expect, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -12,9 +13,10 @@ test("what found no server outlives its tab, and goes out in order from whatever
   page,
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Yusuf Pier");
+  const person = await addPerson(admin, { name: "Yusuf Pier" });
   const context = await openContext();
   const first = await context.newPage();
   await authenticate(first, person.email, person.password);
@@ -42,9 +44,10 @@ test("what found no server outlives its tab, and goes out in order from whatever
 test("away from the messages a failure is told once, and taken back when it is sent after all", async ({
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Yola Pier");
+  const person = await addPerson(admin, { name: "Yola Pier" });
   const context = await openContext();
   const page = await context.newPage();
   await authenticate(page, person.email, person.password);
@@ -80,9 +83,10 @@ test("away from the messages a failure is told once, and taken back when it is s
 test("a tab that is closed while it sends leaves the rest to another one, which shows it too", async ({
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Yann Pier");
+  const person = await addPerson(admin, { name: "Yann Pier" });
   const context = await openContext();
   const [writing, other] = [await context.newPage(), await context.newPage()];
   await authenticate(writing, person.email, person.password);
@@ -104,11 +108,11 @@ test("a tab that is closed while it sends leaves the rest to another one, which 
 
 test("signing out keeps what was not sent for the same person, and nobody else sends or sees it", async ({
   openContext,
+  admin,
   consoleGuard,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const admin = await openContext();
-  const [writer, next] = [await hire(admin, "Yara Pier"), await hire(admin, "Zeno Pier")];
+  const [writer, next] = [await addPerson(admin, { name: "Yara Pier" }), await addPerson(admin, { name: "Zeno Pier" })];
   const context = await openContext();
   const page = await context.newPage();
   await authenticate(page, writer.email, writer.password);
@@ -137,7 +141,7 @@ test("signing out keeps what was not sent for the same person, and nobody else s
   await expect(chat.message("Mine alone")).toHaveCount(0);
   expect(sent.filter((body) => body.includes("Mine alone"))).toEqual([]);
 
-  await page.request.post("/api/trpc/auth.signOut", { data: {} });
+  await api(page).auth.signOut.mutate();
   await signIn(page, writer.email, writer.password);
   await expect.poll(() => sent.filter((body) => body.includes("Mine alone")).length).toBe(1);
   await page.goto(`/dashboard?view=messages&c=${conversationId}`);
@@ -146,8 +150,9 @@ test("signing out keeps what was not sent for the same person, and nobody else s
 
 test("a message that met the end of its session goes out when its person has signed in again in place", async ({
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Ylva Pier");
+  const person = await addPerson(admin, { name: "Ylva Pier" });
   const context = await openContext();
   const page = await context.newPage();
   await authenticate(page, person.email, person.password);

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, setVisibility, startConversation } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -11,8 +11,9 @@ const LEAVING_MS = 45_000;
 test("who looks at a page is online for those they write with, and who types is seen typing", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Sunniva Fjord", "client");
+  const person = await addPerson(admin, { name: "Sunniva Fjord", as: "client" });
   const other = await (await openContext()).newPage();
   await signIn(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
@@ -53,9 +54,10 @@ test("while the connection is lost nobody is shown as online, and the page says 
   server,
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/Failed to load resource|WebSocket connection/);
-  const person = await hire(await openContext(), "Signe Fjord");
+  const person = await addPerson(admin, { name: "Signe Fjord" });
   const other = await (await openContext()).newPage();
   await signIn(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, setVisibility, startConversation } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -10,8 +10,9 @@ const ASHA_NAME = "Asha Kulkarni";
 test("a conversation with many unread messages opens at the first of them, and older ones do not move it", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Ulla Strand");
+  const person = await addPerson(admin, { name: "Ulla Strand" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of the past");
@@ -69,8 +70,9 @@ test("a conversation with many unread messages opens at the first of them, and o
 test("more than a thousand unread messages open at the newest, and the screen says so", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Udo Strand");
+  const person = await addPerson(admin, { name: "Udo Strand" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of too many");
@@ -106,8 +108,9 @@ async function expectOpenAt(chat: Chat, text: string): Promise<void> {
 test("what comes to an open conversation while one looks elsewhere stands below a New line", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Runa Holm");
+  const person = await addPerson(admin, { name: "Runa Holm" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");

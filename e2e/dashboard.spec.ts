@@ -1,27 +1,44 @@
 import type { Page } from "@playwright/test";
+import { api } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
-import { Rooms } from "./pages/rooms";
-import { hire } from "./pages/settings";
+import { DashboardPages } from "./pages/dashboard";
+import { addPerson } from "./people";
+import { createProject, dayFromToday } from "./projects";
 
 const ROHAN = "rohan@sangam.example";
 const MITALI = "mitali@sangam.example";
 const MEERA = "meera@sangam.example";
-const ROOMS = ["tasks", "overview", "team", "calendar"] as const;
+const PAGES = ["tasks", "overview", "team", "calendar"] as const;
 
 test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees", async ({ page, consoleGuard }) => {
-  const rooms = new Rooms(page);
+  const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
-  const project = await rooms.createProject({ title: "Ferry timetable", startDate: rooms.day(-30) });
-  await rooms.createTask(project.id, { title: "Harvest the old boards", dueDate: rooms.day(-3) });
-  await rooms.createTask(project.id, { title: "Ask the skippers", dueDate: rooms.day(0) });
-  await rooms.createTask(project.id, { title: "Print the sheet", dueDate: rooms.day(60) });
-  await rooms.createTask(project.id, { title: "Thank everybody" });
-  await rooms.open("tasks");
-  await expect(rooms.group("Overdue").getByRole("checkbox", { name: "Harvest the old boards" })).toBeVisible();
-  await expect(rooms.group("Today").getByRole("checkbox", { name: "Ask the skippers" })).toBeVisible();
-  await expect(rooms.group("Later").getByRole("checkbox", { name: "Print the sheet" })).toBeVisible();
-  await expect(rooms.group("No date").getByRole("checkbox", { name: "Thank everybody" })).toBeVisible();
+  const project = await createProject(api(page), { title: "Ferry timetable", startDate: dayFromToday(-30) });
+  await api(page).tasks.create.mutate({
+    projectId: project.id,
+    description: "What to do.",
+    title: "Harvest the old boards",
+    dueDate: dayFromToday(-3),
+  });
+  await api(page).tasks.create.mutate({
+    projectId: project.id,
+    description: "What to do.",
+    title: "Ask the skippers",
+    dueDate: dayFromToday(0),
+  });
+  await api(page).tasks.create.mutate({
+    projectId: project.id,
+    description: "What to do.",
+    title: "Print the sheet",
+    dueDate: dayFromToday(60),
+  });
+  await api(page).tasks.create.mutate({ projectId: project.id, description: "What to do.", title: "Thank everybody" });
+  await pages.open("tasks");
+  await expect(pages.group("Overdue").getByRole("checkbox", { name: "Harvest the old boards" })).toBeVisible();
+  await expect(pages.group("Today").getByRole("checkbox", { name: "Ask the skippers" })).toBeVisible();
+  await expect(pages.group("Later").getByRole("checkbox", { name: "Print the sheet" })).toBeVisible();
+  await expect(pages.group("No date").getByRole("checkbox", { name: "Thank everybody" })).toBeVisible();
   const headings = await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
   const order = ["Overdue", "Today", "This week", "Later", "No date", "Done lately"];
   const found = headings.map((text) => order.findIndex((name) => text.startsWith(name)));
@@ -31,10 +48,10 @@ test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees",
     const box = page.getByRole("checkbox", { name: "Ask the skippers" });
     await box.focus();
     await page.keyboard.press("Space");
-    const done = rooms.group("Done lately").getByRole("checkbox", { name: "Ask the skippers" });
+    const done = pages.group("Done lately").getByRole("checkbox", { name: "Ask the skippers" });
     await expect(done).toBeChecked();
     await expect(done).toBeFocused();
-    await expect(rooms.group("Today")).toBeHidden();
+    await expect(pages.group("Today")).toBeHidden();
   });
 
   await test.step("its link opens the panel over this room, which agrees", async () => {
@@ -44,7 +61,7 @@ test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees",
     await expect(panel.getByRole("checkbox", { name: "Ask the skippers" })).toBeChecked();
     await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
     await panel.getByRole("checkbox", { name: "Print the sheet" }).check();
-    await expect(rooms.group("Done lately").getByRole("checkbox", { name: "Print the sheet" })).toBeChecked();
+    await expect(pages.group("Done lately").getByRole("checkbox", { name: "Print the sheet" })).toBeChecked();
     await panel.getByRole("button", { name: "Close" }).click();
     await expect(link).toBeFocused();
   });
@@ -53,19 +70,19 @@ test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees",
     consoleGuard.allow(/status of 500/);
     await page.route("**/api/trpc/tasks.setCompleted*", (route) => route.fulfill({ status: 500, body: "{}" }));
     const box = page.getByRole("checkbox", { name: "Thank everybody" });
-    await box.check();
+    await box.click();
     const row = page.getByRole("listitem").filter({ has: box });
     await expect(row.getByText("Not saved")).toBeVisible();
-    await expect(rooms.group("No date").getByRole("checkbox", { name: "Thank everybody" })).not.toBeChecked();
+    await expect(pages.group("No date").getByRole("checkbox", { name: "Thank everybody" })).not.toBeChecked();
     await page.unroute("**/api/trpc/tasks.setCompleted*");
     await row.getByRole("button", { name: "Retry" }).click();
-    await expect(rooms.group("Done lately").getByRole("checkbox", { name: "Thank everybody" })).toBeChecked();
+    await expect(pages.group("Done lately").getByRole("checkbox", { name: "Thank everybody" })).toBeChecked();
     await expect(row.getByText("Not saved")).toBeHidden();
   });
 });
 
-test("Tasks: who has none is told what would bring them here", async ({ page, openContext }) => {
-  const nobody = await hire(await openContext(), "Ila Newcomer");
+test("Tasks: who has none is told what would bring them here", async ({ page, admin }) => {
+  const nobody = await addPerson(admin, { name: "Ila Newcomer" });
   await authenticate(page, nobody.email, nobody.password);
   for (const [view, words] of [
     ["tasks", "Nothing to do right now"],
@@ -79,11 +96,16 @@ test("Tasks: who has none is told what would bring them here", async ({ page, op
 });
 
 test("Dashboard: each number is a link to a list of that length, and what happens stands there", async ({ page }) => {
-  const rooms = new Rooms(page);
+  const pages = new DashboardPages(page);
   await authenticate(page, MITALI);
-  const project = await rooms.createProject({ title: "Sluice gate logbook", status: "inProgress" });
-  const task = await rooms.createTask(project.id, { title: "Read the gauge", dueDate: rooms.day(-1) });
-  await rooms.open("overview");
+  const project = await createProject(api(page), { title: "Sluice gate logbook", status: "inProgress" });
+  const task = await api(page).tasks.create.mutate({
+    projectId: project.id,
+    description: "What to do.",
+    title: "Read the gauge",
+    dueDate: dayFromToday(-1),
+  });
+  await pages.open("overview");
   const main = page.getByRole("main");
   await expect(main.getByRole("region", { name: /^Overdue/ })).toContainText("Read the gauge");
   await expect(main.getByRole("region", { name: "Recently changed" })).toContainText("Sluice gate logbook");
@@ -91,9 +113,9 @@ test("Dashboard: each number is a link to a list of that length, and what happen
   await expect(activity.getByRole("listitem").first()).toContainText(
     `Mitali Deshpande added ${project.key}-1 “Read the gauge” in Sluice gate logbook`,
   );
-  await rooms.call("tasks.setCompleted", { taskId: task.id, completed: true });
+  await api(page).tasks.setCompleted.mutate({ taskId: task.id, completed: true });
   await expect(activity.getByRole("listitem").first()).toContainText("completed");
-  await rooms.call("tasks.setCompleted", { taskId: task.id, completed: false });
+  await api(page).tasks.setCompleted.mutate({ taskId: task.id, completed: false });
   await expect(main.getByRole("region", { name: /^Overdue/ })).toContainText("Read the gauge");
 
   const numberOf = async (label: string) =>
@@ -109,13 +131,13 @@ test("Dashboard: each number is a link to a list of that length, and what happen
   await main.getByRole("link", { name: /^Open tasks/ }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
   await expect(page.getByRole("main").getByRole("checkbox", { checked: false })).toHaveCount(open);
-  await expect(rooms.group("Overdue").getByRole("checkbox")).toHaveCount(overdue);
+  await expect(pages.group("Overdue").getByRole("checkbox")).toHaveCount(overdue);
 });
 
 test("Team: people with their projects; no client's e-mail, and no Team for clients", async ({ page, openContext }) => {
-  const rooms = new Rooms(page);
+  const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
-  await rooms.open("team");
+  await pages.open("team");
   const main = page.getByRole("main");
   const rowOf = (name: string) => main.getByRole("row", { name: new RegExp(name) });
   await expect(rowOf("Mitali Deshpande").getByRole("link", { name: "mitali@sangam.example" })).toHaveAttribute(
@@ -124,7 +146,7 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   );
   await expect(rowOf("Meera Rao")).toContainText("Client");
   await expect(rowOf("Meera Rao")).not.toContainText("@");
-  expect(await (await page.request.get("/api/trpc/users.team")).text()).not.toContain(MEERA);
+  expect(JSON.stringify(await api(page).users.team.query())).not.toContain(MEERA);
 
   const mine = rowOf("Rohan Shah");
   await mine.getByRole("button", { name: /more projects of Rohan Shah/ }).click();
@@ -150,7 +172,7 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await client.goto("/dashboard?tab=completed&modal=create");
   await expect(client).toHaveURL(/\/dashboard\?tab=completed$/);
   await expect(client.getByRole("link", { name: "Team" })).toHaveCount(0);
-  expect((await client.request.get("/api/trpc/users.team")).status()).toBe(403);
+  await expect(api(client).users.team.query()).rejects.toMatchObject({ data: { code: "FORBIDDEN" } });
 });
 
 for (const theme of ["dark", "light"] as const) {
@@ -163,7 +185,7 @@ for (const theme of ["dark", "light"] as const) {
       if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
     }, theme === "dark");
     await authenticate(page, MITALI);
-    for (const view of [...ROOMS, "calendar&calendar=agenda"]) {
+    for (const view of [...PAGES, "calendar&calendar=agenda"]) {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(`/dashboard?view=${view}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -37,10 +37,8 @@ test("a double click makes one project, and a double Enter one task", async ({ p
 
 test("whoever is taken off a project still reads what they were typing, and keeps the focus", async ({
   page,
-  openContext,
+  admin,
 }) => {
-  const admin = await (await openContext()).newPage();
-  await authenticate(admin, "asha@sangam.example");
   const project = await addProject(admin, "Taken away");
   await authenticate(page, "rohan@sangam.example");
   await page.goto(`/dashboard?panel=${project.id}`);
@@ -52,11 +50,7 @@ test("whoever is taken off a project still reads what they were typing, and keep
     .getByLabel("Description")
     .last()
     .fill("Half a thought");
-  const version = 1;
-  const answer = await admin.request.post("/api/trpc/projects.update", {
-    data: { json: { projectId: project.id, version, patch: { assignedTo: [] } } },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch: { assignedTo: [] } });
   await expect(panel.getByRole("heading", { name: "Project not available" })).toBeVisible();
   await expect(panel.getByLabel("What you typed is still here")).toHaveValue(/Half a thought/);
   await expect(panel.getByRole("button", { name: "Close" })).toBeFocused();
@@ -94,9 +88,9 @@ test("a tick that was not saved is tried again, and the focus stays with its box
   await expect(box).toBeFocused();
 });
 
-test("an admin edits and creates projects without leaving the list of all", async ({ page }) => {
+test("an admin edits and creates projects without leaving the list of all", async ({ page, admin }) => {
   await authenticate(page, "asha@sangam.example");
-  const project = await addProject(page, "Edited here");
+  const project = await addProject(admin, "Edited here");
   const all = new AllProjects(page);
   await all.open(`?open=${project.id}`);
   await all.row(project.title).getByRole("button", { name: "Edit Project" }).click();
@@ -109,15 +103,13 @@ test("an admin edits and creates projects without leaving the list of all", asyn
   const title = `From the list ${randomUUID().slice(0, 8)}`;
   await new Board(page).create({ title, description: "Made by an admin." });
   await expect(all.header(title)).toBeFocused();
-  await removeProjects(page);
+  await removeProjects(admin);
 });
 
 test("on a phone an address that names panel and form opens the form on top, and the panel after it", async ({
   page,
-  openContext,
+  admin,
 }) => {
-  const admin = await (await openContext()).newPage();
-  await authenticate(admin, "asha@sangam.example");
   const project = await addProject(admin, "Both at once");
   await page.setViewportSize({ width: 390, height: 780 });
   await authenticate(page, "rohan@sangam.example");
