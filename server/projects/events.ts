@@ -5,7 +5,6 @@ import { TASK_CHANGE_KINDS } from "../contract/projects";
 import type { ProjectChange, ProjectChangeKind, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { plain, plainForMany } from "../core/plain";
 import type { Subscription, WakeUp } from "../realtime/hub";
 import type { ProjectStep } from "../realtime/notify";
 import { sharedRead } from "../realtime/shared-read";
@@ -110,7 +109,7 @@ function changesOf({
     known.delete(id);
     subscription.leave(`project:${id}`);
     const removed = { change: "removed", kind: "removed" } as const;
-    return [plain({ projectId: id, ...removed, taskId: null, project: null, task: null })];
+    return [{ projectId: id, ...removed, taskId: null, project: null, task: null }];
   }
   if (before && row.changeSeq <= before.changeSeq) return [];
   known.set(id, { changeSeq: row.changeSeq, version: row.version });
@@ -131,7 +130,7 @@ function changeOf({
   const ofTasks = before !== undefined && row.changeSeq - before.changeSeq > edits;
   const change: ProjectChange["change"] = ofTasks ? "tasks" : "project";
   const show = (): ProjectChange =>
-    plainForMany({
+    Object.freeze({
       projectId: row.id,
       change,
       kind,

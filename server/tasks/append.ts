@@ -167,7 +167,7 @@ function insertingWithAll(
     .select({
       number: counted.number,
       rank: appendedRankOf(counted.number),
-      createdAt: isoInstant(sql`now()`),
+      createdAt: isoInstant(sql<Date>`now()`),
       notified: pgNotify(sql`${notification}`),
     })
     .from(counted);
