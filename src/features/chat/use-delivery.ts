@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { connectionState, watchConnection } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
-import { holdsUnsent, onOtherTabsUnsent } from "./outbox-key";
+import { holdsUnsent, onOtherTabsUnsent } from "./outbox";
 
 /** The tab in which something is written has mostly sent it by then. */
 const HELP_AFTER_MS = 1_000;
