@@ -4,7 +4,6 @@ import { MESSAGES } from "../contract/messages";
 import type { ProjectChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { plain, plainForMany } from "../core/plain";
 import type { Subscription, WakeUp } from "../realtime/hub";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { isVisibleTo, mayEdit } from "./policy";
@@ -90,7 +89,7 @@ function changesOf({
     if (!before) return [];
     known.delete(id);
     subscription.leave(`project:${id}`);
-    return [plain({ projectId: id, change: "removed" as const, project: null })];
+    return [{ projectId: id, change: "removed" as const, project: null }];
   }
   if (before && row.changeSeq <= before.changeSeq) return [];
   known.set(id, { changeSeq: row.changeSeq, version: row.version });
@@ -110,7 +109,7 @@ function changeOf(row: ProjectRow, { change, actor }: { change: "project" | "tas
   const ofRow = shownChanges.get(row) ?? new Map<string, ProjectChange>();
   shownChanges.set(row, ofRow);
   const key = `${change} ${mayEdit(actor)}`;
-  const known = ofRow.get(key) ?? plainForMany({ projectId: row.id, change, project: showProject(row, actor) });
+  const known = ofRow.get(key) ?? Object.freeze({ projectId: row.id, change, project: showProject(row, actor) });
   ofRow.set(key, known);
   return known;
 }
