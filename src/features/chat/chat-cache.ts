@@ -1,5 +1,6 @@
 import type { Conversation, ConversationEvent, Message } from "@server/contract/views";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
+import { uniqueById } from "@/lib/paged-list";
 
 /** What a conversation's stream and one's own calls have brought, apart from the pages that were read. */
 export interface Received {
@@ -134,11 +135,9 @@ export function linesToRead(
 
 /** Pages and received messages by seq, each once. Leaves out what an earlier visit received from below the pages of this one. */
 export function allMessages(pages: readonly { items: readonly Message[] }[], received: Received): Message[] {
-  const byId = new Map<string, Message>();
-  for (const { items } of pages) for (const message of items) byId.set(message.id, message);
   const lowest = pages.at(-1)?.items[0]?.seq ?? 0;
-  for (const message of received.messages) if (message.seq >= lowest) byId.set(message.id, message);
-  return [...byId.values()].sort((one, other) => one.seq - other.seq);
+  const shown = received.messages.filter(({ seq }) => seq >= lowest);
+  return uniqueById([...pages.flatMap(({ items }) => items), ...shown]).sort((one, other) => one.seq - other.seq);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ChatPartner, Conversation, Message } from "@server/contract/views";
 import { useMemo, useState } from "react";
-import { nextPageOf } from "@/lib/next-page";
+import { nextPageOf } from "@/lib/paged-list";
 import { messageOf } from "@/lib/user-message";
 import { useDelayedPhase } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
