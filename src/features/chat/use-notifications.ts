@@ -12,7 +12,7 @@ type NotificationOptions = {
   isOpen: boolean;
 };
 
-/** The browser's notifications for messages, where the person has asked for them in Settings; their code comes with that wish. */
+/** The browser's notifications for messages, if the person has turned them on in Settings. Only then loads their code. */
 export function useNotifications(list: readonly Conversation[] | undefined, { isOpen }: NotificationOptions): void {
   const { id: ownId, accountType } = useMe();
   const router = useRouter();
@@ -31,7 +31,7 @@ export function useNotifications(list: readonly Conversation[] | undefined, { is
       isSeen: (id: string) => areShown.current && isAttentive() && new URLSearchParams(location.search).get("c") === id,
       open: (id: string) => void router.navigate({ href: conversationHref(accountType, id) }),
     };
-    // Without the code nothing is lost: the next message asks for it again.
+    // If the import fails, the next message tries again.
     void import("./notifications").then(
       ({ noteConversations }) => noteConversations(list, context),
       () => {},
