@@ -1,4 +1,5 @@
-import { useEffect } from "react";
+import { type RegisteredRouter, useRouter } from "@tanstack/react-router";
+import { useCallback, useEffect } from "react";
 
 const QUIET_MS = 4_000;
 
@@ -8,4 +9,16 @@ export function useQuiet(work: () => void): void {
     const timer = setTimeout(work, QUIET_MS);
     return () => clearTimeout(timer);
   }, [work]);
+}
+
+/** Fetches the code of those pages then, none of their data. Keep `paths` the same array. */
+export function usePreloadedPages(paths: readonly (keyof RegisteredRouter["routesByPath"])[]): void {
+  const router = useRouter();
+  const preload = useCallback(() => {
+    for (const path of paths) {
+      // A failure shows when the page is entered.
+      router.loadRouteChunk(router.routesByPath[path])?.catch(() => undefined);
+    }
+  }, [router, paths]);
+  useQuiet(preload);
 }

@@ -1,16 +1,18 @@
-/** What lies over the board. */
+import type { HistoryState } from "@tanstack/react-router";
+
+/** What lies over a page. */
 export type Layer = "panel" | "modal";
 
 /**
- * Kept with each history entry: how many entries back the page stood when that layer was still closed. Missing for a layer
- * that came with the address (a shared link, a reload of a new tab): nothing of ours lies behind it.
+ * Kept with each history entry: how many entries back the page was when that layer was still closed. Missing for a layer that
+ * came with the address (a shared link, a reload of a new tab): nothing of ours lies behind it.
  */
 export type Layers = Partial<Record<Layer, number>>;
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
     layers?: Layers;
-    /** The edit form was reached from the view, and Cancel goes back to it. */
+    /** The edit form was opened from the details, and Cancel goes back to them. */
     editFromView?: boolean;
   }
 }
@@ -29,4 +31,9 @@ export function without(layers: Layers, closed: Layer): Layers {
   const next = { ...layers };
   delete next[closed];
   return next;
+}
+
+/** `state` of a navigation that pushes an entry and leaves open what lies over the page. */
+export function onTop({ layers = {} }: HistoryState): HistoryState {
+  return { layers: pushed(layers) };
 }

@@ -1,3 +1,4 @@
+import { createFileRoute } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Agenda } from "@/features/calendar/agenda";
 import { type CalendarMonth, isMonthInReach, monthOf, monthWords, shiftMonth } from "@/features/calendar/calendar-days";
@@ -5,6 +6,9 @@ import type { CalendarEntry } from "@/features/calendar/calendar-entries";
 import { CalendarSwitch } from "@/features/calendar/calendar-switch";
 import { MonthGrid } from "@/features/calendar/month-grid";
 import { useCalendar, useMoveDue } from "@/features/calendar/use-calendar";
+import { PanelLink } from "@/features/projects/project-link";
+import { onTop } from "@/lib/layers";
+import { choice, optional, type RawSearch } from "@/lib/search";
 import { useMedia } from "@/lib/use-media";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
@@ -13,20 +17,33 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { IconButton } from "@/ui/icon-button";
 import { Skeleton } from "@/ui/skeleton";
-import { useBoardNavigation, useBoardSearch } from "../use-board";
-import { panelLinkIn } from "./to-panel";
+const CALENDARS = ["month", "agenda"] as const;
+const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 
-const ToPanel = panelLinkIn("calendar");
+export const Route = createFileRoute("/_app/dashboard/calendar")({
+  /** `calendar` has no default here: how the page starts depends on the window. */
+  validateSearch: ({ month, calendar }: RawSearch) =>
+    optional({
+      month: typeof month === "string" && MONTH.test(month) ? month : undefined,
+      calendar: choice(calendar, CALENDARS),
+    }),
+  component: CalendarPage,
+});
+
 const NO_ENTRIES: readonly CalendarEntry[] = [];
 
-/** ?view=calendar: what is due, as a month and as an agenda; on a phone it starts as an agenda. */
-export function CalendarRoom() {
-  const search = useBoardSearch();
+/** What is due, as a month and as an agenda; on a phone it starts as an agenda. */
+function CalendarPage() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
   const today = useToday();
   const isWide = useMedia("(width >= 48rem)");
-  const { showMonth, showCalendar } = useBoardNavigation();
   const month = search.month && isMonthInReach(search.month) ? search.month : monthOf(today);
   const look = search.calendar ?? (isWide ? "month" : "agenda");
+  const showMonth = (next: CalendarMonth) =>
+    void navigate({ search: (kept) => ({ ...kept, month: next }), state: onTop, resetScroll: false });
+  const showCalendar = (calendar: typeof look) =>
+    void navigate({ search: (kept) => ({ ...kept, calendar }), state: true, replace: true, resetScroll: false });
   return (
     <>
       <div className="mb-4 flex min-h-11 items-center justify-between gap-4 pointer-fine:min-h-9">
@@ -97,7 +114,7 @@ function Days({ month, today, look, onMonthChange }: DaysProps) {
         entries={calendar.entries ?? NO_ENTRIES}
         today={today}
         busy={calendar.isPending || calendar.isPlaceholderData}
-        link={ToPanel}
+        link={PanelLink}
         onMonthChange={onMonthChange}
         onMove={move}
       />
@@ -110,7 +127,7 @@ function Days({ month, today, look, onMonthChange }: DaysProps) {
       skeleton={<AgendaSkeleton />}
     >
       {() => (
-        <Agenda month={month} entries={calendar.entries ?? NO_ENTRIES} today={today} link={ToPanel} onMove={move} />
+        <Agenda month={month} entries={calendar.entries ?? NO_ENTRIES} today={today} link={PanelLink} onMove={move} />
       )}
     </Delayed>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pushed, without } from "./overlays";
+import { pushed, without } from "./layers";
 
 test("a layer knows how many entries back it was still closed, whatever came on top", () => {
   const panel = pushed({}, "panel");

@@ -1,25 +1,33 @@
+import { createFileRoute } from "@tanstack/react-router";
 import { Users } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { readSearchText } from "@/features/projects/board-search";
+import { PanelLink } from "@/features/projects/project-link";
 import { byTeamTab, findPeople, TEAM_TABS, type TeamTab } from "@/features/users/team-filter";
 import { TeamList, TeamSkeleton } from "@/features/users/team-list";
 import { useTeam } from "@/features/users/use-team";
+import { requireStaff } from "@/lib/guards";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { TabPanel, Tabs } from "@/ui/tabs";
-import { useBoardNavigation, useBoardSearch } from "../use-board";
-import { panelLinkIn } from "./to-panel";
 
-const ToPanel = panelLinkIn("team");
+export const Route = createFileRoute("/_app/dashboard/team")({
+  validateSearch: readSearchText,
+  beforeLoad: requireStaff,
+  loader: ({ context }) => void context.api.users.team.prefetch(),
+  component: TeamPage,
+});
+
 const LABELS: Record<TeamTab, string> = { all: "All", team: "Firm", clients: "Clients" };
 
-/** ?view=team: who works here and for whom. The search box of the header looks for people. */
-export function TeamRoom() {
+/** Who works here and for whom. The search box of the header looks for people. */
+function TeamPage() {
   const me = useMe();
-  const { q } = useBoardSearch();
+  const { q = "" } = Route.useSearch();
   const team = useTeam();
   const [tab, setTab] = useState<TeamTab>("all");
   const found = team.data && byTeamTab(findPeople(team.data, q));
@@ -57,7 +65,7 @@ export function TeamRoom() {
                   );
                 }
                 if (found[value].length === 0) return <Nobody isSearched={q !== ""} />;
-                return <TeamList people={found[value]} caption={LABELS[value]} ownId={me.id} link={ToPanel} />;
+                return <TeamList people={found[value]} caption={LABELS[value]} ownId={me.id} link={PanelLink} />;
               }}
             </Delayed>
           </TabPanel>
@@ -68,12 +76,14 @@ export function TeamRoom() {
 }
 
 function Nobody({ isSearched }: { isSearched: boolean }) {
-  const { search } = useBoardNavigation();
+  const navigate = Route.useNavigate();
+  const clear = () =>
+    void navigate({ search: (kept) => ({ ...kept, q: undefined }), state: true, replace: true, resetScroll: false });
   return (
     <EmptyState
       icon={Users}
       message={isSearched ? "Nobody of that name" : "Nobody here yet"}
-      action={isSearched && <Button onClick={() => search("")}>Clear search</Button>}
+      action={isSearched && <Button onClick={clear}>Clear search</Button>}
     />
   );
 }

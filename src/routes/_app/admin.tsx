@@ -5,7 +5,7 @@ import { preloadSection } from "@/features/admin/lazy-section";
 import { requireAdmin } from "@/lib/guards";
 import { projectListQuery } from "@/lib/project-list";
 
-export const Route = createFileRoute("/admin")({
+export const Route = createFileRoute("/_app/admin")({
   validateSearch: readAdminSearch,
   beforeLoad: (visit) => {
     const admitted = requireAdmin(visit);

@@ -1,20 +1,22 @@
 import type { Me } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
-import { Search, X } from "lucide-react";
+import { Keyboard, LogOut, Search, Settings, X } from "lucide-react";
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useSignOut } from "@/features/auth/use-auth";
+import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
+import { PaletteButton } from "@/features/search/palette-button";
 import { useMedia } from "@/lib/use-media";
+import { ActionMenu } from "@/ui/action-menu";
 import { ShellHeader } from "@/ui/app-shell";
+import { Avatar } from "@/ui/avatar";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
 import { SearchInput } from "@/ui/search-input";
 import { ThemeToggle } from "@/ui/theme-toggle";
-import { PaletteButton } from "../search/palette-button";
-import { LONGEST_SEARCH } from "./board-search";
-import type { Overlay } from "./lazy-overlays";
-import { UserMenu } from "./user-menu";
+import { PageLink } from "./-page-link";
 
-type BoardHeaderProps = {
+type DashboardHeaderProps = {
   me: Me;
   /** Stands in the header below 768 px, where there is no sidebar. */
   brand: ReactNode;
@@ -23,13 +25,14 @@ type BoardHeaderProps = {
   /** What the search looks through here. */
   placeholder: string | undefined;
   newProject: ReactNode;
-  onOverlay: (overlay: Overlay) => void;
+  onPalette: () => void;
+  onHelp: () => void;
   /** For the key that brings one to the search box. */
   ref: Ref<{ focusSearch: () => void }>;
 };
 
 /** Search, theme, "+ New Project", the way to /admin, and who is signed in. On a phone the search opens over the rest. */
-export function BoardHeader({ me, brand, newProject, onOverlay, ref, ...search }: BoardHeaderProps) {
+export function DashboardHeader({ me, brand, newProject, onPalette, onHelp, ref, ...search }: DashboardHeaderProps) {
   const isWide = useMedia("(width >= 48rem)");
   const [isOpened, setOpened] = useState(search.text !== "");
   const input = useRef<HTMLInputElement>(null);
@@ -60,7 +63,7 @@ export function BoardHeader({ me, brand, newProject, onOverlay, ref, ...search }
       {isWide ? (
         <>
           <HeaderSearch ref={input} {...search} />
-          <PaletteButton onClick={() => onOverlay("palette")} />
+          <PaletteButton onClick={onPalette} />
         </>
       ) : (
         brand
@@ -74,13 +77,13 @@ export function BoardHeader({ me, brand, newProject, onOverlay, ref, ...search }
             Admin Dashboard
           </Link>
         )}
-        <UserMenu me={me} onHelp={() => onOverlay("help")} />
+        <UserMenu me={me} onHelp={onHelp} />
       </div>
     </ShellHeader>
   );
 }
 
-type HeaderSearchProps = Pick<BoardHeaderProps, "text" | "onTextChange" | "placeholder"> & {
+type HeaderSearchProps = Pick<DashboardHeaderProps, "text" | "onTextChange" | "placeholder"> & {
   ref: Ref<HTMLInputElement>;
 };
 
@@ -93,7 +96,7 @@ function HeaderSearch({ text, onTextChange, placeholder, ref }: HeaderSearchProp
       placeholder={placeholder}
       className="w-full max-md:flex-1 md:max-w-[420px]"
       value={text}
-      maxLength={LONGEST_SEARCH}
+      maxLength={MAX_SEARCH_LENGTH}
       autoComplete="off"
       onChange={({ target }) => onTextChange(target.value)}
       onKeyDown={(event) => {
@@ -102,6 +105,40 @@ function HeaderSearch({ text, onTextChange, placeholder, ref }: HeaderSearchProp
         event.preventDefault();
         onTextChange("");
       }}
+    />
+  );
+}
+
+/** Who is signed in, the way to one's settings, the list of keys, and the way out. */
+function UserMenu({ me, onHelp }: Pick<DashboardHeaderProps, "me" | "onHelp">) {
+  const signOut = useSignOut();
+  return (
+    <ActionMenu
+      label="Account"
+      trigger={
+        <button
+          type="button"
+          className="inline-flex h-11 min-w-11 shrink-0 items-center justify-center gap-2 rounded-control px-1.5 font-medium text-body transition-colors duration-90 ease-out hover:bg-hover pointer-fine:h-9"
+        >
+          <Avatar name={me.displayName} src={me.profileImgLink} />
+          <span className="max-w-44 truncate max-lg:sr-only">{me.displayName}</span>
+        </button>
+      }
+      entries={[
+        {
+          kind: "link",
+          label: "Settings",
+          icon: Settings,
+          render: <PageLink to="/dashboard/settings" />,
+        },
+        { label: "Keyboard shortcuts", icon: Keyboard, onSelect: onHelp },
+        {
+          label: "Logout",
+          icon: LogOut,
+          disabled: signOut.isPending,
+          onSelect: () => signOut.mutate(),
+        },
+      ]}
     />
   );
 }

@@ -1,23 +1,35 @@
-import { CircleCheck } from "lucide-react";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import { CalendarX, CircleCheck, CircleDot, ListChecks, type LucideIcon, MessageCircle } from "lucide-react";
 import { useMe } from "@/features/auth/use-auth";
+import { dueLines } from "@/features/calendar/due-lines";
+import { DueSection } from "@/features/calendar/due-section";
 import { useUnread } from "@/features/chat/use-inbox";
+import { RecentActivity } from "@/features/projects/recent-activity";
+import { RecentProjects } from "@/features/projects/recent-projects";
 import { useProjects } from "@/features/projects/use-projects";
 import { groupOf } from "@/features/tasks/my-tasks";
 import { useMyTasks } from "@/features/tasks/use-my-tasks";
+import { cn } from "@/lib/cn";
+import { requireStaff } from "@/lib/guards";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
-import { Delayed } from "@/ui/delayed";
+import { Delayed, useDelayedPhase } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { dueLines } from "../../calendar/due-lines";
-import { DueSection } from "../../calendar/due-section";
-import { RecentActivity } from "../../projects/recent-activity";
-import { RecentProjects } from "../../projects/recent-projects";
-import { OverviewNumbers } from "./overview-numbers";
+import { MESSAGES, type PagePath } from "./-pages";
 
-/** ?view=overview: what is due, what has happened, and how much there is. */
-export function OverviewRoom() {
+export const Route = createFileRoute("/_app/dashboard/overview")({
+  beforeLoad: requireStaff,
+  loader({ context: { api } }) {
+    void api.tasks.mine.prefetch();
+    void api.projects.history.prefetchInfinite({});
+  },
+  component: OverviewPage,
+});
+
+/** What is due, what has happened, and how much there is. */
+function OverviewPage() {
   const hasMessages = useMe().accountType !== "client";
   const unread = useUnread({ enabled: hasMessages });
   const mine = useMyTasks();
@@ -43,6 +55,67 @@ export function OverviewRoom() {
         <RecentActivity />
       </div>
     </>
+  );
+}
+
+type OverviewNumbersProps = {
+  /** Undefined until known, null when it could not be read. */
+  openTasks: number | null | undefined;
+  overdueTasks: number | null | undefined;
+  activeProjects: number | null | undefined;
+  /** Absent for those who have their messages elsewhere. */
+  unread?: number | null | undefined;
+  hasMessages: boolean;
+};
+
+/** Three or four numbers, each a link to the list that it counts. */
+function OverviewNumbers(props: OverviewNumbersProps) {
+  const { openTasks, overdueTasks, activeProjects, unread, hasMessages } = props;
+  return (
+    <ul
+      className={cn(
+        "grid gap-px overflow-hidden rounded-card border border-line bg-line",
+        hasMessages ? "grid-cols-2 sm:grid-cols-4" : "grid-cols-3",
+      )}
+    >
+      <CountLink label="Open tasks" icon={ListChecks} count={openTasks} to="/dashboard/tasks" />
+      <CountLink label="Overdue tasks" icon={CalendarX} count={overdueTasks} to="/dashboard/tasks" />
+      <CountLink label="Active projects" icon={CircleDot} count={activeProjects} to="/dashboard" search={{ tab: "inProgress" }} />
+      {hasMessages && (
+        <CountLink label="Unread messages" icon={MessageCircle} count={unread} to={MESSAGES} />
+      )}
+    </ul>
+  );
+}
+
+type CountLinkProps = {
+  label: string;
+  icon: LucideIcon;
+  count: number | null | undefined;
+  to: PagePath;
+  search?: { tab: "inProgress" };
+};
+
+function CountLink({ label, icon: Icon, count, to, search = {} }: CountLinkProps) {
+  const phase = useDelayedPhase(count === undefined);
+  return (
+    <li className="flex">
+      <Link
+        to={to}
+        params={{ conversationId: undefined }}
+        search={search}
+        className="flex flex-1 flex-col justify-between bg-raised px-3 py-3.5 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-2 sm:px-5 sm:py-4"
+      >
+        <span className="flex items-start gap-2 text-dense text-ink2">
+          <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0 max-sm:hidden" />
+          {label}
+        </span>
+        <span className="mt-2 h-9 font-medium text-h2">
+          {phase === "content" && (count ?? "–")}
+          {phase === "skeleton" && <Skeleton className="h-8 w-10" />}
+        </span>
+      </Link>
+    </li>
   );
 }
 

@@ -1,19 +1,25 @@
 import type { MyTask, MyTasks, ProjectName } from "@server/contract/views";
+import { createFileRoute } from "@tanstack/react-router";
 import { FolderKanban, ListChecks } from "lucide-react";
 import { useState } from "react";
+import { PanelLink } from "@/features/projects/project-link";
 import { MyTaskList, MyTasksSkeleton } from "@/features/tasks/my-task-list";
 import { useMyTasks } from "@/features/tasks/use-my-tasks";
+import { requireStaff } from "@/lib/guards";
 import { messageOf } from "@/lib/user-message";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Select } from "@/ui/select";
-import { panelLinkIn } from "./to-panel";
 
-const ToPanel = panelLinkIn("tasks");
+export const Route = createFileRoute("/_app/dashboard/tasks")({
+  beforeLoad: requireStaff,
+  loader: ({ context }) => void context.api.tasks.mine.prefetch(),
+  component: TasksPage,
+});
 
-/** ?view=tasks: one's tasks across projects, by when they are due. */
-export function TasksRoom() {
+/** One's tasks across projects, by when they are due. */
+function TasksPage() {
   const mine = useMyTasks();
   const [chosen, setChosen] = useState("");
   const projects = projectsOf(mine.data?.items ?? []);
@@ -74,7 +80,7 @@ function Groups({ mine, projectId }: { mine: MyTasks; projectId: string }) {
   const shown = items.filter(({ completed }) => !completed).length;
   return (
     <>
-      <MyTaskList tasks={projectId ? items.filter((task) => task.projectId === projectId) : items} link={ToPanel} />
+      <MyTaskList tasks={projectId ? items.filter((task) => task.projectId === projectId) : items} link={PanelLink} />
       {open > shown && <p className="mt-4 text-center text-dense text-ink2">{`Showing ${shown} of ${open}`}</p>}
     </>
   );

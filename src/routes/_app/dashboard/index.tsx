@@ -1,32 +1,35 @@
-import type { Me } from "@server/contract/views";
-import { type ReactNode, useDeferredValue, useMemo } from "react";
+import { createFileRoute } from "@tanstack/react-router";
+import { type ReactNode, use, useDeferredValue, useMemo } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { filterProjects } from "@/features/projects/board-filter";
+import { BoardTextContext, readBoardSearch } from "@/features/projects/board-search";
 import { ExportMenu } from "@/features/projects/export-menu";
+import { useFreshProject } from "@/features/projects/focus-card";
+import { NewProjectButton } from "@/features/projects/new-project-button";
 import { ProjectBoard } from "@/features/projects/project-board";
-import type { ProjectActions } from "@/features/projects/project-card";
 import { ProjectFilterSelect } from "@/features/projects/project-filter";
+import { CardLink } from "@/features/projects/project-link";
+import { useOverlays } from "@/features/projects/use-overlays";
+import { useProjectActions } from "@/features/projects/use-project-actions";
 import { useProjectSearch, useProjects } from "@/features/projects/use-projects";
+import { onTop } from "@/lib/layers";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
-import { NewProjectButton } from "../projects/new-project-button";
-import { PanelLink } from "../projects/project-link";
-import { useBoardNavigation, useBoardSearch } from "./use-board";
 
-type BoardRoomProps = {
-  me: Me;
-  /** What is looked for, as one types. */
-  text: string;
-  onTextChange: (text: string) => void;
-  actions: ProjectActions;
-  freshId: string | null;
-  /** Absent for those who only read. */
-  onCreate: (() => void) | undefined;
-};
+export const Route = createFileRoute("/_app/dashboard/")({
+  validateSearch: readBoardSearch,
+  component: BoardPage,
+});
 
-/** ?view=board: the projects of whoever is signed in, by tab. Design 3.3. */
-export function BoardRoom({ me, text, onTextChange, actions, freshId, onCreate }: BoardRoomProps) {
-  const { tab, filter, panel } = useBoardSearch();
-  const navigation = useBoardNavigation();
+/** The projects of whoever is signed in, by tab; clients only read. Design 3.3. */
+function BoardPage() {
+  const me = useMe();
+  const { tab = "todo", filter = "all", panel } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const [text, setText] = use(BoardTextContext);
+  const { openModal } = useOverlays();
+  const actions = useProjectActions();
+  const freshId = useFreshProject();
   const list = useProjects({ scope: "mine" });
   const q = useDeferredValue(text);
   const foundIds = useProjectSearch(text);
@@ -36,9 +39,15 @@ export function BoardRoom({ me, text, onTextChange, actions, freshId, onCreate }
     [all, filter, q, me.id, foundIds],
   );
 
+  const onCreate = me.accountType === "client" ? undefined : () => openModal("create");
+
+  function narrow(changes: ReturnType<typeof readBoardSearch>): void {
+    const search = (kept: object) => ({ ...kept, ...changes });
+    void navigate({ search, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
+  }
   function clearFilters(): void {
-    onTextChange("");
-    navigation.clearFilters();
+    setText("");
+    narrow({ filter: undefined, q: undefined });
     document.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
   }
   const isNarrowed = filter !== "all" || text.trim() !== "";
@@ -53,7 +62,7 @@ export function BoardRoom({ me, text, onTextChange, actions, freshId, onCreate }
           Projects Board
         </h1>
         <div className="flex shrink-0 items-center gap-2">
-          <ProjectFilterSelect value={filter} onValueChange={navigation.showFilter} />
+          <ProjectFilterSelect value={filter} onValueChange={(next) => narrow({ filter: next })} />
           {me.accountType !== "client" && <ExportMenu scope="mine" />}
         </div>
       </div>
@@ -65,10 +74,17 @@ export function BoardRoom({ me, text, onTextChange, actions, freshId, onCreate }
             : null
         }
         tab={tab}
-        onTabChange={navigation.showTab}
+        onTabChange={(next) =>
+          void navigate({
+            search: (kept) => ({ ...kept, tab: next }),
+            state: onTop,
+            resetScroll: false,
+            ignoreBlocker: true,
+          })
+        }
         selectedId={panel}
         freshId={freshId}
-        link={PanelLink}
+        link={CardLink}
         actions={actions}
         isNarrowed={isNarrowed}
         emptyAction={emptyAction()}

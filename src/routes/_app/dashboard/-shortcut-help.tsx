@@ -1,11 +1,11 @@
 import { useId } from "react";
+import { PALETTE_SHORTCUT } from "@/features/search/palette-button";
 import { useShortcutKeys } from "@/lib/use-local-setting";
 import { shortcutLabel } from "@/lib/use-shortcuts";
 import { Dialog } from "@/ui/dialog";
 import { Kbd } from "@/ui/kbd";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { PALETTE_SHORTCUT } from "../search/palette-button";
-import { RoomLink } from "./room-link";
+import { PageLink } from "./-page-link";
 
 type ShortcutHelpProps = { open: boolean; onOpenChange: (open: boolean) => void; mayWrite: boolean };
 
@@ -118,9 +118,9 @@ function SingleKeys({ onLeave }: { onLeave: () => void }) {
       {areOn
         ? "Single keys are silent while you type. You can turn them off in "
         : "Single keys are turned off. You can turn them on in "}
-      <RoomLink view="settings" onClick={onLeave} className="text-brand-text underline underline-offset-3">
+      <PageLink to="/dashboard/settings" onClick={onLeave} className="text-brand-text underline underline-offset-3">
         Settings
-      </RoomLink>
+      </PageLink>
       .
     </p>
   );
