@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 const BASE = new RegExp(
   [
     "node_modules[\\\\/](@tanstack|@trpc|superjson|copy-anything|is-what|use-sync-external-store)[\\\\/]",
-    "src[\\\\/](lib|features[\\\\/]auth)[\\\\/](connection|guards|landing|page-return|query-client|search|session|session-channel|transformer|trpc|typed-words|use-auth|user-message)\\.ts$",
+    "src[\\\\/](lib|features[\\\\/]auth)[\\\\/](connection|guards|landing|page-return|query-client|search|session|session-channel|transformer|trpc|unsaved-forms|use-auth|user-message)\\.ts$",
     "src[\\\\/]ui[\\\\/]toast\\.ts$",
     "server[\\\\/]contract[\\\\/]messages[\\\\/](auth|general)\\.ts$",
   ].join("|"),
@@ -38,7 +38,7 @@ const PUBLIC = new RegExp(
     "src[\\\\/]features[\\\\/]marketing[\\\\/](public-footer|public-layout|nav-menu|mobile-nav|section|until-found|inquiry-form|use-inquiry-form|legal-page)\\.tsx?$",
     "src[\\\\/]features[\\\\/]marketing[\\\\/]content[\\\\/](firm|legal)\\.ts$",
     "lucide-react[\\\\/].*[\\\\/](scan-face|waypoints|arrow-right)\\.m?js$",
-    "server[\\\\/]contract[\\\\/](inquiry-form|inquiry-words|paths|messages[\\\\/]inquiries)\\.ts$",
+    "server[\\\\/]contract[\\\\/](inquiry-form|paths|messages[\\\\/]inquiries)\\.ts$",
   ].join("|"),
 );
 /** What every form is made of, on the public pages too. */

@@ -9,9 +9,9 @@ const DASHBOARDS = [
   ["/dashboard", "rohan@sangam.example"],
   ["/dashboard?tab=inProgress", "rohan@sangam.example"],
   ["/admin", "asha@sangam.example"],
-  ["/admin?section=users&users=pending", "asha@sangam.example"],
-  ["/admin?section=inquiries", "asha@sangam.example"],
-  ["/admin?section=audit", "asha@sangam.example"],
+  ["/admin/users?users=pending", "asha@sangam.example"],
+  ["/admin/inquiries", "asha@sangam.example"],
+  ["/admin/audit", "asha@sangam.example"],
   ["/client", "meera@sangam.example"],
 ] as const;
 

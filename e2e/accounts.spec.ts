@@ -14,10 +14,11 @@ test.describe("a forgotten password", () => {
     page,
     server,
     openContext,
+    admin,
   }) => {
     const email = "esha@firm.example";
     await authenticate(page, "asha@sangam.example");
-    await addPerson(page, { name: "Esha Limaye", email, as: "user" });
+    await addPerson(admin, { name: "Esha Limaye", email, as: "user" });
     await signIn(page, email);
     const other = await (await openContext()).newPage();
     await other.goto("/login");
@@ -162,10 +163,10 @@ test.describe("Users Management", () => {
     await expect(second.locator("[data-approve]:focus")).toHaveCount(1);
   });
 
-  test("tells who was faster when two admins decide at once", async ({ page, openContext }) => {
+  test("tells who was faster when two admins decide at once", async ({ page, openContext, admin }) => {
     await authenticate(page, "asha@sangam.example");
     const users = new UsersPage(page);
-    await addPerson(page, { name: "Gauri Rane", email: "gauri@firm.example", as: "rejected" });
+    await addPerson(admin, { name: "Gauri Rane", email: "gauri@firm.example", as: "rejected" });
     await users.open("rejected");
     // The page does not hear of it: its socket is held.
     const second = await (await openContext()).newPage();
@@ -182,9 +183,12 @@ test.describe("Users Management", () => {
     await expect(theirs.row("Gauri Rane")).toHaveCount(0);
   });
 
-  test("exports a person as JSON and erases one, by keyboard too; nobody decides about oneself", async ({ page }) => {
+  test("exports a person as JSON and erases one, by keyboard too; nobody decides about oneself", async ({
+    page,
+    admin,
+  }) => {
     await authenticate(page, "asha@sangam.example");
-    await addPerson(page, { name: "Hema Joglekar", email: "hema@client.example", as: "client" });
+    await addPerson(admin, { name: "Hema Joglekar", email: "hema@client.example", as: "client" });
     const users = new UsersPage(page);
     await users.open();
     await expect(users.row("Asha Kulkarni").getByRole("button")).toHaveCount(0);

@@ -83,9 +83,10 @@ test.describe("an admin's Project Activity", () => {
 
   test("tells what could not be read by repository, folded, and opens the project whose link is to be mended", async ({
     page,
+    admin,
   }) => {
     await authenticate(page, ADMIN);
-    const mended = await addProject(page, "Mislinked");
+    const mended = await addProject(admin, "Mislinked");
     await answerCommits(page, (feed) => ({
       ...feed,
       problems: [
@@ -122,7 +123,7 @@ test.describe("an admin's Project Activity", () => {
     await expect(form.getByLabel("GitHub link")).toHaveValue(mended.githubRepo);
     await page.keyboard.press("Escape");
     await expect(edit).toBeFocused();
-    await removeProjects(page);
+    await removeProjects(admin);
   });
 
   test("is busy while GitHub is being asked, keeps what is there, and says when asking fails", async ({
@@ -329,20 +330,17 @@ test("a private repository that is not found leads an admin to the token's owner
   await expect(heading).toBeInViewport();
 });
 
-test("a link that names no repository is a plain link with a hint", async ({ page }) => {
+test("a link that names no repository is a plain link with a hint", async ({ page, admin }) => {
   await signIn(page, ADMIN);
-  const project = await addProject(page, "Elsewhere");
+  const project = await addProject(admin, "Elsewhere");
   const githubRepo = "https://git.example/konkan/harbour";
-  const answer = await page.request.post("/api/trpc/projects.update", {
-    data: { json: { projectId: project.id, version: 1, patch: { githubRepo } } },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch: { githubRepo } });
   const all = new AllProjects(page);
   await all.header(project.title).click();
   const row = all.row(project.title);
   await expect(row.getByRole("link", { name: "git.example/konkan/harbour" })).toHaveAttribute("href", githubRepo);
   await expect(row.getByText(MESSAGES.github.notARepository)).toBeVisible();
-  await removeProjects(page);
+  await removeProjects(admin);
 });
 
 for (const theme of ["dark", "light"] as const) {

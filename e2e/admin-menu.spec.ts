@@ -1,7 +1,6 @@
-import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
-import { authenticate, DEMO_PASSWORD, openAs } from "./pages/account";
+import { authenticate, openAs } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { InquiriesPage } from "./pages/inquiries";
 import { UsersPage } from "./pages/users";
@@ -9,13 +8,12 @@ import { addPerson } from "./people";
 import { addProject } from "./projects";
 
 const ADMIN = "asha@sangam.example";
-const OTHER_ADMIN = "vikram@sangam.example";
 
 test("on a phone More is a sheet with all the rest; the section one is in is marked in it and in the bar", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 780 });
-  await openAs(page, { email: ADMIN, path: "/admin?section=audit" });
+  await openAs(page, { email: ADMIN, path: "/admin/audit" });
   const more = page.getByRole("navigation").getByRole("button", { name: /^More/ });
   await expect(more).toHaveAttribute("aria-current", "page");
   await expect(page.locator("nav [aria-current=page]:visible")).toHaveCount(1);
@@ -47,7 +45,7 @@ test("on a phone More is a sheet with all the rest; the section one is in is mar
 });
 
 test("the badge of Inquiries leads to what it counts, whichever form was filtered before", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin?section=inquiries&about=application" });
+  await openAs(page, { email: ADMIN, path: "/admin/inquiries?about=application" });
   const inquiries = new InquiriesPage(page);
   await expect(inquiries.card("Harpreet Singh")).toBeVisible();
   await expect(inquiries.card("Ananya Bose")).toHaveCount(0);
@@ -59,13 +57,9 @@ test("the badge of Inquiries leads to what it counts, whichever form was filtere
   await expect(page.getByRole("article")).toHaveCount(counted);
 });
 
-test("the last row of a list leaves the focus to the heading", async ({ page, openContext }) => {
+test("the last row of a list leaves the focus to the heading", async ({ page, admin }) => {
   await authenticate(page, ADMIN);
-  const other = await (await openContext()).newPage();
-  await authenticate(other, OTHER_ADMIN);
-  const password = { password: DEMO_PASSWORD, confirmPassword: DEMO_PASSWORD };
-  const newcomer = { name: "Lone Newcomer", email: "lone@sangam.example", mobile: "+91 98200 12345" };
-  await call(other, "auth.signUp", { ...newcomer, ...password, agreeToTerms: true });
+  const newcomer = await addPerson(admin, { name: "Lone Newcomer", as: "pending" });
   const pending = new UsersPage(page);
   await pending.open("pending");
   await page.getByRole("searchbox").fill(newcomer.email);
@@ -73,28 +67,25 @@ test("the last row of a list leaves the focus to the heading", async ({ page, op
   await expect(page.getByText("Nobody matches this filter")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeFocused();
 
-  const project = await addProject(other, "Only one of its name");
+  const project = await addProject(admin, "Only one of its name");
   const projects = new AllProjects(page);
   await projects.open(`?q=${encodeURIComponent(project.title)}`);
   await projects.header(project.title).focus();
-  await call(other, "projects.delete", { projectId: project.id });
+  await admin.projects.delete.mutate({ projectId: project.id });
   await expect(page.getByText(MESSAGES.projects.noneMatch)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: "All Projects" })).toBeFocused();
 });
 
 test("a client who stops being one under the eyes of an admin leaves a title, a sentence and a way on", async ({
   page,
-  openContext,
+  admin,
 }) => {
   await authenticate(page, ADMIN);
-  await addPerson(page, { name: "Passing Client", email: "passing@sangam.example", as: "client" });
-  await page.goto("/admin?section=client-view");
+  const client = await addPerson(admin, { name: "Passing Client", as: "client" });
+  await page.goto("/admin/clients");
   await page.getByRole("link", { name: "Passing Client" }).click();
   await page.getByRole("button", { name: "Close" }).focus();
-  const other = await (await openContext()).newPage();
-  await authenticate(other, OTHER_ADMIN);
-  const userId = new URL(page.url()).searchParams.get("client");
-  await call(other, "users.erasePerson", { userId });
+  await admin.users.erasePerson.mutate({ userId: client.id });
   await expect(page.getByText(MESSAGES.users.clientNotFound)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: "Client not found" })).toBeFocused();
   await expect(page).toHaveTitle("Client not found · Sangam");
@@ -102,8 +93,3 @@ test("a client who stops being one under the eyes of an admin leaves a title, a 
   await expect(page.getByRole("heading", { level: 1, name: "See as a client" })).toBeFocused();
   await expect(page.getByRole("link", { name: "Passing Client" })).toHaveCount(0);
 });
-
-async function call(page: Page, procedure: string, input: object): Promise<void> {
-  const answer = await page.request.post(`/api/trpc/${procedure}`, { data: { json: input } });
-  expect(answer.ok(), `${procedure}: ${await answer.text()}`).toBe(true);
-}

@@ -9,9 +9,9 @@ import { addProject, removeProjects } from "./projects";
 const ADMIN = "asha@sangam.example";
 
 // Other tests of the same server count what Meera Rao and Rohan Shah have.
-test.afterEach(({ page }) => removeProjects(page));
+test.afterEach(({ admin }) => removeProjects(admin));
 
-test("a project that is made while the list is being read does not get lost", async ({ page }) => {
+test("a project that is made while the list is being read does not get lost", async ({ page, admin }) => {
   await authenticate(page, ADMIN);
   const heard: string[] = [];
   page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => heard.push(String(payload))));
@@ -30,15 +30,15 @@ test("a project that is made while the list is being read does not get lost", as
   });
   await page.goto("/admin", { waitUntil: "commit" });
   await expect.poll(() => read).toBe(2);
-  const project = await addProject(page, "In between");
+  const project = await addProject(admin, "In between");
   await expect.poll(() => heard.some((frame) => frame.includes(project.id))).toBe(true);
   release();
   await expect(new AllProjects(page).header(project.title)).toBeVisible();
 });
 
-test("an admin opens a project in the list of all and reads everything of it", async ({ page }) => {
+test("an admin opens a project in the list of all and reads everything of it", async ({ page, admin }) => {
   await signIn(page, ADMIN);
-  const project = await addProject(page, "Tide gauges");
+  const project = await addProject(admin, "Tide gauges");
   const all = new AllProjects(page);
   // It comes by itself.
   await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "false");
@@ -75,14 +75,16 @@ test("an admin opens a project in the list of all and reads everything of it", a
   await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
 });
 
-test("what a project lacks is told in words", async ({ page }) => {
+test("what a project lacks is told in words", async ({ page, admin }) => {
   await signIn(page, ADMIN);
   const all = new AllProjects(page);
   await all.header("Attendance reports for hostels").click();
   await expect(fact(all.row("Attendance reports for hostels"), "Client")).toHaveText(MESSAGES.projects.noClient);
-  const project = await addProject(page, "Bare");
-  await edit(page, project.id, { clientId: null, managers: [], assignedTo: [], dueDate: null });
-  await removeTasks(page, project.id);
+  const project = await addProject(admin, "Bare");
+  const patch = { clientId: null, managers: [], assignedTo: [], dueDate: null };
+  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch });
+  for (const { id: taskId } of await admin.tasks.list.query({ projectId: project.id }))
+    await admin.tasks.delete.mutate({ taskId });
   await all.header(project.title).click();
   const row = all.row(project.title);
   await expect(fact(row, "Client")).toHaveText(MESSAGES.projects.noClient);
@@ -93,9 +95,13 @@ test("what a project lacks is told in words", async ({ page }) => {
 });
 
 test.describe("deleting", () => {
-  test("asks in the specification's words; the client's list and the focus follow", async ({ page, openContext }) => {
+  test("asks in the specification's words; the client's list and the focus follow", async ({
+    page,
+    openContext,
+    admin,
+  }) => {
     await signIn(page, ADMIN);
-    const project = await addProject(page, "Short-lived");
+    const project = await addProject(admin, "Short-lived");
     const client = await (await openContext()).newPage();
     await signIn(client, "meera@sangam.example");
     const clientsCard = client.getByRole("article", { name: project.title });
@@ -130,9 +136,9 @@ test.describe("deleting", () => {
     await expect(all.row(project.title)).toHaveCount(0);
   });
 
-  test("Cancel and Escape keep the project, and give the focus back", async ({ page }) => {
+  test("Cancel and Escape keep the project, and give the focus back", async ({ page, admin }) => {
     await signIn(page, ADMIN);
-    const project = await addProject(page, "Kept");
+    const project = await addProject(admin, "Kept");
     const all = new AllProjects(page);
     for (const way of ["Cancel", "Escape"] as const) {
       const question = await all.askToDelete(project.title);
@@ -148,10 +154,11 @@ test.describe("deleting", () => {
   test("that fails says so, keeps the project and claims no success; a retry takes the failure away", async ({
     page,
     consoleGuard,
+    admin,
   }) => {
     consoleGuard.allow(/Failed to load resource/);
     await signIn(page, ADMIN);
-    const project = await addProject(page, "Stubborn");
+    const project = await addProject(admin, "Stubborn");
     const all = new AllProjects(page);
     await page.route("**/api/trpc/projects.delete*", (route) => route.abort());
     const question = await all.askToDelete(project.title);
@@ -169,9 +176,13 @@ test.describe("deleting", () => {
     await expect(page.getByText("Failed to delete project. Please try again.")).toHaveCount(0);
   });
 
-  test("by another admin takes the row away, and the focus in it goes to the next", async ({ page, openContext }) => {
+  test("by another admin takes the row away, and the focus in it goes to the next", async ({
+    page,
+    openContext,
+    admin,
+  }) => {
     await signIn(page, ADMIN);
-    const project = await addProject(page, "Contested");
+    const project = await addProject(admin, "Contested");
     const second = await (await openContext()).newPage();
     await signIn(second, "vikram@sangam.example");
     const theirs = new AllProjects(second);
@@ -184,11 +195,11 @@ test.describe("deleting", () => {
   });
 });
 
-test("the address carries the section, what is open and the filters; none of them drops another", async ({ page }) => {
+test("the address carries what is open and the filters; none of them drops another", async ({ page, admin }) => {
   await authenticate(page, ADMIN);
-  const project = await addProject(page, "Linked");
+  const project = await addProject(admin, "Linked");
   const all = new AllProjects(page);
-  await all.open(`?section=projects&open=${project.id}`);
+  await all.open(`?open=${project.id}`);
   await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
   await page.reload();
   await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
@@ -204,7 +215,7 @@ test("the address carries the section, what is open and the filters; none of the
     .click();
   await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeFocused();
   await page.getByRole("tab", { name: /^Active Users/ }).click();
-  await expect(page).toHaveURL(/section=users/);
+  await expect(page).toHaveURL(/\/admin\/users\?/);
   await page
     .getByRole("link", { name: /^Projects/ })
     .first()
@@ -212,7 +223,7 @@ test("the address carries the section, what is open and the filters; none of the
   for (const part of [/users=active/, /status=inProgress/, /q=LINKED/, new RegExp(`open=${project.id}`)]) {
     await expect(page).toHaveURL(part);
   }
-  await expect(page).not.toHaveURL(/section=/);
+  await expect(page).toHaveURL(/\/admin\?/);
   await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
@@ -229,7 +240,7 @@ test("the address carries the section, what is open and the filters; none of the
 test("junk in the address gives the default view", async ({ page }) => {
   await authenticate(page, ADMIN);
   const all = new AllProjects(page);
-  await all.open("?section=<script>&status=7&open=,,nobody&users=[]");
+  await all.open("?section=<script>&modal=edit&panel=x&status=7&open=,,nobody&users=[]");
   await expect(all.row("Harbour booking portal")).toBeVisible();
   await expect(all.list.getByRole("button", { expanded: true })).toHaveCount(0);
   await new UsersPage(page).open();
@@ -254,9 +265,9 @@ test("a list that cannot be read says so and offers Retry; tasks that cannot, to
   await expect(row.getByRole("alert")).toHaveCount(0);
 });
 
-test("a client reads the same of a project, and finds no control that writes", async ({ page, openContext }) => {
+test("a client reads the same of a project, and finds no control that writes", async ({ page, openContext, admin }) => {
   await signIn(page, ADMIN);
-  const project = await addProject(page, "Shared");
+  const project = await addProject(admin, "Shared");
   const client = await (await openContext()).newPage();
   await signIn(client, "meera@sangam.example");
   const card = client.getByRole("article", { name: project.title });
@@ -325,20 +336,4 @@ function hold(page: Page) {
     },
     release,
   };
-}
-
-async function edit(admin: Page, projectId: string, patch: object): Promise<void> {
-  const answer = await admin.request.post("/api/trpc/projects.update", {
-    data: { json: { projectId, version: 1, patch } },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-}
-
-async function removeTasks(admin: Page, projectId: string): Promise<void> {
-  const input = encodeURIComponent(JSON.stringify({ json: { projectId } }));
-  const answer = await (await admin.request.get(`/api/trpc/tasks.list?input=${input}`)).json();
-  const body: { result: { data: { json: { id: string }[] } } } = answer;
-  for (const { id } of body.result.data.json) {
-    await admin.request.post("/api/trpc/tasks.delete", { data: { json: { taskId: id } } });
-  }
 }

@@ -1,10 +1,11 @@
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
-import { hire, Settings } from "./pages/settings";
+import { Settings } from "./pages/settings";
+import { addPerson } from "./people";
 
-test("an API key is made, shown once, works, and ends when it is revoked", async ({ page, openContext, server }) => {
-  const person = await hire(await openContext(), "Tara Menon");
+test("an API key is made, shown once, works, and ends when it is revoked", async ({ page, server, admin }) => {
+  const person = await addPerson(admin, { name: "Tara Menon" });
   await authenticate(page, person.email, person.password);
   const settings = new Settings(page);
   await settings.open();

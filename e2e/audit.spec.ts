@@ -1,4 +1,5 @@
 import { MESSAGES } from "../server/contract/messages";
+import { api, replaceAnswer } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, openAs, signIn } from "./pages/account";
 import { AuditPage } from "./pages/audit";
@@ -27,21 +28,20 @@ test("tells in sentences who did what to whom, by day, newest first", async ({ p
   expect(await page.getByRole("main").getByRole("heading", { level: 2 }).count()).toBeGreaterThan(3);
 });
 
-test("a deed shows without a reload, in another admin's window too", async ({ page, openContext }) => {
-  await openAs(page, { email: ADMIN, path: "/admin?section=audit" });
+test("an action shows without a reload, in another admin's window too", async ({ page, openContext }) => {
+  await openAs(page, { email: ADMIN, path: "/admin/audit" });
   const other = await (await openContext()).newPage();
   await authenticate(other, "vikram@sangam.example");
-  await addPerson(other, { name: "Live Person", email: "live.person@sangam.example", as: "user" });
+  await addPerson(api(other), { name: "Live Person" });
   const audit = new AuditPage(page);
   await expect(audit.line("Vikram Menon approved Live Person as user")).toBeVisible();
-  const project = await addProject(other, "Short lived");
-  const answer = await other.request.post("/api/trpc/projects.delete", { data: { json: { projectId: project.id } } });
-  expect(answer.ok()).toBe(true);
+  const project = await addProject(api(other), "Short lived");
+  await api(other).projects.delete.mutate({ projectId: project.id });
   await expect(audit.line(`Vikram Menon deleted the project ${project.title}`)).toBeVisible();
 });
 
 test("is filtered by person and by kind, in the address; clearing brings all of it back", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin?section=audit" });
+  await openAs(page, { email: ADMIN, path: "/admin/audit" });
   const audit = new AuditPage(page);
   await audit.choosePerson("Ravi Bhatt");
   await expect(audit.lines).toHaveCount(1);
@@ -66,7 +66,7 @@ test("is filtered by person and by kind, in the address; clearing brings all of 
   await expect(audit.line("The server made Vikram Menon an admin")).toBeVisible();
   await audit.choosePerson("Everyone");
   await expect(page).not.toHaveURL(/person/);
-  await page.goto("/admin?section=audit&person=nobody&kind=coffee.made");
+  await page.goto("/admin/audit?person=nobody&kind=coffee.made");
   await expect(audit.line("Asha Kulkarni approved Meera Rao as client")).toBeVisible();
 });
 
@@ -90,25 +90,17 @@ test("loading, none and failed are three faces", async ({ page, consoleGuard }) 
   const audit = new AuditPage(page);
   await expect(audit.line("Vikram Menon rejected Ravi Bhatt")).toBeVisible();
 
-  await page.route(LIST, async (route) => {
-    const calls = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
-    const response = await route.fetch();
-    const answers: unknown[] = await response.json();
-    const json = answers.map((one, at) =>
-      calls[at] === "audit.list" ? { result: { data: { json: { items: [], nextCursor: null } } } } : one,
-    );
-    await route.fulfill({ response, json });
-  });
+  await replaceAnswer(page, "audit.list", () => ({ items: [], nextCursor: null }));
   await page.reload();
   await expect(page.getByText("Nothing has been recorded yet")).toBeVisible();
   await expect(page.getByRole("button", { name: "Clear filters" })).toHaveCount(0);
 });
 
-test("a long history is read on by Show more", async ({ page }) => {
+test("a long history is read on by Show more", async ({ page, admin }) => {
   await authenticate(page, ADMIN);
   for (let at = 0; at < 45; at += 1) {
-    const project = await addProject(page, `Gone ${at}`);
-    await page.request.post("/api/trpc/projects.delete", { data: { json: { projectId: project.id } } });
+    const project = await addProject(admin, `Gone ${at}`);
+    await admin.projects.delete.mutate({ projectId: project.id });
   }
   const audit = new AuditPage(page);
   await audit.open();
@@ -119,10 +111,9 @@ test("a long history is read on by Show more", async ({ page }) => {
 });
 
 test("no user and no client gets near it", async ({ page }) => {
-  await openAs(page, { email: "rohan@sangam.example", path: "/admin?section=audit" });
+  await openAs(page, { email: "rohan@sangam.example", path: "/admin/audit" });
   await expect(page).toHaveURL(/\/dashboard/);
-  const refused = await page.request.get("/api/trpc/audit.list?input=%7B%22json%22%3A%7B%7D%7D");
-  expect(refused.status()).toBe(403);
+  await expect(api(page).audit.list.query({})).rejects.toMatchObject({ data: { code: "FORBIDDEN" } });
 });
 
 for (const theme of ["dark", "light"] as const) {
@@ -130,7 +121,7 @@ for (const theme of ["dark", "light"] as const) {
     await page.addInitScript((dark) => {
       if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
     }, theme === "dark");
-    await openAs(page, { email: ADMIN, path: "/admin?section=audit&kind=account.approved" });
+    await openAs(page, { email: ADMIN, path: "/admin/audit?kind=account.approved" });
     const audit = new AuditPage(page);
     await expect(audit.line("Asha Kulkarni approved Meera Rao as client")).toBeVisible();
     await audit.person.click();

@@ -1,7 +1,10 @@
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
-import { Rooms } from "./pages/rooms";
+import { DashboardPages } from "./pages/dashboard";
+import { personId } from "./people";
+import { createProject } from "./projects";
 
 const ROHAN = "rohan@sangam.example";
 const MITALI = "mitali@sangam.example";
@@ -12,19 +15,25 @@ const MONTH = "2031-07";
 test("shows due dates, keeps its month over a reload, and a drag that another browser sees", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const rooms = new Rooms(page);
+  const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
-  const project = await rooms.createProject({
+  const project = await createProject(api(page), {
     title: "Lighthouse paint",
     startDate: `${MONTH}-07`,
     dueDate: `${MONTH}-25`,
-    assign: [MITALI],
+    assignedTo: [await personId(admin, "Mitali Deshpande")],
   });
-  await rooms.createTask(project.id, { title: "Scrape the gallery", dueDate: `${MONTH}-15` });
-  await rooms.open("calendar", `&month=${MONTH}`);
+  await api(page).tasks.create.mutate({
+    projectId: project.id,
+    description: "What to do.",
+    title: "Scrape the gallery",
+    dueDate: `${MONTH}-15`,
+  });
+  await pages.open("calendar", `?month=${MONTH}`);
   await expect(page.getByRole("heading", { name: "July 2031" })).toBeVisible();
-  await expect(rooms.cell(`${MONTH}-25`)).toContainText("Lighthouse paint");
+  await expect(pages.cell(`${MONTH}-25`)).toContainText("Lighthouse paint");
   await page.getByRole("button", { name: "Next month" }).click();
   await expect(page.getByRole("heading", { name: "August 2031" })).toBeVisible();
   await page.reload();
@@ -33,38 +42,43 @@ test("shows due dates, keeps its month over a reload, and a drag that another br
   await expect(page.getByRole("heading", { name: "July 2031" })).toBeVisible();
 
   const other = await (await openContext()).newPage();
-  const others = new Rooms(other);
+  const others = new DashboardPages(other);
   await authenticate(other, MITALI);
-  await others.open("calendar", `&month=${MONTH}`);
+  await others.open("calendar", `?month=${MONTH}`);
   await expect(others.cell(`${MONTH}-15`)).toContainText("Scrape the gallery");
 
-  await rooms.drag("Scrape the gallery", `${MONTH}-17`);
-  await expect(rooms.cell(`${MONTH}-17`)).toContainText("Scrape the gallery");
+  await pages.drag("Scrape the gallery", `${MONTH}-17`);
+  await expect(pages.cell(`${MONTH}-17`)).toContainText("Scrape the gallery");
   await expect(others.cell(`${MONTH}-17`)).toContainText("Scrape the gallery");
-  await rooms.drag("Lighthouse paint", `${MONTH}-23`);
+  await pages.drag("Lighthouse paint", `${MONTH}-23`);
   await expect(others.cell(`${MONTH}-23`)).toContainText("Lighthouse paint");
-  await rooms.drag("Lighthouse paint", `${MONTH}-24`);
+  await pages.drag("Lighthouse paint", `${MONTH}-24`);
   await expect(others.cell(`${MONTH}-24`)).toContainText("Lighthouse paint");
 
   await test.step("a refused drag goes back, and the server's words say why", async () => {
-    await rooms.drag("Lighthouse paint", `${MONTH}-02`);
+    await pages.drag("Lighthouse paint", `${MONTH}-02`);
     await expect(page.getByText(MESSAGES.projects.updateFailed)).toBeVisible();
     await expect(page.getByText(MESSAGES.projects.dueBeforeStart)).toBeVisible();
-    await expect(rooms.cell(`${MONTH}-24`)).toContainText("Lighthouse paint");
-    await expect(rooms.cell(`${MONTH}-02`)).not.toContainText("Lighthouse paint");
+    await expect(pages.cell(`${MONTH}-24`)).toContainText("Lighthouse paint");
+    await expect(pages.cell(`${MONTH}-02`)).not.toContainText("Lighthouse paint");
   });
 });
 
 test("the keyboard walks over days and months, opens a day, and moves what is due", async ({ page }) => {
-  const rooms = new Rooms(page);
+  const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
-  const project = await rooms.createProject({ title: "Buoy register", startDate: "2032-03-10" });
+  const project = await createProject(api(page), { title: "Buoy register", startDate: "2032-03-10" });
   for (const title of ["Count the reds", "Count the greens", "Chain list", "Paint order", "Mark the chart"]) {
-    await rooms.createTask(project.id, { title, dueDate: "2032-03-17" });
+    await api(page).tasks.create.mutate({
+      projectId: project.id,
+      description: "What to do.",
+      title,
+      dueDate: "2032-03-17",
+    });
   }
-  await rooms.open("calendar", "&month=2032-03");
-  await expect(rooms.cell("2032-03-17")).toContainText("+2 more");
-  await rooms.cell("2032-03-01").focus();
+  await pages.open("calendar", "?month=2032-03");
+  await expect(pages.cell("2032-03-17")).toContainText("+2 more");
+  await pages.cell("2032-03-01").focus();
   for (const [key, day] of [
     ["ArrowDown", "2032-03-08"],
     ["End", "2032-03-14"],
@@ -80,7 +94,7 @@ test("the keyboard walks over days and months, opens a day, and moves what is du
     ["ArrowRight", "2032-03-17"],
   ] as const) {
     await page.keyboard.press(key);
-    await expect(rooms.cell(day)).toBeFocused();
+    await expect(pages.cell(day)).toBeFocused();
   }
   await page.keyboard.press("Enter");
   const list = page.getByRole("dialog", { name: "Wednesday, 17 March 2032" });
@@ -94,8 +108,8 @@ test("the keyboard walks over days and months, opens a day, and moves what is du
   await expect(dialog).toBeHidden();
   await expect(list.getByRole("listitem")).toHaveCount(4);
   await page.keyboard.press("Escape");
-  await expect(rooms.cell("2032-03-17")).toBeFocused();
-  await expect(rooms.cell("2032-03-18")).toContainText("Chain list");
+  await expect(pages.cell("2032-03-17")).toBeFocused();
+  await expect(pages.cell("2032-03-18")).toContainText("Chain list");
 
   await test.step("a link of the day opens its panel; closed, it gives the focus to the day", async () => {
     await page.keyboard.press("Enter");
@@ -104,11 +118,11 @@ test("the keyboard walks over days and months, opens a day, and moves what is du
     await expect(panel.getByRole("checkbox", { name: "Paint order" })).toBeVisible();
     await expect(list).toBeHidden();
     await panel.getByRole("button", { name: "Close" }).press("Enter");
-    await expect(rooms.cell("2032-03-17")).toBeFocused();
+    await expect(pages.cell("2032-03-17")).toBeFocused();
   });
 
   await test.step("in the agenda a project cannot be due before it starts", async () => {
-    await rooms.call("projects.update", {
+    await api(page).projects.update.mutate({
       projectId: project.id,
       version: project.version,
       patch: { dueDate: "2032-03-30" },
@@ -127,9 +141,9 @@ test("the keyboard walks over days and months, opens a day, and moves what is du
 });
 
 test("a client reads it and can move nothing; a phone starts with the agenda", async ({ page }) => {
-  const rooms = new Rooms(page);
+  const pages = new DashboardPages(page);
   await authenticate(page, MEERA);
-  await rooms.open("calendar");
+  await pages.open("calendar");
   await expect(page.getByRole("grid")).toBeVisible();
   await page.setViewportSize({ width: 360, height: 780 });
   await expect(page.getByRole("grid")).toBeHidden();
@@ -141,20 +155,25 @@ for (const timezoneId of ["Pacific/Honolulu", "Pacific/Kiritimati"]) {
     test.use({ timezoneId });
 
     test("a stored day is the same day in calendar, panel, card, dialog and form", async ({ page }) => {
-      const rooms = new Rooms(page);
+      const pages = new DashboardPages(page);
       await authenticate(page, ROHAN);
       const title = `Tide gauge of ${timezoneId.replace("Pacific/", "")}`;
-      const project = await rooms.createProject({
+      const project = await createProject(api(page), {
         title,
         startDate: "2033-05-01",
         dueDate: "2033-05-31",
       });
-      await rooms.createTask(project.id, { title: "Read it twice", dueDate: "2033-06-01" });
-      await rooms.open("calendar", "&month=2033-05");
-      await expect(rooms.cell("2033-05-31")).toContainText(title);
-      await expect(rooms.cell("2033-06-01")).toContainText("Read it twice");
-      await expect(rooms.cell("2033-05-31")).toContainText("Tuesday, 31 May 2033");
-      await rooms.cell("2033-05-31").getByRole("link", { name: title }).click();
+      await api(page).tasks.create.mutate({
+        projectId: project.id,
+        description: "What to do.",
+        title: "Read it twice",
+        dueDate: "2033-06-01",
+      });
+      await pages.open("calendar", "?month=2033-05");
+      await expect(pages.cell("2033-05-31")).toContainText(title);
+      await expect(pages.cell("2033-06-01")).toContainText("Read it twice");
+      await expect(pages.cell("2033-05-31")).toContainText("Tuesday, 31 May 2033");
+      await pages.cell("2033-05-31").getByRole("link", { name: title }).click();
       await expect(page.getByRole("dialog", { name: title })).toContainText("1 Jun 2033");
       await page.goto(`/dashboard?modal=view&project=${project.id}`);
       const dialog = page.getByRole("dialog", { name: title });

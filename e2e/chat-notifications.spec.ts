@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { hire, Settings } from "./pages/settings";
+import { Settings } from "./pages/settings";
+import { addPerson } from "./people";
 import { Traffic, watchCalls } from "./traffic";
 
 const ASHA = "asha@sangam.example";
@@ -17,8 +18,9 @@ declare global {
 test("a message that stays unread a moment is told by the browser, once, and a click opens it; what is read is not", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Runa Sound");
+  const person = await addPerson(admin, { name: "Runa Sound" });
   const context = await openContext();
   await context.addInitScript(recordNotifications, false);
   const other = await context.newPage();
@@ -46,7 +48,7 @@ test("a message that stays unread a moment is told by the browser, once, and a c
       { title: ASHA_NAME, body: "The crane is back, and 👩‍👩‍👧‍👦 wait...", tag: `conversation:${conversationId}` },
     ]);
   await other.evaluate(() => window.notifications[0]?.click());
-  await expect(other).toHaveURL(new RegExp(`view=messages&c=${conversationId}`));
+  await expect(other).toHaveURL(new RegExp(`/dashboard/messages/${conversationId}$`));
   await expect(new Chat(other).message("The crane is back")).toBeVisible();
 
   await test.step("over the open conversation nothing is told, and what is read elsewhere is taken away", async () => {
@@ -58,7 +60,7 @@ test("a message that stays unread a moment is told by the browser, once, and a c
       .poll(async () => (await told(other)).map(({ body }) => body))
       .toEqual(["The crane is back, and 👩‍👩‍👧‍👦 wait...", "And this later"]);
     const second = await context.newPage();
-    await second.goto(`/dashboard?view=messages&c=${conversationId}`);
+    await second.goto(`/dashboard/messages/${conversationId}`);
     await expect
       .poll(() => other.evaluate(() => window.notifications.map(({ isOpen }) => isOpen)))
       .toEqual([false, false]);
@@ -68,9 +70,10 @@ test("a message that stays unread a moment is told by the browser, once, and a c
 test("Settings say what the browser allows, and take back a mail choice that could not be saved", async ({
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Ragna Sound");
+  const person = await addPerson(admin, { name: "Ragna Sound" });
   const context = await openContext();
   await context.addInitScript(recordNotifications, true);
   const page = await context.newPage();

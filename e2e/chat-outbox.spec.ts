@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { expect, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, startConversation } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -12,16 +13,17 @@ test("what found no server outlives its tab, and goes out in order from whatever
   page,
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Yusuf Pier");
+  const person = await addPerson(admin, { name: "Yusuf Pier" });
   const context = await openContext();
   const first = await context.newPage();
   await authenticate(first, person.email, person.password);
   const conversationId = await startConversation(first, ASHA_NAME, "Good morning");
   await context.route("**/api/trpc/chat.send*", (route) => route.abort());
   const chat = new Chat(first);
-  await first.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await first.goto(`/dashboard/messages/${conversationId}`);
   for (const text of ["One by land", "Two by sea"]) await chat.send(ASHA_NAME, text);
   for (const text of ["One by land", "Two by sea"]) await expect(chat.message(text)).toContainText("Not sent");
   await first.close();
@@ -32,7 +34,7 @@ test("what found no server outlives its tab, and goes out in order from whatever
   await context.unroute("**/api/trpc/chat.send*");
   await board.evaluate(() => window.dispatchEvent(new Event("online")));
   await authenticate(page, ASHA);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const items = page.getByRole("region", { name: /^Messages with / }).getByRole("listitem");
   await expect(items).toContainText(["Good morning", "One by land", "Two by sea"]);
   await expect(items).toHaveCount(3);
@@ -42,14 +44,15 @@ test("what found no server outlives its tab, and goes out in order from whatever
 test("away from the messages a failure is told once, and taken back when it is sent after all", async ({
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Yola Pier");
+  const person = await addPerson(admin, { name: "Yola Pier" });
   const context = await openContext();
   const page = await context.newPage();
   await authenticate(page, person.email, person.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
-  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await page.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(page);
   await expect(chat.message("Good morning")).toBeVisible();
   // The answer comes when its writer has left the messages.
@@ -80,14 +83,15 @@ test("away from the messages a failure is told once, and taken back when it is s
 test("a tab that is closed while it sends leaves the rest to another one, which shows it too", async ({
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Yann Pier");
+  const person = await addPerson(admin, { name: "Yann Pier" });
   const context = await openContext();
   const [writing, other] = [await context.newPage(), await context.newPage()];
   await authenticate(writing, person.email, person.password);
   const conversationId = await startConversation(writing, ASHA_NAME, "Good morning");
-  for (const tab of [writing, other]) await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  for (const tab of [writing, other]) await tab.goto(`/dashboard/messages/${conversationId}`);
   const [here, there] = [new Chat(writing), new Chat(other)];
   await expect(there.message("Good morning")).toBeVisible();
   await writing.route("**/api/trpc/chat.send*", () => {
@@ -104,16 +108,16 @@ test("a tab that is closed while it sends leaves the rest to another one, which 
 
 test("signing out keeps what was not sent for the same person, and nobody else sends or sees it", async ({
   openContext,
+  admin,
   consoleGuard,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const admin = await openContext();
-  const [writer, next] = [await hire(admin, "Yara Pier"), await hire(admin, "Zeno Pier")];
+  const [writer, next] = [await addPerson(admin, { name: "Yara Pier" }), await addPerson(admin, { name: "Zeno Pier" })];
   const context = await openContext();
   const page = await context.newPage();
   await authenticate(page, writer.email, writer.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
-  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await page.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(page);
   await page.route("**/api/trpc/chat.send*", (route) => route.abort());
   await chat.send(ASHA_NAME, "Mine alone");
@@ -137,22 +141,23 @@ test("signing out keeps what was not sent for the same person, and nobody else s
   await expect(chat.message("Mine alone")).toHaveCount(0);
   expect(sent.filter((body) => body.includes("Mine alone"))).toEqual([]);
 
-  await page.request.post("/api/trpc/auth.signOut", { data: {} });
+  await api(page).auth.signOut.mutate();
   await signIn(page, writer.email, writer.password);
   await expect.poll(() => sent.filter((body) => body.includes("Mine alone")).length).toBe(1);
-  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await page.goto(`/dashboard/messages/${conversationId}`);
   await expect(chat.message("Mine alone").getByRole("img", { name: "Sent" })).toBeVisible();
 });
 
 test("a message that met the end of its session goes out when its person has signed in again in place", async ({
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Ylva Pier");
+  const person = await addPerson(admin, { name: "Ylva Pier" });
   const context = await openContext();
   const page = await context.newPage();
   await authenticate(page, person.email, person.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
-  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await page.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(page);
   await expect(chat.message("Good morning")).toBeVisible();
   await context.clearCookies();

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, setVisibility, startConversation } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -11,13 +11,14 @@ const LEAVING_MS = 45_000;
 test("who looks at a page is online for those they write with, and who types is seen typing", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Sunniva Fjord", "client");
+  const person = await addPerson(admin, { name: "Sunniva Fjord", as: "client" });
   const other = await (await openContext()).newPage();
   await signIn(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const [asha, sunniva] = [new Chat(page), new Chat(other)];
   const head = page.getByRole("region", { name: person.name, exact: true });
   await expect(head.getByText("Client · online")).toBeVisible();
@@ -25,7 +26,7 @@ test("who looks at a page is online for those they write with, and who types is 
   await expectAccessible(page);
 
   await test.step("typing shows without moving anything, and ends with the message", async () => {
-    await other.goto(`/client?section=messages&c=${conversationId}`);
+    await other.goto(`/client/messages/${conversationId}`);
     const field = sunniva.field(ASHA_NAME);
     const before = await asha.field(person.name).boundingBox();
     await field.pressSequentially("On my way");
@@ -53,14 +54,15 @@ test("while the connection is lost nobody is shown as online, and the page says 
   server,
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/Failed to load resource|WebSocket connection/);
-  const person = await hire(await openContext(), "Signe Fjord");
+  const person = await addPerson(admin, { name: "Signe Fjord" });
   const other = await (await openContext()).newPage();
   await signIn(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const online = page.getByText("User · online");
   await expect(online).toBeVisible();
   await server.kill();

@@ -1,9 +1,8 @@
-import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -11,13 +10,14 @@ const ASHA_NAME = "Asha Kulkarni";
 test("two tabs of one person agree: sent in one, shown in the other once; read in one, the badge drops in the other", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Tilda Bay");
+  const person = await addPerson(admin, { name: "Tilda Bay" });
   const context = await openContext();
   const [one, two] = [await context.newPage(), await context.newPage()];
   await authenticate(one, person.email, person.password);
   const conversationId = await startConversation(one, ASHA_NAME, "Good morning");
-  const place = `/dashboard?view=messages&c=${conversationId}`;
+  const place = `/dashboard/messages/${conversationId}`;
   const [here, there] = [new Chat(one), new Chat(two)];
   await one.goto(place);
   await two.goto(place);
@@ -58,14 +58,15 @@ test("who is deactivated while one writes to them takes nothing that was typed a
   page,
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Tove Bay");
+  const person = await addPerson(admin, { name: "Tove Bay" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const asha = new Chat(page);
   await expect(asha.message("Good morning")).toBeVisible();
   await page.route("**/api/trpc/chat.send*", (route) => route.abort());
@@ -74,7 +75,7 @@ test("who is deactivated while one writes to them takes nothing that was typed a
   await page.unroute("**/api/trpc/chat.send*");
   await asha.field(person.name).fill("There is one more thing");
 
-  await deactivate(page, person.email);
+  await admin.users.deactivate.mutate({ userId: person.id });
   const typed = page.getByRole("textbox", { name: `What you typed to ${person.name}` });
   await expect(page.getByText(MESSAGES.chat.recipientInactive)).toBeVisible();
   await expect(typed).toHaveValue("There is one more thing");
@@ -96,11 +97,11 @@ test("who is deactivated while one writes to them takes nothing that was typed a
 
 test("words to somebody whom one may never write to again can still be read, copied and given up", async ({
   page,
-  openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Turid Bay");
+  const person = await addPerson(admin, { name: "Turid Bay" });
   await authenticate(page, ASHA);
   const asha = new Chat(page);
   await asha.open("admin");
@@ -109,7 +110,7 @@ test("words to somebody whom one may never write to again can still be read, cop
   await asha.send(person.name, "Welcome aboard");
   await expect(asha.message("Welcome aboard")).toContainText("Not sent");
   await asha.field(person.name).fill("And one question");
-  await deactivate(page, person.email);
+  await admin.users.deactivate.mutate({ userId: person.id });
   await page.unroute("**/api/trpc/chat.start*");
   await page.reload();
   await expect(page.getByText(MESSAGES.chat.recipientInactive)).toBeVisible();
@@ -119,11 +120,3 @@ test("words to somebody whom one may never write to again can still be read, cop
   await message.getByRole("button", { name: "Delete" }).click();
   await expect(message).toHaveCount(0);
 });
-
-async function deactivate(admin: Page, email: string): Promise<void> {
-  const query = encodeURIComponent(JSON.stringify({ json: { q: email } }));
-  const found = await (await admin.request.get(`/api/trpc/users.list?input=${query}`)).text();
-  const userId = /"id":"([0-9a-f-]{36})"/.exec(found)?.[1];
-  const answer = await admin.request.post("/api/trpc/users.deactivate", { data: { json: { userId } } });
-  expect(answer.ok(), await answer.text()).toBe(true);
-}

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -11,16 +11,17 @@ test("a network that goes and returns takes no reader away from where they are, 
   page,
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(OFFLINE);
-  const person = await hire(await openContext(), "Una Strait");
+  const person = await addPerson(admin, { name: "Una Strait" });
   const context = await openContext();
   const tab = await context.newPage();
   await authenticate(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
   for (let at = 1; at <= 70; at += 1) await sendMessage(page, conversationId, `Before ${at}`);
-  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await tab.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(tab);
   const light = tab.getByRole("status").filter({ hasText: /Reconnecting since/ });
   await chat.scroller().press("End");
@@ -65,14 +66,15 @@ test("a network that goes and returns takes no reader away from where they are, 
 test("two who write at the same time see each message once, and no page is read again for it", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Ulla Strait");
+  const person = await addPerson(admin, { name: "Ulla Strait" });
   const tab = await (await openContext()).newPage();
   await authenticate(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
-  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
+  await tab.goto(`/dashboard/messages/${conversationId}`);
   const [asha, ulla] = [new Chat(page), new Chat(tab)];
   for (const chat of [asha, ulla]) await expect(chat.message("Good morning")).toBeVisible();
   const pages: string[] = [];
@@ -93,10 +95,9 @@ test("two who write at the same time see each message once, and no page is read 
 
 test("Back to another conversation leaves whoever writes in its field, with what was typed there", async ({
   page,
-  openContext,
+  admin,
 }) => {
-  const admin = await openContext();
-  const [one, other] = [await hire(admin, "Ugo Strait"), await hire(admin, "Uwe Strait")];
+  const [one, other] = [await addPerson(admin, { name: "Ugo Strait" }), await addPerson(admin, { name: "Uwe Strait" })];
   await authenticate(page, ASHA);
   const chat = new Chat(page);
   for (const { name } of [one, other]) await startConversation(page, name, `Welcome, ${name}`);
@@ -117,10 +118,9 @@ test("on a phone the list comes back with the newest first; words from right to 
   page,
   browser,
   baseURL,
-  openContext,
+  admin,
 }) => {
-  const admin = await openContext();
-  const [one, other] = [await hire(admin, "Udo Strait"), await hire(admin, "Ute Strait")];
+  const [one, other] = [await addPerson(admin, { name: "Udo Strait" }), await addPerson(admin, { name: "Ute Strait" })];
   await authenticate(page, ASHA);
   const older = await startConversation(page, one.name, "Welcome, Udo");
   await startConversation(page, other.name, "Welcome, Ute");

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, setVisibility, startConversation } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -10,8 +10,9 @@ const ASHA_NAME = "Asha Kulkarni";
 test("a conversation with many unread messages opens at the first of them, and older ones do not move it", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Ulla Strand");
+  const person = await addPerson(admin, { name: "Ulla Strand" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of the past");
@@ -20,7 +21,7 @@ test("a conversation with many unread messages opens at the first of them, and o
   const asha = new Chat(page);
 
   await test.step("when all of it is unread: at its beginning", async () => {
-    await page.goto(`/admin?section=messages&c=${conversationId}`);
+    await page.goto(`/admin/messages/${conversationId}`);
     await expectOpenAt(asha, "Line 1 of the past");
   });
 
@@ -28,7 +29,7 @@ test("a conversation with many unread messages opens at the first of them, and o
     await page.goto("/admin");
     await expect(page.getByRole("heading", { level: 1, name: "All Projects" })).toBeVisible();
     await sendLines(other, conversationId, { from: 121, to: 240 });
-    await page.goto(`/admin?section=messages&c=${conversationId}`);
+    await page.goto(`/admin/messages/${conversationId}`);
     await expectOpenAt(asha, "Line 121 of the past");
     await expectAccessible(page);
     await expect(asha.line(/^Ulla Strand, user, last message/)).toBeVisible();
@@ -69,8 +70,9 @@ test("a conversation with many unread messages opens at the first of them, and o
 test("more than a thousand unread messages open at the newest, and the screen says so", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Udo Strand");
+  const person = await addPerson(admin, { name: "Udo Strand" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Line 1 of too many");
@@ -80,7 +82,7 @@ test("more than a thousand unread messages open at the newest, and the screen sa
   }
   await authenticate(page, ASHA);
   const asha = new Chat(page);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const honest = page.getByText("More than 1,000 messages were unread: these are the newest.");
   await expect(honest).toBeVisible();
   await expect(asha.scroller().getByRole("listitem").last()).toContainText(/Line 9\d\d|Line 100\d/);
@@ -106,14 +108,15 @@ async function expectOpenAt(chat: Chat, text: string): Promise<void> {
 test("what comes to an open conversation while one looks elsewhere stands below a New line", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Runa Holm");
+  const person = await addPerson(admin, { name: "Runa Holm" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
   const asha = new Chat(page);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   await expect(asha.message("Good morning")).toBeVisible();
   await setVisibility(page, "hidden");
   for (const text of ["Are you there?", "It is about the tide gauges."]) await sendMessage(other, conversationId, text);

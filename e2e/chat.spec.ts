@@ -1,8 +1,7 @@
-import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
-import { Chat } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { Chat, sendMessage } from "./pages/chat";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const VIKRAM = "vikram@sangam.example";
@@ -10,8 +9,9 @@ const VIKRAM = "vikram@sangam.example";
 test("an admin and a client talk: both ways, with ticks, badges and titles; nobody else sees a word", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const client = await hire(await openContext(), "Zoya Harbour", "client");
+  const client = await addPerson(admin, { name: "Zoya Harbour", as: "client" });
   const clientPage = await (await openContext()).newPage();
   await signIn(clientPage, client.email, client.password);
   await authenticate(page, ASHA);
@@ -22,7 +22,7 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
 
   await test.step("the first message makes the conversation", async () => {
     await asha.send(client.name, "Welcome to the harbour");
-    await expect(page).toHaveURL(/c=/);
+    await expect(page).toHaveURL(/\/admin\/messages\/[\w-]+$/);
     await expect(page).not.toHaveURL(/to=/);
     await expect(asha.field(client.name)).toBeFocused();
     await expect(asha.message("Welcome to the harbour").getByRole("img", { name: "Sent" })).toBeVisible();
@@ -74,11 +74,11 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
 
 test("what finds no server stays, says so, outlives a reload and is sent once", async ({
   page,
-  openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/net::ERR_FAILED/);
-  const person = await hire(await openContext(), "Yusuf Pier");
+  const person = await addPerson(admin, { name: "Yusuf Pier" });
   await authenticate(page, person.email, person.password);
   const chat = new Chat(page);
   await chat.open("user");
@@ -110,8 +110,9 @@ test("what finds no server stays, says so, outlives a reload and is sent once", 
 test("a long conversation that is read opens at its end, reads older pages above, and says what came meanwhile", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Xenia Quay");
+  const person = await addPerson(admin, { name: "Xenia Quay" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   await authenticate(page, ASHA);
@@ -119,12 +120,12 @@ test("a long conversation that is read opens at its end, reads older pages above
   await xenia.open("user");
   await xenia.begin("Asha Kulkarni");
   await xenia.send("Asha Kulkarni", "Line 1 of many");
-  await expect(other).toHaveURL(/c=/);
-  const conversationId = new URL(other.url()).searchParams.get("c") ?? "";
-  for (let at = 2; at <= 28; at++) await send(other, conversationId, `Line ${at} of many`);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await expect(other).toHaveURL(/\/dashboard\/messages\/[\w-]+$/);
+  const conversationId = new URL(other.url()).pathname.split("/").at(-1) ?? "";
+  for (let at = 2; at <= 28; at++) await sendMessage(other, conversationId, `Line ${at} of many`);
+  await page.goto(`/admin/messages/${conversationId}`);
   await expect(asha.message("Line 1 of many")).toBeVisible();
-  for (let at = 29; at <= 56; at++) await send(page, conversationId, `Answer ${at} to that`);
+  for (let at = 29; at <= 56; at++) await sendMessage(page, conversationId, `Answer ${at} to that`);
   await page.reload();
   await expect(asha.message("Answer 56 to that")).toBeVisible();
   await expect(asha.message("Line 1 of many")).toHaveCount(0);
@@ -147,9 +148,10 @@ test("the server is killed in mid-talk: what was written meanwhile arrives once,
   server,
   openContext,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/Failed to load resource|WebSocket connection/);
-  const person = await hire(await openContext(), "Wilma Lock");
+  const person = await addPerson(admin, { name: "Wilma Lock" });
   const other = await (await openContext()).newPage();
   await authenticate(other, person.email, person.password);
   await authenticate(page, ASHA);
@@ -203,11 +205,4 @@ for (const theme of ["dark", "light"] as const) {
     await expect(chat.line(/^Meera Rao/)).toBeFocused();
     await expect(chat.field("Meera Rao")).toBeHidden();
   });
-}
-
-async function send(page: Page, conversationId: string, text: string): Promise<void> {
-  const answer = await page.request.post("/api/trpc/chat.send", {
-    data: { json: { conversationId, text, clientMessageId: crypto.randomUUID() } },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
 }

@@ -1,6 +1,6 @@
 import { MESSAGES } from "../server/contract/messages";
 import { expect, test } from "./fixtures";
-import { authenticate, signIn } from "./pages/account";
+import { signIn } from "./pages/account";
 import { Portal } from "./pages/portal";
 import { addPerson } from "./people";
 
@@ -27,9 +27,7 @@ test("several projects may be open; which ones stands in the address and survive
   await expect(page).toHaveURL(/\/client\?open=[0-9a-f-]{36}$/);
 });
 
-test("a client of whom nothing is known yet reads sentences instead of empty lists", async ({ page, openContext }) => {
-  const admin = await (await openContext()).newPage();
-  await authenticate(admin, "asha@sangam.example");
+test("a client of whom nothing is known yet reads sentences instead of empty lists", async ({ page, admin }) => {
   await addPerson(admin, { name: "Farida Irani", email: "farida@client.example", as: "client" });
   await signIn(page, "farida@client.example");
   await expect(page.getByText(MESSAGES.projects.emptyClient, { exact: true })).toBeVisible();

@@ -1,8 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
+import type { Api } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
-import { makeProject, TasksPanel } from "./pages/tasks";
+import { TasksPanel } from "./pages/tasks";
+import { addOwnProject } from "./projects";
 
 const yours = (words: string) => new RegExp(`^Yours: ${words}$`);
 const theirs = (words: string) => new RegExp(`^Theirs: ${words}$`);
@@ -10,6 +12,7 @@ const theirs = (words: string) => new RegExp(`^Theirs: ${words}$`);
 test("an edit by somebody else is told at once, merged on demand, and chosen field by field", async ({
   page,
   openContext,
+  admin,
 }) => {
   const { title, projectId } = await begin(page);
   const mine = await openEdit(page, projectId);
@@ -49,7 +52,7 @@ test("an edit by somebody else is told at once, merged on demand, and chosen fie
   await mine.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText(MESSAGES.projects.updated)).toBeVisible();
   await expect(mine).toBeHidden();
-  const details = await read(page, projectId);
+  const details = await admin.projects.byId.query({ projectId });
   expect(details).toMatchObject({
     title: `${title} east`,
     description: "My description",
@@ -58,18 +61,12 @@ test("an edit by somebody else is told at once, merged on demand, and chosen fie
   });
 });
 
-test("a stale save is refused, shows both versions, and can be saved over or given up", async ({
-  page,
-  openContext,
-}) => {
+test("a stale save is refused, shows both versions, and can be saved over or given up", async ({ page, admin }) => {
   const { title, projectId } = await begin(page);
-  const other = await (await openContext()).newPage();
-  await authenticate(other, "asha@sangam.example");
-
   await test.step("mine over theirs", async () => {
     const mine = await openEdit(page, projectId);
     await mine.getByLabel("Description").fill("Mine");
-    await change(other, projectId, { description: "Theirs", projectType: "Survey" });
+    await change(admin, projectId, { description: "Theirs", projectType: "Survey" });
     await expect(mine.getByText(MESSAGES.general.changedMeanwhile(title))).toBeVisible();
     const answer = page.waitForResponse(/projects\.update/);
     await mine.getByRole("button", { name: "Save Changes" }).click();
@@ -78,13 +75,16 @@ test("a stale save is refused, shows both versions, and can be saved over or giv
     await mine.getByRole("radio", { name: theirs("Theirs") }).check();
     await mine.getByRole("button", { name: "Save mine over it" }).click();
     await expect(mine).toBeHidden();
-    expect(await read(page, projectId)).toMatchObject({ description: "Mine", projectType: "Survey" });
+    expect(await admin.projects.byId.query({ projectId })).toMatchObject({
+      description: "Mine",
+      projectType: "Survey",
+    });
   });
 
   await test.step("their version in place of mine", async () => {
     const mine = await openEdit(page, projectId);
     await mine.getByLabel("Description").fill("Mine again");
-    await change(other, projectId, { description: "Theirs again" });
+    await change(admin, projectId, { description: "Theirs again" });
     await mine.getByRole("button", { name: "Save Changes" }).click();
     await mine.getByRole("button", { name: "Load their version" }).click();
     await expect(mine.getByLabel("Description")).toHaveValue("Theirs again");
@@ -97,14 +97,12 @@ test("a stale save is refused, shows both versions, and can be saved over or giv
 
 test("an edit that comes back after a reload still knows what it stood on; discarded it does not come back", async ({
   page,
-  openContext,
+  admin,
 }) => {
   const { title, projectId } = await begin(page);
-  const other = await (await openContext()).newPage();
-  await authenticate(other, "asha@sangam.example");
   const mine = await openEdit(page, projectId);
   await mine.getByLabel("Description").fill("Mine");
-  await change(other, projectId, { description: "Theirs" });
+  await change(admin, projectId, { description: "Theirs" });
   await expect(mine.getByText(MESSAGES.general.changedMeanwhile(title))).toBeVisible();
   page.once("dialog", (dialog) => dialog.accept());
   await page.reload();
@@ -179,10 +177,12 @@ test("two edits of one task: told, chosen, saved over, and a tick by somebody el
   });
 });
 
+const TASKS = ["Soundings", "Chart", "Printing"];
+
 async function begin(page: Page) {
   await authenticate(page, "rohan@sangam.example");
   const title = `Tide gauge ${Math.random().toString(36).slice(2, 8)}`;
-  return { title, projectId: await makeProject(page, title, ["Soundings", "Chart", "Printing"]) };
+  return { title, projectId: await addOwnProject(page, title, TASKS) };
 }
 
 async function openEdit(page: Page, projectId: string): Promise<Locator> {
@@ -200,18 +200,8 @@ async function edit(tasks: TasksPanel, title: string, next: string): Promise<voi
   await expect(tasks.row(next)).toBeVisible();
 }
 
-/** By the other one, past the form. */
-async function change(page: Page, projectId: string, patch: object): Promise<void> {
-  const { version } = await read(page, projectId);
-  const answer = await page.request.post("/api/trpc/projects.update", {
-    data: { json: { projectId, version, patch } },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-}
-
-async function read(page: Page, projectId: string): Promise<{ version: number }> {
-  const input = encodeURIComponent(JSON.stringify({ json: { projectId } }));
-  const answer = await page.request.get(`/api/trpc/projects.byId?input=${input}`);
-  const body: { result: { data: { json: { version: number } } } } = await answer.json();
-  return body.result.data.json;
+/** As the admin, without the form. */
+async function change(admin: Api, projectId: string, patch: { description: string; projectType?: string }) {
+  const { version } = await admin.projects.byId.query({ projectId });
+  await admin.projects.update.mutate({ projectId, version, patch });
 }

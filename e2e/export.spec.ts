@@ -9,9 +9,13 @@ import { addProject, removeProjects } from "./projects";
 
 const NAME = /^sangam-projects-\d{4}-\d\d-\d\d\.(csv|json)$/;
 
-test("admins take out everything from All Projects, users their own from the board", async ({ page, openContext }) => {
+test("admins take out everything from All Projects, users their own from the board", async ({
+  page,
+  openContext,
+  admin,
+}) => {
   await signIn(page, "asha@sangam.example");
-  const { title } = await addProject(page, "Taken out");
+  const { title } = await addProject(admin, "Taken out");
   const csv = await contentOf(await take(page, "CSV"));
   expect(csv.startsWith("\uFEFFProject key,Project,")).toBe(true);
   expect(csv).toContain(`,${title},`);
@@ -35,7 +39,7 @@ test("admins take out everything from All Projects, users their own from the boa
   await meera.goto("/dashboard");
   await expect(meera.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   await expect(meera.getByRole("button", { name: "Export" })).toHaveCount(0);
-  await removeProjects(page);
+  await removeProjects(admin);
 });
 
 test("an export that is refused or breaks off says so, and the page stays", async ({ page, consoleGuard }) => {

@@ -1,5 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { type Api, api } from "./api";
+import { DEMO_PASSWORD } from "./pages/account";
 import { disposeServer, startServer, type TestServer } from "./server";
 
 export { expect };
@@ -14,6 +16,8 @@ type TestFixtures = {
 type WorkerFixtures = {
   /** The worker's server with the demo organisation. A test that stops it must start it again. */
   server: TestServer;
+  /** Calls procedures as Asha Kulkarni, an admin of the demo organisation, with a session that no page has. */
+  admin: Api;
 };
 
 type ConsoleGuard = {
@@ -37,6 +41,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await disposeServer(server);
     },
     { scope: "worker", timeout: 90_000 },
+  ],
+
+  admin: [
+    async ({ playwright, server }, use) => {
+      const context = await playwright.request.newContext({ baseURL: server.url });
+      const admin = api({ request: context });
+      await admin.auth.signIn.mutate({ email: "asha@sangam.example", password: DEMO_PASSWORD, rememberMe: true });
+      await use(admin);
+      await context.dispose();
+    },
+    { scope: "worker" },
   ],
 
   baseURL: async ({ server }, use) => use(server.url),

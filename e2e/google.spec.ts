@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { test as base, expect } from "./fixtures";
 import { linkIn, waitForMail } from "./mail";
 import { type OpenIdProvider, startOpenIdProvider } from "./openid-provider";
@@ -84,20 +85,16 @@ test("an account whose own e-mail was never verified is not joined, also when it
 
 test("both e-mails verified: the Google account joins the one that is there, and opens it", async ({
   page,
-  openContext,
   server,
+  admin,
 }) => {
   const email = "linked@sangam.example";
-  const admin = await (await openContext()).newPage();
-  await authenticate(admin, "asha@sangam.example");
   await addPerson(admin, { name: "Lina Linked", email, as: "user" });
   // A reset link proves that the address is theirs.
-  await page.request.post("/api/trpc/auth.requestPasswordReset", { data: { json: { email } } });
+  await api(page).auth.requestPasswordReset.mutate({ email });
   const link = linkIn(await waitForMail(server, { to: email, subject: "Choose a new password for Sangam" }));
-  const token = new URL(link).searchParams.get("token");
-  const passwords = { password: "monsoon-24", confirmPassword: "monsoon-24" };
-  const reset = await page.request.post("/api/trpc/auth.resetPassword", { data: { json: { token, ...passwords } } });
-  expect(reset.ok()).toBe(true);
+  const token = new URL(link).searchParams.get("token") ?? "";
+  await api(page).auth.resetPassword.mutate({ token, password: "monsoon-24", confirmPassword: "monsoon-24" });
 
   await throughGoogle(page, "linked", "/dashboard?tab=completed");
   await expect(page).toHaveURL(/\/dashboard\?tab=completed/);

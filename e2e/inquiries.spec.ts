@@ -1,4 +1,5 @@
 import { MESSAGES } from "../server/contract/messages";
+import { replaceAnswer } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, openAs, signIn } from "./pages/account";
 import { InquiriesPage, submitInquiry } from "./pages/inquiries";
@@ -41,9 +42,10 @@ test("an admin sees who wrote, when and about what, and answers by mail", async 
 
 test("a status is changed by keyboard: the row leaves its tab, the focus goes on, and the audit tells of it", async ({
   page,
+  admin,
 }) => {
   await authenticate(page, ADMIN);
-  for (const name of ["Third", "Second", "First"]) await submitInquiry(page, { name });
+  for (const name of ["Third", "Second", "First"]) await submitInquiry(admin, { name });
   const inquiries = new InquiriesPage(page);
   await inquiries.open("new");
   await inquiries.button("Second", "Mark answered").press("Enter");
@@ -62,7 +64,7 @@ test("a status is changed by keyboard: the row leaves its tab, the focus goes on
   await expect(inquiries.button("Second", "Mark answered")).toBeFocused();
   await expect(inquiries.card("Second")).not.toContainText(" by Asha Kulkarni");
 
-  await page.goto("/admin?section=audit&kind=inquiry.status-changed");
+  await page.goto("/admin/audit?kind=inquiry.status-changed");
   await expect(page.getByRole("listitem").filter({ hasText: "inquiry of Second" }).first()).toContainText(
     "Asha Kulkarni reopened the inquiry of Second",
   );
@@ -72,6 +74,7 @@ test("a status is changed by keyboard: the row leaves its tab, the focus goes on
 test("what comes in, and what another admin does, is there at once, with its count in the menu", async ({
   page,
   openContext,
+  admin,
 }) => {
   await authenticate(page, ADMIN);
   const mine = new InquiriesPage(page);
@@ -81,7 +84,7 @@ test("what comes in, and what another admin does, is there at once, with its cou
   const theirs = new InquiriesPage(other);
   await expect(theirs.menuEntry).toHaveAccessibleName(/new$/);
   const before = Number(/\d+/.exec((await theirs.menuEntry.getAttribute("aria-label")) ?? "")?.[0]);
-  await submitInquiry(other, { name: "Live Visitor" });
+  await submitInquiry(admin, { name: "Live Visitor" });
   await expect(mine.card("Live Visitor")).toBeVisible();
   await expect(theirs.menuEntry).toHaveAccessibleName(`Inquiries, ${before + 1} new`);
   await theirs.open("new");
@@ -93,10 +96,11 @@ test("what comes in, and what another admin does, is there at once, with its cou
 test("a change that fails says so, leaves the row as it was and the focus on the button", async ({
   page,
   consoleGuard,
+  admin,
 }) => {
   consoleGuard.allow(/Failed to load resource/);
   await authenticate(page, ADMIN);
-  await submitInquiry(page, { name: "Unlucky" });
+  await submitInquiry(admin, { name: "Unlucky" });
   const inquiries = new InquiriesPage(page);
   await inquiries.open("new");
   await page.route("**/api/trpc/inquiries.setStatus*", (route) => route.abort());
@@ -115,15 +119,7 @@ test("loading, none and failed are three faces, each tab with a sentence of its 
   consoleGuard.allow(/Failed to load resource/);
   await authenticate(page, ADMIN);
   const none = { items: [], nextCursor: null, counts: { all: 0, new: 0, answered: 0, closed: 0 } };
-  await page.route(LIST, async (route) => {
-    const calls = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
-    const response = await route.fetch();
-    const answers: unknown[] = await response.json();
-    const json = answers.map((answer, at) =>
-      calls[at] === "inquiries.list" ? { result: { data: { json: none } } } : answer,
-    );
-    await route.fulfill({ response, json });
-  });
+  await replaceAnswer(page, "inquiries.list", () => none);
   const inquiries = new InquiriesPage(page);
   await inquiries.open();
   await expect(page.getByText(MESSAGES.inquiries.empty, { exact: true })).toBeVisible();
@@ -140,7 +136,7 @@ test("loading, none and failed are three faces, each tab with a sentence of its 
     await held;
     await route.abort();
   });
-  await page.goto("/admin?section=inquiries");
+  await page.goto("/admin/inquiries");
   await expect(page.getByText("Loading inquiries")).toBeAttached();
   answer();
   await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
@@ -150,9 +146,9 @@ test("loading, none and failed are three faces, each tab with a sentence of its 
   await expect(inquiries.card("Ananya Bose")).toBeVisible();
 });
 
-test("a long list is read on by Show more", async ({ page }) => {
+test("a long list is read on by Show more", async ({ page, admin }) => {
   await authenticate(page, ADMIN);
-  for (let at = 0; at < 55; at += 1) await submitInquiry(page, { name: `Visitor ${at}` });
+  for (let at = 0; at < 55; at += 1) await submitInquiry(admin, { name: `Visitor ${at}` });
   const inquiries = new InquiriesPage(page);
   await inquiries.open();
   await expect(page.getByRole("article")).toHaveCount(50);
@@ -162,7 +158,7 @@ test("a long list is read on by Show more", async ({ page }) => {
 });
 
 test("the address holds the tab: Back, reload and a shared link open it, and junk opens all", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin?section=inquiries" });
+  await openAs(page, { email: ADMIN, path: "/admin/inquiries" });
   const inquiries = new InquiriesPage(page);
   await inquiries.tab("Closed").click();
   await expect(page).toHaveURL(/inquiries=closed/);
@@ -171,12 +167,12 @@ test("the address holds the tab: Back, reload and a shared link open it, and jun
   await expect(inquiries.card("Ananya Bose")).toHaveCount(0);
   await page.goBack();
   await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
-  await page.goto("/admin?section=inquiries&inquiries=lost");
+  await page.goto("/admin/inquiries?inquiries=lost");
   await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
 });
 
 test("is filtered by the form that it came from, counts and all", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin?section=inquiries&inquiries=answered" });
+  await openAs(page, { email: ADMIN, path: "/admin/inquiries?inquiries=answered" });
   const inquiries = new InquiriesPage(page);
   await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
   await page.getByRole("combobox", { name: "Filter by kind" }).selectOption("Applications");
@@ -191,11 +187,11 @@ test("is filtered by the form that it came from, counts and all", async ({ page 
   await expect(inquiries.heading).toBeFocused();
 });
 
-test("a phone has it under More, with the count, and fits absurd words", async ({ page }) => {
+test("a phone has it under More, with the count, and fits absurd words", async ({ page, admin }) => {
   await page.setViewportSize({ width: 360, height: 780 });
   await authenticate(page, ADMIN);
   const long = "Donaudampfschifffahrtsgesellschaftskapitän".repeat(2);
-  await submitInquiry(page, { name: long, message: `${long.repeat(9)}\n\n${"👩‍👩‍👧 ".repeat(200)}` });
+  await submitInquiry(admin, { name: long, message: `${long.repeat(9)}\n\n${"👩‍👩‍👧 ".repeat(200)}` });
   await page.goto("/admin");
   await page.getByRole("button", { name: /^More, \d+ new inquiries$/ }).click();
   await page

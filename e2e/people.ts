@@ -1,28 +1,56 @@
-import { expect, type Page } from "@playwright/test";
+import { randomUUID } from "node:crypto";
+import type { Api } from "./api";
 import { DEMO_PASSWORD } from "./pages/account";
 
-interface NewAccount {
+export interface NewAccount {
+  name: string;
+  email?: string;
+  /** What an admin makes of them; "user" when left out. */
+  as?: "user" | "client" | "admin" | "pending" | "rejected";
+}
+
+export interface Person {
+  id: string;
   name: string;
   email: string;
-  /** What an admin makes of them. */
-  as: "user" | "client" | "admin" | "rejected";
+  password: string;
 }
 
 /**
- * Makes an account with the demo's password and decides about it through the admin who is signed in on `admin`. For tests
- * that change accounts: those of the demo organisation are needed by every other test of the same server.
+ * Makes an account for a test that changes it: those of the demo organisation are needed by every other test of the same
+ * server.
  */
-export async function addPerson(admin: Page, { name, email, as }: NewAccount): Promise<void> {
-  const passwords = { password: DEMO_PASSWORD, confirmPassword: DEMO_PASSWORD };
-  await call(admin, "auth.signUp", { name, email, mobile: "+91 98200 12345", ...passwords, agreeToTerms: true });
-  const input = encodeURIComponent(JSON.stringify({ json: { status: "pending", q: email } }));
-  const found = await (await admin.request.get(`/api/trpc/users.list?input=${input}`)).text();
-  const userId = /"id":"([0-9a-f-]{36})"/.exec(found)?.[1];
-  if (as === "rejected") await call(admin, "users.reject", { userId });
-  else await call(admin, "users.approve", { userId, accountType: as });
+export async function addPerson(admin: Api, { name, email = newEmail(), as = "user" }: NewAccount): Promise<Person> {
+  await admin.auth.signUp.mutate({
+    name,
+    email,
+    mobile: "+91 98200 12345",
+    password: DEMO_PASSWORD,
+    confirmPassword: DEMO_PASSWORD,
+    agreeToTerms: true,
+  });
+  const { items } = await admin.users.list.query({ status: "pending", q: email });
+  const userId = items[0]?.id ?? "";
+  if (as === "rejected") await admin.users.reject.mutate({ userId });
+  else if (as !== "pending") await admin.users.approve.mutate({ userId, accountType: as });
+  return { id: userId, name, email, password: DEMO_PASSWORD };
 }
 
-async function call(page: Page, procedure: string, input: object): Promise<void> {
-  const answer = await page.request.post(`/api/trpc/${procedure}`, { data: { json: input } });
-  expect(answer.ok(), `${procedure}: ${await answer.text()}`).toBe(true);
+/** The ids of active people, in the order of the names. */
+export async function personIds(admin: Api, ...names: string[]): Promise<string[]> {
+  const people = [...(await admin.users.assignable.query()), ...(await admin.users.clients.query())];
+  return names.map((name) => {
+    const person = people.find((one) => one.name === name);
+    if (!person) throw new Error(`Nobody is called ${name}.`);
+    return person.id;
+  });
+}
+
+export async function personId(admin: Api, name: string): Promise<string> {
+  const [id = ""] = await personIds(admin, name);
+  return id;
+}
+
+function newEmail(): string {
+  return `${randomUUID()}@firm.example`;
 }

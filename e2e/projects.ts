@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { expect, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "../server/router";
+import { type Api, api } from "./api";
+import { personIds } from "./people";
 
 export interface TestProject {
   id: string;
@@ -10,17 +14,17 @@ export interface TestProject {
   liveLink: string;
 }
 
+const added = new Set<string>();
+
 /**
- * Makes a project of one's own through the admin who is signed in on `admin`: for Meera Rao, with Rohan Shah and the admin
- * on it, Mitali Deshpande as its manager, links, and two tasks. Tests may change or delete it.
+ * Makes a project that tests may change or delete: for Meera Rao, with Rohan Shah on it, Mitali Deshpande as its manager,
+ * links, and two tasks.
  */
 export async function addProject(
-  admin: Page,
+  admin: Api,
   name: string,
   { githubRepo = "https://github.com/konkan/harbour" }: { githubRepo?: string } = {},
 ): Promise<TestProject> {
-  const people = await ask(admin, "users.assignable");
-  const clients = await ask(admin, "users.clients");
   const project = {
     title: `${name} ${randomUUID().slice(0, 8)}`,
     description: "Tide tables,\nthen a day sheet to print.",
@@ -28,52 +32,60 @@ export async function addProject(
     githubRepo,
     liveLink: "https://harbour.example/berths",
   };
-  const answer = await admin.request.post("/api/trpc/projects.create", {
-    data: {
-      json: {
-        ...project,
-        status: "inProgress",
-        startDate: "2090-02-01",
-        clientId: idOf(clients, "Meera Rao"),
-        assignedTo: [idOf(people, "Rohan Shah")],
-        managers: [idOf(people, "Mitali Deshpande")],
-        tasks: [
-          { title: "Read the gauges", description: "All of them." },
-          { title: "Print a day sheet", description: "On one page.", dueDate: "2090-03-01" },
-        ],
-      },
-    },
+  const [meera = "", rohan = "", mitali = ""] = await personIds(admin, "Meera Rao", "Rohan Shah", "Mitali Deshpande");
+  const { id } = await admin.projects.create.mutate({
+    ...project,
+    status: "inProgress",
+    startDate: "2090-02-01",
+    clientId: meera,
+    assignedTo: [rohan],
+    managers: [mitali],
+    tasks: [
+      { title: "Read the gauges", description: "All of them." },
+      { title: "Print a day sheet", description: "On one page.", dueDate: "2090-03-01" },
+    ],
   });
-  const text = await answer.text();
-  expect(answer.ok(), text).toBe(true);
-  const created: { result: { data: { json: { id: string } } } } = JSON.parse(text);
-  const { id } = created.result.data.json;
-  made.add(id);
+  added.add(id);
   return { ...project, id };
 }
 
-/** Removes what `addProject` has made and the tests have left, through the admin who is signed in on `admin`. */
-export async function removeProjects(admin: Page): Promise<void> {
-  for (const projectId of made)
-    await admin.request.post("/api/trpc/projects.delete", { data: { json: { projectId } } });
-  made.clear();
+/** Deletes what `addProject` has made and the tests have left. */
+export async function removeProjects(admin: Api): Promise<void> {
+  for (const projectId of added) await admin.projects.delete.mutate({ projectId }).catch(() => undefined);
+  added.clear();
 }
 
-const made = new Set<string>();
+type NewProject = inferRouterInputs<AppRouter>["projects"]["create"];
+type CreatedProject = inferRouterOutputs<AppRouter>["projects"]["create"];
 
-interface Named {
-  id: string;
-  name: string;
+/** Makes a project of whoever the calls are made as; what is left out is today, To Do and empty. */
+export function createProject(
+  caller: Api,
+  { title, ...fields }: Partial<NewProject> & { title: string },
+): Promise<CreatedProject> {
+  return caller.projects.create.mutate({
+    title,
+    description: "What it is for.",
+    status: "todo",
+    startDate: dayFromToday(0),
+    assignedTo: [],
+    managers: [],
+    ...fields,
+  });
 }
 
-async function ask(page: Page, procedure: string): Promise<Named[]> {
-  const answer = await page.request.get(`/api/trpc/${procedure}`);
-  const body: { result: { data: { json: Named[] } } } = await answer.json();
-  return body.result.data.json;
+/** A calendar day where the browsers of the tests are. */
+export function dayFromToday(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toLocaleDateString("sv-SE", { timeZone: "Asia/Kolkata" });
 }
 
-function idOf(people: Named[], name: string): string {
-  const person = people.find((one) => one.name === name);
-  expect(person, name).toBeDefined();
-  return person?.id ?? "";
+/** Makes a project of whoever is signed in on the page, with these tasks. Answers with its id. */
+export async function addOwnProject(page: Page, title: string, tasks: string[] = []): Promise<string> {
+  const { id } = await createProject(api(page), {
+    title,
+    status: "inProgress",
+    startDate: "2026-11-01",
+    tasks: tasks.map((name) => ({ title: name, description: `What ${name} takes.` })),
+  });
+  return id;
 }

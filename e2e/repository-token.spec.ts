@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import type { TokenStatus } from "../server/contract/views";
 import { type GitHubServer, gitHubCommit, startGitHubServer } from "../server/test/github-server";
+import { replaceAnswer } from "./api";
 import { test as base, expect, expectAccessible } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { ProjectActivity, Timeline } from "./pages/activity";
@@ -44,8 +45,8 @@ test.beforeEach(async ({ page, github }) => {
   github.user = null;
   await authenticate(page, ADMIN);
 });
-test.afterEach(async ({ page }) => {
-  await page.request.post("/api/trpc/github.removeToken", { data: {} });
+test.afterEach(async ({ admin }) => {
+  await admin.github.removeToken.mutate();
 });
 
 test("a token is set, shown by its last four letters only, replaced and removed", async ({ page, github }) => {
@@ -96,8 +97,9 @@ test("a token is set, shown by its last four letters only, replaced and removed"
 test("its owners are changed without entering the token again, also when it has been removed meanwhile", async ({
   page,
   github,
+  admin,
 }) => {
-  await setToken(page, ["konkan"]);
+  await admin.github.setToken.mutate({ token: TOKEN, owners: ["konkan"] });
   await open(page);
   await button(page, "Change Token").click();
   await expect(section(page)).toContainText(`Leave it empty to keep the one that ends in ${TOKEN.slice(-4)}.`);
@@ -121,7 +123,7 @@ test("its owners are changed without entering the token again, also when it has 
 
   await button(page, "Change Token").click();
   await owners.fill("konkan, quay");
-  await page.request.post("/api/trpc/github.removeToken", { data: {} });
+  await admin.github.removeToken.mutate();
   await button(page, "Save Changes").click();
   // The field is now of a first token, and so is the rest of the form.
   await expect(field(page, "Token")).toBeFocused();
@@ -137,9 +139,9 @@ for (const { lastResult, words } of [
   { lastResult: "refused", words: `${MESSAGES.github.tokenRefused} Please enter another one.` },
   { lastResult: "unreadable", words: MESSAGES.github.tokenUnreadable },
 ] as const) {
-  test(`a token that is ${lastResult} says what to do`, async ({ page }) => {
-    await setToken(page, ["konkan"]);
-    await answerStatus(page, lastResult);
+  test(`a token that is ${lastResult} says what to do`, async ({ page, admin }) => {
+    await admin.github.setToken.mutate({ token: TOKEN, owners: ["konkan"] });
+    await replaceAnswer<TokenStatus>(page, "github.tokenStatus", (status) => ({ ...status, lastResult }));
     await open(page);
     await expect(section(page).getByRole("alert")).toHaveText(words);
     await expectAccessible(page);
@@ -198,7 +200,7 @@ test("complaints stand at their fields and nothing typed is lost, whoever refuse
 test("a status that cannot be loaded is no missing token", async ({ page, consoleGuard }) => {
   consoleGuard.allow(/Failed to load resource/);
   await page.route(/github\.tokenStatus/, (route) => route.abort());
-  await page.goto("/admin?section=settings");
+  await page.goto("/admin/settings");
   await expect(section(page).getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await expect(section(page)).not.toContainText("No token is set");
   await page.unroute(/github\.tokenStatus/);
@@ -210,10 +212,11 @@ test("a push shows on open screens without a reload, and on the task that it nam
   page,
   openContext,
   github,
+  admin,
 }) => {
   const first = gitHubCommit({ message: "Read the gauges twice", author: null });
   github.repositories.set("konkan/harbour", { commits: [first] });
-  const project = await addProject(page, "Tide pushes");
+  const project = await addProject(admin, "Tide pushes");
   await new ProjectActivity(page).open();
   const clients = await openContext();
   for (const context of [page.context(), clients]) await showAvatars(context);
@@ -225,7 +228,7 @@ test("a push shows on open screens without a reload, and on the task that it nam
   // GitHub knows no account: the commit's own author name stands there.
   await expect(shown).toContainText(`${project.title} · konkan/harbour · Rohan Shah · `);
 
-  const key = await keyOf(page, project.id);
+  const key = (await admin.projects.byId.query({ projectId: project.id })).key;
   const title = `Fixes ${key}-2: print a day sheet, <b>boldly</b> & on one page, with the tides of the next day`;
   const second = gitHubCommit({ message: title, date: new Date().toISOString() });
   github.repositories.set("konkan/harbour", { commits: [second, first] });
@@ -244,13 +247,13 @@ test("a push shows on open screens without a reload, and on the task that it nam
   await page.getByRole("button", { name: "Complete Print a day sheet" }).click();
   await expect(page.getByRole("checkbox", { name: "Print a day sheet" })).toBeChecked();
   await expect(timeline.list).toContainText(`Completed: ${key}-2`);
-  await removeProjects(page);
+  await removeProjects(admin);
 });
 
-test("a mended link takes its line away, not the focus", async ({ page, github }) => {
+test("a mended link takes its line away, not the focus", async ({ page, github, admin }) => {
   github.repositories.set("konkan/mended", { commits: [gitHubCommit({ message: "Found at last", author: null })] });
-  const lost = await addProject(page, "Lost", { githubRepo: "https://github.com/konkan/lost" });
-  const other = await addProject(page, "Lost too", { githubRepo: "https://github.com/konkan/lost-too" });
+  const lost = await addProject(admin, "Lost", { githubRepo: "https://github.com/konkan/lost" });
+  const other = await addProject(admin, "Lost too", { githubRepo: "https://github.com/konkan/lost-too" });
   await new ProjectActivity(page).open();
   const notice = page.getByRole("group").filter({ hasText: "2 repositories could not be read" });
   await notice.getByText("2 repositories could not be read").press("Enter");
@@ -262,7 +265,7 @@ test("a mended link takes its line away, not the focus", async ({ page, github }
   await expect(rest).toHaveCount(0);
   await expect(new ProjectActivity(page).heading).toBeFocused();
   await expect(new ProjectActivity(page).commit("Found at last").first()).toBeVisible();
-  await removeProjects(page);
+  await removeProjects(admin);
 
   async function mend(page: Page, title: string): Promise<void> {
     await page.getByRole("button", { name: `Edit Project, ${title}`, exact: true }).press("Enter");
@@ -297,26 +300,8 @@ for (const theme of ["dark", "light"] as const) {
 }
 
 async function open(page: Page): Promise<void> {
-  await page.goto("/admin?section=settings");
+  await page.goto("/admin/settings");
   await expect(section(page).getByRole("button").first()).toBeVisible();
-}
-
-async function setToken(page: Page, owners: string[]): Promise<void> {
-  const answer = await page.request.post("/api/trpc/github.setToken", { data: { json: { token: TOKEN, owners } } });
-  expect(answer.ok(), await answer.text()).toBe(true);
-}
-
-/** Answers `github.tokenStatus` as if GitHub had said that, or the key had been lost. */
-async function answerStatus(page: Page, lastResult: TokenStatus["lastResult"]): Promise<void> {
-  await page.route(/github\.tokenStatus/, async (route) => {
-    const calls = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
-    const response = await route.fetch();
-    const answers: { result: { data: { json: TokenStatus } } }[] = await response.json();
-    for (const [at, { result }] of answers.entries()) {
-      if (calls[at] === "github.tokenStatus") result.data.json.lastResult = lastResult;
-    }
-    await route.fulfill({ response, json: answers });
-  });
 }
 
 async function expectFits(page: Page): Promise<void> {
@@ -330,12 +315,6 @@ async function expectFits(page: Page): Promise<void> {
 /** The stand-in's people have pictures at an address that is nowhere. */
 async function showAvatars(context: BrowserContext): Promise<void> {
   await context.route("https://avatars.example/**", (route) => route.fulfill({ path: "public/favicon.svg" }));
-}
-
-async function keyOf(page: Page, projectId: string): Promise<string> {
-  const input = encodeURIComponent(JSON.stringify({ json: { projectId } }));
-  const answer = await (await page.request.get(`/api/trpc/projects.byId?input=${input}`)).text();
-  return /"key":"([A-Z0-9]+)"/.exec(answer)?.[1] ?? "";
 }
 
 /** GitHub's call after a push. */

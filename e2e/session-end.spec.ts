@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
-import { authenticate, DEMO_PASSWORD, signIn, submitLogin } from "./pages/account";
+import { authenticate, authenticateAnew, DEMO_PASSWORD, signIn, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
@@ -16,9 +17,10 @@ test.describe("cut off while a page is just open", () => {
   test("deactivated: the board goes to /login with the literal sentence, and Back shows nothing", async ({
     page,
     openContext,
+    admin,
   }) => {
     await authenticate(page, "asha@sangam.example");
-    await addPerson(page, { name: "Omkar Salvi", email: "omkar@firm.example", as: "user" });
+    await addPerson(admin, { name: "Omkar Salvi", email: "omkar@firm.example", as: "user" });
     const omkar = await (await openContext()).newPage();
     await signIn(omkar, "omkar@firm.example");
     await omkar.goto("/dashboard?tab=inProgress");
@@ -53,10 +55,14 @@ test.describe("cut off while a page is just open", () => {
     await expect(omkar).toHaveURL(/\/dashboard/);
   });
 
-  test("a new type ends the sessions of the client page and of the admin page", async ({ page, openContext }) => {
+  test("a new type ends the sessions of the client page and of the admin page", async ({
+    page,
+    openContext,
+    admin,
+  }) => {
     await authenticate(page, "asha@sangam.example");
-    await addPerson(page, { name: "Tara Bhide", email: "tara@client.example", as: "client" });
-    await addPerson(page, { name: "Uday Gore", email: "uday@firm.example", as: "admin" });
+    await addPerson(admin, { name: "Tara Bhide", email: "tara@client.example", as: "client" });
+    await addPerson(admin, { name: "Uday Gore", email: "uday@firm.example", as: "admin" });
     const users = new UsersPage(page);
     const client = await (await openContext()).newPage();
     await signIn(client, "tara@client.example");
@@ -74,14 +80,14 @@ test.describe("cut off while a page is just open", () => {
     await submitLogin(client, "tara@client.example", DEMO_PASSWORD);
     await expect(client).toHaveURL(/\/dashboard/);
 
-    const admin = await (await openContext()).newPage();
-    await authenticate(admin, "uday@firm.example");
-    await new UsersPage(admin).open();
-    await settled(admin);
+    const uday = await (await openContext()).newPage();
+    await authenticate(uday, "uday@firm.example");
+    await new UsersPage(uday).open();
+    await settled(uday);
     await users.choose("Uday Gore", "User");
     await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
-    await expect(admin).toHaveURL(/\/login\?notice=signed-out/, { timeout: CUT_OFF_MS });
-    await expect(admin.getByText("asha@sangam.example")).toHaveCount(0);
+    await expect(uday).toHaveURL(/\/login\?notice=signed-out/, { timeout: CUT_OFF_MS });
+    await expect(uday.getByText("asha@sangam.example")).toHaveCount(0);
     await expect(page.getByRole("alertdialog")).toBeHidden();
   });
 
@@ -156,8 +162,8 @@ test.describe("a session that ends while somebody types", () => {
     await authenticate(page, "mitali@sangam.example");
     const create = await typeProject(page, "Slipway ledger");
     const elsewhere = await (await openContext()).newPage();
-    await authenticate(elsewhere, "mitali@sangam.example");
-    expect((await elsewhere.request.post("/api/trpc/auth.revokeOtherSessions", { data: {} })).ok()).toBe(true);
+    await authenticateAnew(elsewhere, "mitali@sangam.example");
+    await api(elsewhere).auth.revokeOtherSessions.mutate();
     const again = page.getByRole("dialog", { name: "Sign in again" });
     await expect(again).toBeVisible({ timeout: CUT_OFF_MS });
     await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
@@ -218,9 +224,9 @@ test.describe("a session that ends while somebody types", () => {
     await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Pier survey");
   });
 
-  test("does not keep an account that was deactivated meanwhile", async ({ page, openContext }) => {
+  test("does not keep an account that was deactivated meanwhile", async ({ page, openContext, admin }) => {
     await authenticate(page, "asha@sangam.example");
-    await addPerson(page, { name: "Yash Naik", email: "yash@firm.example", as: "user" });
+    await addPerson(admin, { name: "Yash Naik", email: "yash@firm.example", as: "user" });
     const yash = await (await openContext()).newPage();
     await authenticate(yash, "yash@firm.example");
     await typeProject(yash, "Not for long");
@@ -233,9 +239,9 @@ test.describe("a session that ends while somebody types", () => {
     await expect(yash.getByRole("dialog")).toHaveCount(0);
   });
 
-  test("begins anew for somebody who has another type by then", async ({ page, openContext }) => {
+  test("begins anew for somebody who has another type by then", async ({ page, openContext, admin }) => {
     await authenticate(page, "asha@sangam.example");
-    await addPerson(page, { name: "Zoya Shaikh", email: "zoya@firm.example", as: "user" });
+    await addPerson(admin, { name: "Zoya Shaikh", email: "zoya@firm.example", as: "user" });
     const zoya = await (await openContext()).newPage();
     await authenticate(zoya, "zoya@firm.example");
     await typeProject(zoya, "Not a client's");

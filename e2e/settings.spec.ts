@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, signIn, submitLogin } from "./pages/account";
-import { hire, Settings } from "./pages/settings";
+import { Settings } from "./pages/settings";
+import { addPerson } from "./people";
 
 /** By the server's notification: see session-end.spec.ts. */
 const CUT_OFF_MS = 10_000;
@@ -12,14 +13,14 @@ const PICTURE = "https://pictures.example/tara.png";
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const PLACES = [
-  ["asha@sangam.example", "/admin?section=settings"],
-  ["rohan@sangam.example", "/dashboard?view=settings"],
-  ["meera@sangam.example", "/client?section=settings"],
+  ["asha@sangam.example", "/admin/settings"],
+  ["rohan@sangam.example", "/dashboard/settings"],
+  ["meera@sangam.example", "/client/settings"],
 ] as const;
 
 test.describe("the profile", () => {
-  test("is saved, and the header follows with name, initials and picture", async ({ page, openContext }) => {
-    await authenticateAs(page, await hire(await openContext(), "Tara Menon"));
+  test("is saved, and the header follows with name, initials and picture", async ({ page, admin }) => {
+    await authenticateAs(page, await addPerson(admin, { name: "Tara Menon" }));
     const settings = new Settings(page);
     await settings.open();
     const account = page.getByRole("banner").getByRole("button", { name: /Tara|Menon/ });
@@ -53,8 +54,8 @@ test.describe("the profile", () => {
     await expect(settings.field("Address")).toHaveValue("12 Ferry Wharf\nMumbai");
   });
 
-  test("shows initials, and says so, for a picture that does not load or may not", async ({ page, openContext }) => {
-    await authenticateAs(page, await hire(await openContext(), "Tara Menon"));
+  test("shows initials, and says so, for a picture that does not load or may not", async ({ page, admin }) => {
+    await authenticateAs(page, await addPerson(admin, { name: "Tara Menon" }));
     const settings = new Settings(page);
     await settings.open();
     const profile = settings.section("Profile");
@@ -67,9 +68,9 @@ test.describe("the profile", () => {
     await expect(profile.locator("img")).toHaveCount(0);
   });
 
-  test("tells what is refused on its field and loses nothing", async ({ page, openContext, consoleGuard }) => {
+  test("tells what is refused on its field and loses nothing", async ({ page, consoleGuard, admin }) => {
     consoleGuard.allow(/Failed to load resource/);
-    await authenticateAs(page, await hire(await openContext(), "Tara Menon"));
+    await authenticateAs(page, await addPerson(admin, { name: "Tara Menon" }));
     const settings = new Settings(page);
     await settings.open();
     await settings.field("Full name").fill(" ");
@@ -105,8 +106,8 @@ test.describe("the profile", () => {
     await expect(page.getByText(MESSAGES.users.profileSaved)).toBeVisible();
   });
 
-  test("asks before typed words are left, and not when something opens over them", async ({ page, openContext }) => {
-    await signInAs(page, await hire(await openContext(), "Tara Menon"));
+  test("asks before typed words are left, and not when something opens over them", async ({ page, admin }) => {
+    await signInAs(page, await addPerson(admin, { name: "Tara Menon" }));
     const settings = new Settings(page);
     await page.getByRole("link", { name: "Settings" }).click();
     await settings.field("Full name").fill("Tara Rao");
@@ -117,7 +118,7 @@ test.describe("the profile", () => {
       await question.getByRole("button", { name: "Keep editing" }).click();
       await expect(question).toBeHidden();
       await expect(settings.field("Full name")).toHaveValue("Tara Rao");
-      await expect(page).toHaveURL(/view=settings/);
+      await expect(page).toHaveURL(/\/dashboard\/settings/);
     }
     await page.getByRole("banner").getByRole("button", { name: "Tara Menon" }).click();
     await page.keyboard.press("Escape");
@@ -132,8 +133,9 @@ test.describe("the profile", () => {
   test("outlives the end of the session: after signing in again in place it can be saved", async ({
     page,
     openContext,
+    admin,
   }) => {
-    const person = await hire(await openContext(), "Tara Menon");
+    const person = await addPerson(admin, { name: "Tara Menon" });
     await authenticateAs(page, person);
     const settings = new Settings(page);
     await settings.open();
@@ -157,8 +159,8 @@ test.describe("the profile", () => {
 });
 
 test.describe("the password", () => {
-  test("is refused in words, and nothing typed is lost", async ({ page, openContext }) => {
-    const person = await hire(await openContext(), "Tara Menon");
+  test("is refused in words, and nothing typed is lost", async ({ page, admin }) => {
+    const person = await addPerson(admin, { name: "Tara Menon" });
     await authenticateAs(page, person);
     const settings = new Settings(page);
     await settings.open();
@@ -177,8 +179,9 @@ test.describe("the password", () => {
   test("changes, keeps this session and ends the others; the old one no longer works", async ({
     page,
     openContext,
+    admin,
   }) => {
-    const person = await hire(await openContext(), "Tara Menon");
+    const person = await addPerson(admin, { name: "Tara Menon" });
     await authenticateAs(page, person);
     const other = await (await openContext()).newPage();
     await signInAs(other, person);
@@ -210,8 +213,9 @@ test.describe("the sessions", () => {
     baseURL,
     consoleGuard,
     openContext,
+    admin,
   }) => {
-    const person = await hire(await openContext(), "Tara Menon");
+    const person = await addPerson(admin, { name: "Tara Menon" });
     await authenticateAs(page, person);
     const windows = await browser.newContext({ baseURL: baseURL ?? "", userAgent: FIREFOX });
     consoleGuard.watch(windows);
@@ -254,14 +258,15 @@ test.describe("the sessions", () => {
     page,
     openContext,
     consoleGuard,
+    admin,
   }) => {
     consoleGuard.allow(/Failed to load resource/);
-    const person = await hire(await openContext(), "Tara Menon");
+    const person = await addPerson(admin, { name: "Tara Menon" });
     await authenticateAs(page, person);
     const other = await (await openContext()).newPage();
     await signInAs(other, person);
     await page.route("**/api/trpc/*auth.sessions*", (route) => route.abort());
-    await page.goto("/dashboard?view=settings");
+    await page.goto("/dashboard/settings");
     const section = new Settings(page).section("Sessions");
     await expect(section.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
     await page.unroute("**/api/trpc/*auth.sessions*");

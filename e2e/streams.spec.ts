@@ -2,7 +2,7 @@ import type { BrowserContext, WebSocketRoute } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { signIn } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { hire } from "./pages/settings";
+import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -10,15 +10,16 @@ const ASHA_NAME = "Asha Kulkarni";
 test("a page swallows heartbeats: nothing is read again for them, and what follows them arrives", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Wanda Reef");
+  const person = await addPerson(admin, { name: "Wanda Reef" });
   const context = await openContext();
   const wire = await openWire(context);
   const tab = await context.newPage();
   await signIn(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
   await signIn(page, ASHA);
-  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await tab.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(tab);
   await expect(chat.message("Good morning")).toBeVisible();
   await expect.poll(() => wire.started()).toEqual(expect.arrayContaining(["chat.onInbox", "chat.onMessage"]));
@@ -38,8 +39,9 @@ test("a page swallows heartbeats: nothing is read again for them, and what follo
 test("a page over whose connection nothing comes any more begins its streams again, and misses nothing", async ({
   page,
   openContext,
+  admin,
 }) => {
-  const person = await hire(await openContext(), "Wilma Reef");
+  const person = await addPerson(admin, { name: "Wilma Reef" });
   const context = await openContext();
   const wire = await openWire(context);
   const tab = await context.newPage();
@@ -47,7 +49,7 @@ test("a page over whose connection nothing comes any more begins its streams aga
   await signIn(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
   await signIn(page, ASHA);
-  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await tab.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(tab);
   await expect(chat.message("Good morning")).toBeVisible();
   await sendMessage(page, conversationId, "Before");

@@ -3,7 +3,8 @@ import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
-import { makeProject, TasksPanel } from "./pages/tasks";
+import { TasksPanel } from "./pages/tasks";
+import { addOwnProject } from "./projects";
 import { watchCalls } from "./traffic";
 
 const TASKS = ["Soundings", "Chart", "Printing"];
@@ -236,7 +237,7 @@ test("a task that is deleted while it is edited leaves its words", async ({ page
 async function begin(page: Page) {
   await authenticate(page, "rohan@sangam.example");
   const title = `Tide gauge ${Math.random().toString(36).slice(2, 8)}`;
-  const projectId = await makeProject(page, title, TASKS);
+  const projectId = await addOwnProject(page, title, TASKS);
   return { tasks: new TasksPanel(page, title), projectId, title };
 }
 

@@ -3,7 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
-import { makeProject } from "./pages/tasks";
+import { addOwnProject } from "./projects";
 
 const FAILED = { status: 500, body: "{}" };
 
@@ -16,7 +16,7 @@ for (const width of [1280, 800, 360]) {
   test(`a failed save is told over the open panel, at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     const title = `Breakwater ${randomUUID().slice(0, 8)}`;
-    const projectId = await makeProject(page, title);
+    const projectId = await addOwnProject(page, title);
     await page.route(/tasks\.create/, (route) => route.fulfill(FAILED));
     await page.goto(`/dashboard?panel=${projectId}`);
     const panel = page.getByRole("dialog", { name: title });
@@ -42,7 +42,7 @@ for (const width of [1280, 800, 360]) {
 
   test(`a failed save is told over the open edit dialog, at ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
-    const projectId = await makeProject(page, `Slipway ${randomUUID().slice(0, 8)}`);
+    const projectId = await addOwnProject(page, `Slipway ${randomUUID().slice(0, 8)}`);
     await page.route(/projects\.update/, (route) => route.fulfill(FAILED));
     await page.goto(`/dashboard?panel=${projectId}`);
     await page.getByRole("button", { name: "Edit Project" }).click();

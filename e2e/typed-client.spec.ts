@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures";
 
 /** What the bundle below leaves on the page. */
 declare const sangam: typeof import("../src/client/browser");
-declare const heard: string[];
+declare const received: string[];
 
 test.use({ bypassCSP: true });
 
@@ -11,18 +11,12 @@ for (const transport of ["sse", "websocket"] as const) {
   test(`the typed client works in a browser, and its stream over ${transport} goes on after kill -9 of the server`, async ({
     page,
     server,
+    admin,
     consoleGuard,
   }) => {
     consoleGuard.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection to/);
-    const call = async (procedure: string, json: unknown, headers: Record<string, string> = {}) => {
-      const answer = await page.request.post(`/api/trpc/${procedure}`, { data: { json }, headers });
-      return (await answer.json()).result.data.json;
-    };
-    await call("auth.signIn", { email: "asha@sangam.example", password: "sangam-demo", rememberMe: false });
-    const { key: apiKey } = await call("auth.createApiKey", { name: "A page", scope: "write" });
-    const authorization = `Bearer ${apiKey}`;
-    // A page that nobody is signed in to: what it may do comes from the key alone.
-    await page.context().clearCookies();
+    const { key: apiKey } = await admin.auth.createApiKey.mutate({ name: "A page", scope: "write" });
+    // Nobody is signed in to the page: the key alone decides what it may do.
     await page.goto("/terms");
     await page.addScriptTag({ content: await bundle() });
 
@@ -35,28 +29,28 @@ for (const transport of ["sse", "websocket"] as const) {
         if (!sangam.isClientError(refusal, "BAD_REQUEST")) throw new Error("not refused");
         const [conversation] = await client.chat.conversations.query();
         const place = { conversationId: conversation?.id ?? "" };
-        Object.assign(globalThis, { heard: [] });
+        Object.assign(globalThis, { received: [] });
         client.chat.onMessage.subscribe(place, {
-          onStarted: () => heard.push("started"),
-          onData: ({ data }) => data.type === "message" && heard.push(data.message.text),
+          onStarted: () => received.push("started"),
+          onData: ({ data }) => data.type === "message" && received.push(data.message.text),
         });
         return place.conversationId;
       },
       { key: apiKey, by: transport },
     );
-    const hears = (text: string) =>
-      expect.poll(() => page.evaluate(() => heard)).toEqual(expect.arrayContaining([text]));
-    const say = (text: string) =>
-      call("chat.send", { conversationId, text, clientMessageId: crypto.randomUUID() }, { authorization });
+    const expectReceived = (text: string) =>
+      expect.poll(() => page.evaluate(() => received)).toEqual(expect.arrayContaining([text]));
+    const send = (text: string) =>
+      admin.chat.send.mutate({ conversationId, text, clientMessageId: crypto.randomUUID() });
 
-    await hears("started");
-    await say(`before, over ${transport}`);
-    await hears(`before, over ${transport}`);
+    await expectReceived("started");
+    await send(`before, over ${transport}`);
+    await expectReceived(`before, over ${transport}`);
     await server.kill();
     await server.start();
-    await say(`after, over ${transport}`);
-    await hears(`after, over ${transport}`);
-    const texts = await page.evaluate(() => heard.filter((text) => text !== "started"));
+    await send(`after, over ${transport}`);
+    await expectReceived(`after, over ${transport}`);
+    const texts = await page.evaluate(() => received.filter((text) => text !== "started"));
     expect(new Set(texts).size).toBe(texts.length);
   });
 }

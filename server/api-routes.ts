@@ -15,7 +15,7 @@ import { isForeign } from "./core/origin";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { appRouter } from "./router";
-import { receiveVitals } from "./vitals/beacon";
+import { receiveVitals } from "./vitals/mutations";
 
 /** Where the procedures are, over HTTP, server-sent events and WebSocket. */
 export const ENDPOINT = "/api/trpc";

@@ -38,11 +38,11 @@ import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { type MailComposer, startMailWorker } from "./mail/worker";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
-import { announceTexts } from "./realtime/notify";
+import { sendPayloads } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
-import { sweepVitals } from "./vitals/queries";
+import { deleteOldVitals } from "./vitals/mutations";
 
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
@@ -105,7 +105,7 @@ export async function createApp({
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
   const hub = createHub();
-  const announce = (payloads: string[]) => announceTexts(db, payloads);
+  const announce = (payloads: string[]) => sendPayloads(db, payloads);
   const presence = createPresence({ processId: randomUUID(), hub, announce, logger });
   const listener = await startListener({ connection, hub, presence, logger });
   const auth = createAuthGateway({
@@ -163,12 +163,12 @@ export async function createApp({
     createContext({ headers, socketAddress, ended }) {
       const address = addressOf(headers, socketAddress);
       const session = () => sessions.readSession(headers, address);
-      const feed = boundFeed(hub, { most: STREAMS_PER_SOCKET, ended });
+      const feed = boundFeed(hub, { maxStreams: STREAMS_PER_SOCKET, ended });
       return { ...contextFor({ headers, address, setCookie: null, session }), feed };
     },
   });
   const sweep = () =>
-    Promise.all([sweepExpired(db), sweepVitals(db), limits.sweep()]).catch((error: unknown) =>
+    Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]).catch((error: unknown) =>
       logger.warn("sweep", describeError(error)),
     );
   const sweeper = setInterval(sweep, SWEEP_MS);

@@ -7,10 +7,10 @@ import { onConnectionReturn } from "./lib/connection";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
 import { parseSearch, stringifySearch } from "./lib/search";
-import { followOtherTab, handleEnd, isDoor } from "./lib/session";
-import { onOtherTab, tellOtherTabs } from "./lib/session-channel";
+import { followOtherTab, handleEnd, isAuthPage } from "./lib/session";
+import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi, trpc } from "./lib/trpc";
-import { watchTyping } from "./lib/typed-words";
+import { watchForms } from "./lib/unsaved-forms";
 import { messageOf } from "./lib/user-message";
 import { reportVitals } from "./lib/vitals";
 import { routeTree } from "./routeTree.gen";
@@ -32,8 +32,11 @@ const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",
+  // Loaders only start what their page asks for: once for as long as the page is open, then the page's own queries know better.
+  defaultStaleTime: Number.POSITIVE_INFINITY,
   defaultPendingMs: 150,
-  defaultPendingMinMs: 300,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: PendingPage,
   scrollRestoration: true,
 });
 
@@ -45,13 +48,13 @@ declare module "@tanstack/react-router" {
 
 reportVitals();
 onConnectionReturn(() => queryClient.invalidateQueries());
-watchTyping();
+watchForms();
 guardReturn(router);
 onOtherTab((userId) => void followOtherTab(router, userId));
 void api.auth.me.prefetch().then(() => {
   // Who came in through Google did not pass the login form, which tells the other tabs.
   const me = api.auth.me.getData();
-  if (me) tellOtherTabs(me.id);
+  if (me) notifyOtherTabs(me.id);
 });
 
 const root = document.getElementById("root");
@@ -67,6 +70,11 @@ if (root) {
   );
 }
 
+/** Until the code of a page has come, nothing stands where its heading will. */
+function PendingPage() {
+  return <div aria-busy="true" className="h-[30px]" />;
+}
+
 /** The app is drawn once it is known who is signed in: no flash of a page that is not theirs. */
 function Gate() {
   const me = useSession();
@@ -74,7 +82,7 @@ function Gate() {
     <Delayed
       pending={me.isPending}
       label="Loading"
-      skeleton={isDoor(window.location.pathname) ? null : <ShellSkeleton />}
+      skeleton={isAuthPage(window.location.pathname) ? null : <ShellSkeleton />}
     >
       {() =>
         me.isLoadingError ? (

@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page, type Route } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import type { CommitFeed } from "../../server/contract/views";
+import { replaceAnswer } from "../api";
 
 /** "Project Activity" at /admin. */
 export class ProjectActivity {
@@ -10,7 +11,7 @@ export class ProjectActivity {
   }
 
   async open(): Promise<void> {
-    await this.page.goto("/admin?section=activity");
+    await this.page.goto("/admin/activity");
     await expect(this.heading).toBeVisible();
   }
 
@@ -54,17 +55,9 @@ export const EMPTY_FEED: CommitFeed = {
   tokenConfigured: true,
 };
 
-/** Answers `github.commits` in the server's place; other calls of the same request go through. */
-export async function answerCommits(page: Page, changed: (feed: CommitFeed) => CommitFeed): Promise<void> {
-  await page.route(COMMITS, async (route: Route) => {
-    const calls = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
-    const response = await route.fetch();
-    const answers: { result: { data: { json: CommitFeed } } }[] = await response.json();
-    const json = answers.map((answer, at) =>
-      calls[at] === "github.commits" ? { result: { data: { json: changed(answer.result.data.json) } } } : answer,
-    );
-    await route.fulfill({ response, json });
-  });
+/** Changes what `github.commits` answers. */
+export function answerCommits(page: Page, change: (feed: CommitFeed) => CommitFeed): Promise<void> {
+  return replaceAnswer(page, "github.commits", change);
 }
 
 export const COMMITS = /github\.commits/;

@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { api } from "../api";
 
-const PLACES = {
-  admin: "/admin?section=messages",
-  client: "/client?section=messages",
-  user: "/dashboard?view=messages",
+const ADDRESSES = {
+  admin: "/admin/messages",
+  client: "/client/messages",
+  user: "/dashboard/messages",
 };
 
 /** The messages of whoever is signed in. */
@@ -14,8 +15,8 @@ export class Chat {
     this.page = page;
   }
 
-  async open(as: keyof typeof PLACES): Promise<void> {
-    await this.page.goto(PLACES[as]);
+  async open(as: keyof typeof ADDRESSES): Promise<void> {
+    await this.page.goto(ADDRESSES[as]);
     await expect(this.page.getByRole("heading", { level: 1, name: "Messages" })).toBeVisible();
   }
 
@@ -84,31 +85,18 @@ export class Chat {
   }
 }
 
-/** Begins a conversation past the screen, as whoever is signed in on that page. Answers with its id. */
+/** Begins a conversation without the screen, as whoever is signed in on that page. Answers with its id. */
 export async function startConversation(page: Page, recipientName: string, text: string): Promise<string> {
-  const found: { result: { data: { json: { id: string; name: string }[] } } } = await (
-    await page.request.get("/api/trpc/chat.recipients")
-  ).json();
-  const recipient = found.result.data.json.find(({ name }) => name === recipientName);
-  const answer = await call(page, "chat.start", {
-    recipientId: recipient?.id,
-    text,
-    clientMessageId: crypto.randomUUID(),
-  });
-  const made: { result: { data: { json: { conversation: { id: string } } } } } = JSON.parse(answer);
-  return made.result.data.json.conversation.id;
+  const { chat } = api(page);
+  const recipient = (await chat.recipients.query()).find(({ name }) => name === recipientName);
+  const clientMessageId = crypto.randomUUID();
+  const { conversation } = await chat.start.mutate({ recipientId: recipient?.id ?? "", text, clientMessageId });
+  return conversation.id;
 }
 
-/** Sends one message past the screen. */
+/** Sends one message without the screen. */
 export async function sendMessage(page: Page, conversationId: string, text: string): Promise<void> {
-  await call(page, "chat.send", { conversationId, text, clientMessageId: crypto.randomUUID() });
-}
-
-async function call(page: Page, procedure: string, input: object): Promise<string> {
-  const answer = await page.request.post(`/api/trpc/${procedure}`, { data: { json: input } });
-  const text = await answer.text();
-  expect(answer.ok(), `${procedure}: ${text}`).toBe(true);
-  return text;
+  await api(page).chat.send.mutate({ conversationId, text, clientMessageId: crypto.randomUUID() });
 }
 
 /** As if another tab were chosen, or this one again. */

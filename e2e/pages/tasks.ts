@@ -1,24 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** A project of one's own with its tasks, made past the form; whoever is signed in on the page takes part in it. */
-export async function makeProject(page: Page, title: string, tasks: string[] = []): Promise<string> {
-  const answer = await page.request.post("/api/trpc/projects.create", {
-    data: {
-      json: {
-        title,
-        description: "Where two people write at once.",
-        status: "inProgress",
-        startDate: "2026-11-01",
-        assignedTo: [],
-        managers: [],
-        tasks: tasks.map((name) => ({ title: name, description: `What ${name} takes.` })),
-      },
-    },
-  });
-  expect(answer.ok(), await answer.text()).toBe(true);
-  return /"id":"([0-9a-f-]{36})"/.exec(await answer.text())?.[1] ?? "";
-}
-
 /** The list of a project's tasks, in the panel that its address opens. */
 export class TasksPanel {
   readonly page: Page;

@@ -1,9 +1,9 @@
 import type { AuditChange } from "../contract/views";
 import type { StreamCall } from "../realtime/stream";
 import { watchForAdmins } from "../realtime/watch";
-import { fingerprintAudit } from "./history";
+import { fingerprintAudit } from "./queries";
 
-/** Tells admins that the audit has grown. */
+/** Notifies admins of new audit entries. */
 export function watchAudit(call: {
   ctx: StreamCall;
   signal: AbortSignal | undefined;
@@ -12,6 +12,6 @@ export function watchAudit(call: {
     ...call,
     topic: "audit",
     fingerprint: fingerprintAudit,
-    tell: (subject) => (subject === null || subject === "audit" ? [{ hasGrown: true }] : []),
+    eventsOf: (subject) => (subject === null || subject === "audit" ? [{ hasGrown: true }] : []),
   });
 }

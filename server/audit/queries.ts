@@ -1,19 +1,135 @@
 import type { AuditKind } from "@db/enums";
-import type { Db, Tx } from "../../db/client";
-import { auditEvents } from "../../db/schema";
-import { announceAudit } from "../realtime/notify";
+import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { alias, union } from "drizzle-orm/pg-core";
+import type { Db } from "../../db/client";
+import { jsonObject, whenPresent } from "../../db/expressions";
+import { auditEvents, inquiries, projects, users } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
+import type { AuditEvent, AuditPage, AuditSubject } from "../contract/views";
+import { decodeIdCursor, encodeIdCursor } from "../core/cursor";
+import { personJson, shownName } from "../users/queries";
 
-export interface AuditEntry {
-  kind: AuditKind;
-  /** Null for the server itself. */
-  actorId: string | null;
-  /** Null for what belongs to the organisation, such as its repository token. */
-  subjectId: string | null;
-  details?: Record<string, string | number | boolean | null> | undefined;
+const PAGE_SIZE = 50;
+/** So many of the newest numbers are looked at for one that was committed behind them. */
+const LATECOMERS = 1_000;
+
+interface AuditFilter {
+  personId?: string | undefined;
+  kind?: AuditKind | undefined;
+  cursor?: string | null | undefined;
 }
 
-/** Writes down a deed in the transaction that does it: neither is there without the other. */
-export async function insertAudit(tx: Db | Tx, { kind, actorId, subjectId, details = {} }: AuditEntry): Promise<void> {
-  await tx.insert(auditEvents).values({ kind, actorId, subjectId, details });
-  await announceAudit(tx);
+/** Who did what to whom, newest first, 50 a page: all of it, or what a person did or was done to, and of one kind. */
+export async function listAudit(db: Db, { personId, kind, cursor }: AuditFilter): Promise<AuditPage> {
+  const before = decodeIdCursor(cursor);
+  const asked = and(kind && eq(auditEvents.kind, kind), before === null ? undefined : lt(auditEvents.id, before));
+  const rows = await selectEvents(db, personId ? inArray(auditEvents.id, ofPerson(db, { personId, asked })) : asked);
+  const items = rows.slice(0, PAGE_SIZE).map(({ subjectId, names, ...event }): AuditEvent => {
+    const subject = subjectOf({ ...event, subjectId, names });
+    return { ...event, subject };
+  });
+  const last = items.at(-1);
+  return { items, nextCursor: rows.length > PAGE_SIZE && last ? encodeIdCursor(last.id) : null };
+}
+
+/** A text that differs once a row was added. */
+export async function fingerprintAudit(db: Db): Promise<string> {
+  const newest = db.select({ id: sql`max(${auditEvents.id}) - ${LATECOMERS}` }).from(auditEvents);
+  const [row] = await db
+    .select({ value: sql<string>`concat_ws(' ', count(*), max(${auditEvents.id}))` })
+    .from(auditEvents)
+    .where(sql`${auditEvents.id} > (${newest})`);
+  return row?.value ?? "";
+}
+
+/** A page's worth from either index: asked for with OR, PostgreSQL would sort all that the person ever did. */
+function ofPerson(db: Db, { personId, asked }: { personId: string; asked: SQL | undefined }) {
+  const newest = (isTheirs: SQL) =>
+    db
+      .select({ id: auditEvents.id })
+      .from(auditEvents)
+      .where(and(isTheirs, asked))
+      .orderBy(desc(auditEvents.id))
+      .limit(PAGE_SIZE + 1);
+  return union(newest(eq(auditEvents.actorId, personId)), newest(eq(auditEvents.subjectId, personId)));
+}
+
+const subjects = alias(users, "subjects");
+
+function selectEvents(db: Db, where: SQL | undefined) {
+  const gone = sql<string>`${MESSAGES.projects.unknownUser}::text`;
+  return db
+    .select({
+      id: auditEvents.id,
+      at: auditEvents.at,
+      kind: auditEvents.kind,
+      details: auditEvents.details,
+      subjectId: auditEvents.subjectId,
+      actor: whenPresent(
+        auditEvents.actorId,
+        sql<AuditEvent["actor"]>`coalesce(${whenPresent(users.id, personJson(users))}, ${jsonObject({
+          id: auditEvents.actorId,
+          name: gone,
+          accountType: sql<string>`'user'`,
+          profileImgLink: sql<null>`null`,
+        })})`,
+      ),
+      names: {
+        person: whenPresent(subjects.id, shownName(subjects)),
+        inquiry: inquiries.name,
+        project: projects.title,
+      },
+    })
+    .from(auditEvents)
+    .leftJoin(users, eq(users.id, auditEvents.actorId))
+    .leftJoin(subjects, eq(subjects.id, auditEvents.subjectId))
+    .leftJoin(inquiries, eq(inquiries.id, auditEvents.subjectId))
+    .leftJoin(projects, eq(projects.id, auditEvents.subjectId))
+    .where(where)
+    .orderBy(desc(auditEvents.id))
+    .limit(PAGE_SIZE + 1);
+}
+
+/** What the deeds of a kind are done to. */
+const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
+  "account.approved": "person",
+  "account.rejected": "person",
+  "account.deactivated": "person",
+  "account.reactivated": "person",
+  "account.type-changed": "person",
+  "account.made-admin": "person",
+  "account.exported": "person",
+  "account.erased": "person",
+  "password.changed": "person",
+  "password.reset": "person",
+  "session.ended": "person",
+  "api-key.created": "person",
+  "api-key.revoked": "person",
+  "client-view.opened": "person",
+  "repository-token.set": "organisation",
+  "repository-token.owners-set": "organisation",
+  "repository-token.removed": "organisation",
+  "projects.exported": "organisation",
+  "inquiry.status-changed": "inquiry",
+  "project.deleted": "project",
+};
+
+interface SubjectRow extends Pick<AuditEvent, "kind" | "details"> {
+  subjectId: string | null;
+  names: { person: string | null; inquiry: string | null; project: string | null };
+}
+
+function subjectOf({ kind, details, subjectId: id, names }: SubjectRow): AuditSubject {
+  const type = SUBJECT_TYPES[kind];
+  switch (type) {
+    case "person":
+      return { type, id, name: names.person ?? MESSAGES.projects.unknownUser };
+    case "project":
+      // What was deleted has its name in the row about it only.
+      return { type, id, name: names.project ?? (typeof details.title === "string" ? details.title : null) };
+    case "inquiry":
+      return { type, id, name: names.inquiry };
+    default:
+      return { type: "organisation", id: null, name: null };
+  }
 }

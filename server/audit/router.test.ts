@@ -8,7 +8,7 @@ import { createLogger } from "../core/logger";
 import { startListener } from "../realtime/listener";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { insertAudit } from "./queries";
+import { insertAudit } from "./mutations";
 
 let database: TestDatabase;
 let callers: TestCallers;

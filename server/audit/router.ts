@@ -2,7 +2,7 @@ import { listAuditSchema } from "../contract/audit";
 import { adminProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { watchAudit } from "./events";
-import { listAudit } from "./history";
+import { listAudit } from "./queries";
 
 /** To be read only: rows are written by the deeds that they tell of, and never change. */
 export const auditRouter = router({

@@ -3,12 +3,12 @@ import type { SessionScope } from "@db/enums";
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { apiKeys, sessions } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { ApiKeyView, CreatedApiKey } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { announceAccount } from "../realtime/notify";
+import { notifyAccount } from "../realtime/notify";
 import { keysPossiblyMadeBy } from "./key-origins";
 import { lockPerson } from "./mutations";
 
@@ -119,7 +119,7 @@ export async function revokeApiKey(db: Db, { actor, keyId }: { actor: Actor; key
       if (!ended.has(id)) continue;
       await insertAudit(tx, { kind: "api-key.revoked", actorId: actor.id, subjectId: actor.id, details: { name } });
     }
-    await announceAccount(tx, { userId: actor.id });
+    await notifyAccount(tx, { userId: actor.id });
   });
 }
 

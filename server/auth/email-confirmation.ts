@@ -2,8 +2,8 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
-import { queueMail } from "../mail/queries";
-import { announceAccount } from "../realtime/notify";
+import { queueMail } from "../mail/mutations";
+import { notifyAccount } from "../realtime/notify";
 import { createLinkToken, type LinkKind, refusedLink, takeLink } from "./links";
 
 const CONFIRMATION: LinkKind = { name: "confirm", minutes: 24 * 60, dead: MESSAGES.emailConfirmation.linkDead };
@@ -34,6 +34,6 @@ export async function confirmEmail(db: Db, { token }: { token: string }): Promis
       .where(and(eq(users.id, userId), isNull(users.erasedAt)))
       .returning({ id: users.id });
     if (!confirmed) throw refusedLink(CONFIRMATION);
-    await announceAccount(tx, { userId });
+    await notifyAccount(tx, { userId });
   });
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../db/client";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import type { AuthGateway } from "../core/context";
 import { insertAccount } from "./mutations";
 import { hasActiveAdmin } from "./queries";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Db } from "../../db/client";
-import type { MailJob } from "../mail/queries";
+import type { MailJob } from "../mail/mutations";
 import {
   accountApprovedMail,
   accountExistsMail,

@@ -2,13 +2,13 @@ import type { AccountStatus, AccountType } from "@db/enums";
 import { and, eq, inArray, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { accounts, apiKeys, sessions, users, verifications } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { TERMS_VERSION } from "../contract/accounts";
 import { MESSAGES } from "../contract/messages";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { queueMail } from "../mail/queries";
-import { announceAccount } from "../realtime/notify";
+import { queueMail } from "../mail/mutations";
+import { notifyAccount } from "../realtime/notify";
 import { freeUsername, usernameBase } from "./username";
 
 export interface NewAccount {
@@ -56,7 +56,7 @@ export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{
     });
     if (person.accountStatus === "pending")
       await queueMail(tx, { template: "email-confirmation", recipient: inserted.id });
-    await announceAccount(tx, { userId: inserted.id });
+    await notifyAccount(tx, { userId: inserted.id });
     return inserted;
   });
 }
@@ -66,7 +66,7 @@ export async function claimUsername(db: Db, { userId, name }: { userId: string; 
   await db.transaction(async (tx) => {
     const username = await takeUsername(tx, name);
     await tx.update(users).set({ username }).where(eq(users.id, userId));
-    await announceAccount(tx, { userId });
+    await notifyAccount(tx, { userId });
   });
 }
 
@@ -123,7 +123,7 @@ export async function endOwnSession(db: Db, { actor, sessionId }: { actor: Actor
       .returning({ id: sessions.id });
     if (!ended) throw new DomainError("NOT_FOUND", MESSAGES.auth.sessionNotFound);
     await insertAudit(tx, { kind: "session.ended", actorId: actor.id, subjectId: actor.id });
-    await announceAccount(tx, { userId: actor.id });
+    await notifyAccount(tx, { userId: actor.id });
   });
 }
 
@@ -154,7 +154,7 @@ export async function endOtherSessions(
         subjectId: actor.id,
         details: { sessions: ended.length },
       });
-      await announceAccount(tx, { userId: actor.id });
+      await notifyAccount(tx, { userId: actor.id });
     }
     return ended.length;
   });

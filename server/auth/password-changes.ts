@@ -1,12 +1,12 @@
 import { and, eq, exists, ne, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { accounts, sessions, users } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { queueMail } from "../mail/queries";
-import { announceAccount } from "../realtime/notify";
+import { queueMail } from "../mail/mutations";
+import { notifyAccount } from "../realtime/notify";
 import { createLinkToken, deleteLinks, findLinkOwner, type LinkKind, refusedLink, takeLink } from "./links";
 import { lockPerson } from "./mutations";
 
@@ -90,5 +90,5 @@ async function noteChangedPassword(
   await deleteLinks(tx, RESET, { userId });
   await insertAudit(tx, { kind, actorId: userId, subjectId: userId });
   await queueMail(tx, { template: "password-changed", recipient: userId });
-  await announceAccount(tx, { userId });
+  await notifyAccount(tx, { userId });
 }

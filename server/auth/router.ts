@@ -15,7 +15,7 @@ import type { Context } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import { findActiveSession, ownCredentialsProcedure, publicProcedure, refusedKey } from "../core/procedures";
 import { router } from "../core/trpc";
-import { announceAccount } from "../realtime/notify";
+import { notifyAccount } from "../realtime/notify";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
 import { confirmEmail, requestConfirmation } from "./email-confirmation";
 import { countingFailures } from "./failed-attempts";
@@ -106,7 +106,7 @@ export const authRouter = router({
     if (session?.isKey) throw refusedKey("BAD_REQUEST", MESSAGES.apiKeys.signOut);
     const setCookie = requireCookies(ctx);
     const { cookies } = await ctx.auth.signOut(ctx.headers);
-    if (session) await announceAccount(ctx.db, { userId: session.actor.id });
+    if (session) await notifyAccount(ctx.db, { userId: session.actor.id });
     for (const cookie of cookies) setCookie(cookie);
     return { ok: true };
   }),

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 const logger = createLogger({ level: "silent" });
 
 let database: TestDatabase;
-/** Two processes on one database: what one writes, watchers of the other hear. */
+/** Two processes on one database: what one writes, watchers of the other receive. */
 let here: TestCallers;
 let there: TestCallers;
 let listeners: Listener[];
@@ -156,7 +156,7 @@ describe("a conversation's stream", () => {
     await watcher.close();
   });
 
-  test("tells what was written without a knock at the safety timer", async () => {
+  test("sends what was written without a notification at the safety timer", async () => {
     const conversationId = await conversation(1);
     const watcher = await watch(there, meera, conversationId, "1");
     await database.sql`update conversations set last_seq = 2 where id = ${conversationId}`;
@@ -252,7 +252,7 @@ describe("the inbox's stream", () => {
     await inbox.close();
   });
 
-  test("tells what changed while the listening connection was away, and a doubled knock once", async () => {
+  test("sends what changed while the listening connection was away, and a doubled notification once", async () => {
     const conversationId = await conversation(1);
     const other = await makeConversation(database.db, {
       between: [meera.id, vikram.id],

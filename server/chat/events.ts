@@ -1,7 +1,7 @@
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
-import type { Wake } from "../realtime/hub";
+import type { WakeUp } from "../realtime/hub";
 import { sharedRead } from "../realtime/shared-read";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { ownConversation } from "./procedures";
@@ -32,7 +32,7 @@ type MessageEvent = TrackedEnvelope<ConversationEvent>;
 /**
  * Messages of a conversation past a cursor, then each as it comes, in the order of their numbers, none left out and none
  * twice; and how far each of the two has read, at the beginning and whenever it moves. The id of every event is the number
- * of the newest message told. A cursor that is absent, malformed or ahead of the conversation begins with the newest 50.
+ * of the newest message sent. A cursor that is absent, malformed or ahead of the conversation begins with the newest 50.
  * NOT_FOUND for who takes no part.
  */
 export function watchMessages({
@@ -42,14 +42,14 @@ export function watchMessages({
   signal,
 }: Watch & { conversationId: string; lastEventId?: string | null | undefined }): Promise<AsyncIterable<MessageEvent>> {
   return openStream({ ctx, signal }, async (subscription) => {
-    // Before the first read: what is written in between knocks.
+    // Before the first read: what is written in between wakes the stream up.
     subscription.join(`conversation:${conversationId}`);
     const { lastSeq } = await ownConversation(ctx, conversationId);
     const sent = { seq: cursorOf(lastEventId, lastSeq), lowerReadSeq: 0, higherReadSeq: 0 };
     return {
       first: { subjects: new Set(), resync: true },
       read: () => readAfter(ctx.db, { conversationId, afterSeq: sent.seq }),
-      tell: (batch: Batch, actor) => (batch ? eventsOf({ ...batch, sent, viewerId: actor.id }) : []),
+      emit: (batch: Batch, actor) => (batch ? eventsOf({ ...batch, sent, viewerId: actor.id }) : []),
       readOnAfterMs: (batch: Batch) =>
         batch?.rows.length === BATCH_SIZE ? (bytesOf(batch.rows) / CATCH_UP_BYTES_PER_SECOND) * 1000 : null,
       lastEventId: () => String(sent.seq),
@@ -76,7 +76,7 @@ export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxC
         const ids = wakeUp.resync ? await listDiffering() : notifiedIds(wakeUp, known);
         return ids.length === 0 ? { changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
       },
-      *tell({ changed, unreadTotal }) {
+      *emit({ changed, unreadTotal }) {
         for (const conversation of changed) {
           const stamp = stampOf(conversation);
           if (known.get(conversation.id)?.stamp === stamp) continue;
@@ -93,8 +93,8 @@ export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxC
   }
 }
 
-/** The conversations that a wake names, by themselves or by the partner's account. */
-function notifiedIds({ subjects }: Wake, known: ReadonlyMap<string, { partnerId: string }>): string[] {
+/** The conversations that a wake-up names, directly or by the partner's account. */
+function notifiedIds({ subjects }: WakeUp, known: ReadonlyMap<string, { partnerId: string }>): string[] {
   const ofPartners = [...known].flatMap(([id, { partnerId }]) => (subjects.has(`account:${partnerId}`) ? [id] : []));
   const named = [...subjects].flatMap((subject) => (subject.startsWith("conversation:") ? [subject.slice(13)] : []));
   return [...new Set([...named, ...ofPartners])];
@@ -109,7 +109,7 @@ function cursorOf(lastEventId: string | null | undefined, lastSeq: number): numb
 /** What a conversation's stream reads at a time; null once the conversation is gone. */
 type Batch = Awaited<ReturnType<typeof findMessagesAfter>>;
 
-/** What one stream has told so far. */
+/** What one stream has sent so far. */
 interface Progress {
   seq: number;
   lowerReadSeq: number;
@@ -128,7 +128,7 @@ function* eventsOf({
   viewerId: string;
 }): Generator<MessageEvent> {
   for (const row of rows) {
-    // Two reads may overlap only if a batch is shared; a message is told once whatever was read.
+    // Two reads may overlap only if a batch is shared; a message is sent once, whatever was read.
     if (row.seq <= sent.seq) continue;
     sent.seq = row.seq;
     yield tracked(String(row.seq), { type: "message" as const, message: showMessage(row, { state, viewerId }) });
@@ -165,7 +165,7 @@ const readAfter = sharedRead(
 const readInbox = sharedRead(
   async (db, { actor, ids }: { actor: Actor; ids: string[] }) => {
     const changed = await listConversations(db, { actor, ids });
-    // After them: what comes in between knocks again. A total that was older than what is told with it would stay.
+    // After the conversations: what changes in between wakes the stream up again. An older total would stay on screen.
     return { changed, unreadTotal: await countUnread(db, { actor }) };
   },
   ({ actor, ids }) => [actor.id, actor.accountType, ...ids.toSorted()].join(" "),

@@ -7,7 +7,7 @@ import { MESSAGES } from "../contract/messages";
 import type { Conversation, Message } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
-import { conversationKnock } from "../realtime/notify";
+import { conversationNotification } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { isWritable, participating, recipientTypes } from "./policy";
 import { ownConversation } from "./procedures";
@@ -82,7 +82,7 @@ export async function markRead(
   );
   const [row] = await db
     .with(moved)
-    .select({ readSeq: moved.readSeq, knock: conversationKnock(moved) })
+    .select({ readSeq: moved.readSeq, notified: conversationNotification(moved) })
     .from(moved);
   return { upToSeq: row?.readSeq ?? ownReadSeqOf(await ownConversation({ db, actor: by }, state.id), by) };
 }
@@ -112,7 +112,7 @@ function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipi
 }
 
 /**
- * Takes the next number, inserts and knocks in one statement; null when the actor does not take part or the other one may not
+ * Takes the next number, inserts and notifies in one statement; null when the actor does not take part or the other one may not
  * be written to. The number is taken under the conversation's row lock, which stands until the commit: whoever reads a
  * message has all before it. The clock is read behind that lock too, so that times follow the numbers.
  */
@@ -190,7 +190,11 @@ function inserting(
   );
   return db
     .with(counted, added)
-    .select({ seq: counted.lastSeq, timestamp: isoInstant(counted.updatedAt), knock: conversationKnock(counted) })
+    .select({
+      seq: counted.lastSeq,
+      timestamp: isoInstant(counted.updatedAt),
+      notified: conversationNotification(counted),
+    })
     .from(counted);
 }
 

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 
 const logger = createLogger({ level: "silent" });
 /** Leaving is announced soon; nothing else happens by itself. */
-const presenceTimes = { beatMs: 3_600_000, forgetAfterMs: 3_600_000, graceMs: 20 };
+const presenceTimes = { heartbeatMs: 3_600_000, forgetAfterMs: 3_600_000, graceMs: 20 };
 
 let database: TestDatabase;
 /** Two processes on one database. */
@@ -169,7 +169,7 @@ describe("presence", () => {
 describe("typing", () => {
   test("reaches the other one, in whichever process, and nobody else", async () => {
     const own = await openPage(here, meera);
-    // Until then the page over there would hear of her coming first.
+    // Until then the page over there would receive her coming first.
     await knownIn(there, meera);
     const [near, far] = [await openPage(here, asha), await openPage(there, asha)];
     expect(await own.next()).toEqual(turned(asha, true));

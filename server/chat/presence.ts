@@ -2,14 +2,14 @@ import type { PresenceEvent } from "../contract/views";
 import type { Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { plain } from "../core/plain";
-import type { Mailbox, Wake } from "../realtime/hub";
-import type { Stay } from "../realtime/presence";
+import type { Subscription, WakeUp } from "../realtime/hub";
+import type { PresenceHandle } from "../realtime/presence";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { listPartners, type Partner } from "./queries";
 
 /**
  * Who of the people that the actor has a conversation with is present: first all of them, then each change, and who types.
- * As long as it is open the actor counts as present. People who may not be written to are never told.
+ * As long as it is open the actor counts as present. People who may not be written to are never included.
  */
 export function watchPresence({
   ctx,
@@ -23,11 +23,11 @@ export function watchPresence({
   const partners = new Map<string, Partner>();
   let emitted: Set<string> | null = null;
   /** Begins when the stream is read, not when it is made: one that never is read would never end it. */
-  let presenceHandle: Stay | null = null;
+  let presenceHandle: PresenceHandle | null = null;
   let isClosed = false;
   const requireLive: StreamCall["requireLive"] = (stream) =>
     ctx.requireLive(stream).catch((error: unknown) => {
-      if (error instanceof DomainError) presenceHandle?.cutOff();
+      if (error instanceof DomainError) presenceHandle?.revoke();
       throw error;
     });
   return openStream({ ctx: { ...ctx, requireLive }, signal }, async (subscription) => {
@@ -42,7 +42,7 @@ export function watchPresence({
         if (isNews(wakeUp, partners)) await learn(subscription);
         return wakeUp;
       },
-      *tell(wakeUp) {
+      *emit(wakeUp) {
         if (!isClosed) presenceHandle ??= presence.arrive(actor.id);
         const before = emitted;
         emitted = new Set(
@@ -57,7 +57,7 @@ export function watchPresence({
     };
   });
 
-  async function learn(subscription: Mailbox): Promise<void> {
+  async function learn(subscription: Subscription): Promise<void> {
     for (const partner of await listPartners(db, { actor })) {
       const { conversationId, id } = partner;
       subscription.join(`presence:${id}`);
@@ -68,8 +68,8 @@ export function watchPresence({
   }
 }
 
-/** Whether a wake is about whom one writes with, and not about what is written. */
-function isNews({ subjects, resync }: Wake, partners: ReadonlyMap<string, Partner>): boolean {
+/** Whether a wake-up is about the actor's partners rather than their messages. */
+function isNews({ subjects, resync }: WakeUp, partners: ReadonlyMap<string, Partner>): boolean {
   const isNew = (subject: string) =>
     subject.startsWith("account:") || (subject.startsWith("conversation:") && !partners.has(subject.slice(13)));
   return resync || [...subjects].some(isNew);

@@ -6,7 +6,7 @@ import { makeConversation, makeUser, type UserRow } from "../../db/factories";
 import { conversations, mailJobs, messages, users } from "../../db/schema";
 import { seedDemo } from "../../db/seed";
 import { createLogger } from "../core/logger";
-import { claimNextMail, queueMail } from "../mail/queries";
+import { claimNextMail, queueMail } from "../mail/mutations";
 import type { MailContent } from "../mail/templates";
 import { startMailWorker } from "../mail/worker";
 import { cheapHash, createTestCallers, type TestCallers } from "../test/caller";
@@ -145,7 +145,7 @@ describe("a message that stays unread", () => {
     await conversation([asha, 40]);
     const presenceHandle = callers.presence.arrive(meera.id);
     expect(await sweep(callers.presence.presentIds())).toEqual([]);
-    presenceHandle.cutOff();
+    presenceHandle.revoke();
     expect(await sweep(callers.presence.presentIds())).toEqual([meera.id]);
   });
 
@@ -198,17 +198,15 @@ describe("the mail", () => {
     expect(mail?.subject).toBe("Asha Menon wrote to you on Sangam");
     for (const body of [mail?.text, mail?.html.replaceAll("&amp;", "&")]) {
       expect(body).toContain("2 messages from Asha Menon");
-      expect(body).toContain(`${publicUrl}/client?section=messages&c=${conversationId}`);
-      expect(body).toContain(`${publicUrl}/client?section=settings`);
+      expect(body).toContain(`${publicUrl}/client/messages/${conversationId}`);
+      expect(body).toContain(`${publicUrl}/client/settings`);
       expect(body).not.toMatch(/secret/i);
     }
     const other = await compose(conversationId, asha);
     expect(other?.text).toContain("You have not yet read a message from Meera Rao.");
-    expect(other?.text).toContain(`${publicUrl}/admin?section=messages&c=${conversationId}`);
+    expect(other?.text).toContain(`${publicUrl}/admin/messages/${conversationId}`);
     await database.db.update(users).set({ accountType: "user" }).where(eq(users.id, meera.id));
-    expect((await compose(conversationId, meera))?.text).toContain(
-      `${publicUrl}/dashboard?view=messages&c=${conversationId}`,
-    );
+    expect((await compose(conversationId, meera))?.text).toContain(`${publicUrl}/dashboard/messages/${conversationId}`);
   });
 
   test("takes names for text: they end no header and open no element", async () => {
@@ -281,7 +279,7 @@ describe("the mail", () => {
         transport: async (mail) => void sent.push(mail),
       }),
     ]);
-    presenceHandle.cutOff();
+    presenceHandle.revoke();
     while (sent.length === 0) {
       callers.hub.resyncAll();
       await new Promise((resolve) => setTimeout(resolve, 10));

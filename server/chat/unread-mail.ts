@@ -4,7 +4,7 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { eachId } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
-import { queueUnreadMails } from "../mail/queries";
+import { queueUnreadMails } from "../mail/mutations";
 import { shownName } from "../users/queries";
 import { otherId, participating } from "./policy";
 

@@ -4,7 +4,7 @@ import { API_KEY_MESSAGES } from "./messages/api-keys";
 import { idSchema, lineSchema } from "./text";
 
 /** Longer is no expiry at all: leave it out. */
-const MOST_YEARS = 10;
+const MAX_YEARS = 10;
 
 const expirySchema = z
   .pipe(
@@ -13,8 +13,8 @@ const expirySchema = z
   )
   .check(
     z.refine((at) => at.valueOf() > Date.now(), { error: API_KEY_MESSAGES.expiryPast }),
-    z.refine((at) => at.valueOf() < Date.now() + MOST_YEARS * 366 * 86_400_000, {
-      error: `At most ${MOST_YEARS} years.`,
+    z.refine((at) => at.valueOf() < Date.now() + MAX_YEARS * 366 * 86_400_000, {
+      error: `At most ${MAX_YEARS} years.`,
     }),
   );
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { told } from "./text";
+import { describeSchema } from "./text";
 import { isWebUrl } from "./web-url";
 
 /** The check of a link; the example is one that would be right. */
@@ -13,7 +13,7 @@ export function webUrl(example: string) {
 }
 
 /** An absolute http(s) link. */
-export const webLinkSchema = told(
+export const webLinkSchema = describeSchema(
   z.string({ error: "Enter a full URL, such as https://example.com" }).check(z.trim(), webUrl("https://example.com")),
   { format: "uri", maxLength: 2048 },
 );

@@ -18,7 +18,7 @@ import {
 const title = lineSchema({ max: 150, required: "Please enter a title.", label: "Title" });
 const description = textSchema({ max: 5000, required: "Please enter a description.", label: "Description" });
 const status = z.enum(PROJECT_STATUSES, { error: "Choose a status." });
-const LONGEST_CALENDAR_MS = 400 * 86_400_000;
+const MAX_CALENDAR_MS = 400 * 86_400_000;
 const projectType = lineSchema({ max: 60, required: "Please enter a type.", label: "Type" });
 
 /** The fields of a project that people write, as forms hold them: "" and null mean absent. */
@@ -77,7 +77,7 @@ export const listProjectsSchema = z.strictObject({
 
 /** Both days inclusive, a year and a bit at most. */
 export const calendarSchema = z.strictObject({ from: daySchema, to: daySchema }).check(
-  z.refine(({ from, to }) => to >= from && Date.parse(to) - Date.parse(from) <= LONGEST_CALENDAR_MS, {
+  z.refine(({ from, to }) => to >= from && Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_MS, {
     path: ["to"],
     error: "Choose a range of at most 400 days.",
   }),

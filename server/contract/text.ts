@@ -26,7 +26,7 @@ export function keywordsOf(schema: object): Keywords | undefined {
 }
 
 /** Tells the reference what it cannot read off the schema itself. */
-export function told<Schema extends object>(schema: Schema, meaning: Keywords): Schema {
+export function describeSchema<Schema extends object>(schema: Schema, meaning: Keywords): Schema {
   keywords.set(schema, meaning);
   return schema;
 }
@@ -62,7 +62,7 @@ function shownText({ min = 1, max, required, label }: TextRule, lines: "one" | "
     z.refine((text) => showsAsItIs(text, lines), { error: `${label} ${refused}` }),
     z.refine((text) => codePoints(text) <= max, { error: tooLong }),
   );
-  return told(schema, { minLength: min, maxLength: max });
+  return describeSchema(schema, { minLength: min, maxLength: max });
 }
 
 /** Lower-cased: the same id must not have two spellings when it is compared. */
@@ -92,7 +92,7 @@ function isRealDay(text: string): boolean {
 }
 
 /** A calendar day `YYYY-MM-DD`, no time zone. */
-export const daySchema = told(
+export const daySchema = describeSchema(
   z
     .string({ error: "Enter a date." })
     .check(z.refine(isRealDay, { error: "Enter a real date between 2000 and 2100." })),

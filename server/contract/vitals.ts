@@ -6,16 +6,18 @@ import { APP_PATHS, PUBLIC_PAGES } from "./paths";
 export const MEASURED_ROUTES = [...Object.keys(PUBLIC_PAGES), ...APP_PATHS];
 
 /** No page takes longer, and no score of layout shifts is that high: what exceeds it is not a measurement. */
-const MOST = 600_000;
+const MAX_VALUES = 600_000;
 
 /** What a page sends when it is left: at most one value of each kind. */
 export const vitalsSchema = z.strictObject({
   route: z.string().check(z.refine((route) => MEASURED_ROUTES.includes(route))),
-  vitals: z.array(z.strictObject({ vital: z.enum(VITALS), value: z.number().check(z.gte(0), z.lte(MOST)) })).check(
-    z.minLength(1),
-    z.maxLength(VITALS.length),
-    z.refine((sent) => new Set(sent.map(({ vital }) => vital)).size === sent.length),
-  ),
+  vitals: z
+    .array(z.strictObject({ vital: z.enum(VITALS), value: z.number().check(z.gte(0), z.lte(MAX_VALUES)) }))
+    .check(
+      z.minLength(1),
+      z.maxLength(VITALS.length),
+      z.refine((sent) => new Set(sent.map(({ vital }) => vital)).size === sent.length),
+    ),
 });
 export type VitalsReport = z.infer<typeof vitalsSchema>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isWebUrl } from "../contract/web-url";
 
-/** A commit as it will be stored: well-formed, of bounded length, with links that a page may show. */
+/** A commit ready to store: well-formed text of bounded length, and links that a page may show. */
 export interface FetchedCommit {
   sha: string;
   message: string;
@@ -12,17 +12,17 @@ export interface FetchedCommit {
   authorAvatarUrl: string | null;
 }
 
-/** A feed holds hundreds. */
-const LONGEST_MESSAGE = 5_000;
-const LONGEST_NAME = 200;
-const EARLIEST = Date.UTC(1970, 0, 1);
+/** A feed holds hundreds of messages. */
+const MAX_MESSAGE_LENGTH = 5_000;
+const MAX_NAME_LENGTH = 200;
+const MIN_TIME = Date.UTC(1970, 0, 1);
 
-/** Clocks differ; what is further ahead would stand above everything for years. */
-const LATEST_AHEAD_MS = 366 * 24 * 3_600_000;
+/** Clocks differ, but a date further in the future would stay at the top of the feed for years. */
+const MAX_AHEAD_MS = 366 * 24 * 3_600_000;
 
 const signatureSchema = z.nullish(z.object({ name: z.nullish(z.string()), date: z.nullish(z.string()) }));
 
-/** The fields that are read; GitHub adds others at will, and leaves the author out when it knows none. */
+/** Only the fields that are used. GitHub omits the author when it knows no account. */
 const commitSchema = z.object({
   sha: z.string().check(z.regex(/^[0-9A-Za-z]{4,64}$/)),
   html_url: z.nullish(z.string()),
@@ -31,16 +31,16 @@ const commitSchema = z.object({
 });
 const answerSchema = z.array(commitSchema);
 
-/** What was asked for, and where. */
+/** The repository and API that were read. */
 interface Source {
   owner: string;
   name: string;
   apiUrl: string;
-  /** Milliseconds since 1970, one instant for the whole answer: its order stands. */
+  /** Milliseconds since 1970; one instant for the whole response, so that clamped dates keep its order. */
   readAt: number;
 }
 
-/** The commits of an answer in its order, newest first; null when it is no list of commits. */
+/** Commits of a response, in its order (newest first); null when it is not a list of commits. */
 export function readCommits(answer: unknown, source: Omit<Source, "readAt">): FetchedCommit[] | null {
   const parsed = answerSchema.safeParse(answer);
   const readAt = Date.now();
@@ -50,34 +50,34 @@ export function readCommits(answer: unknown, source: Omit<Source, "readAt">): Fe
 function readCommit({ sha, html_url, commit, author }: z.output<typeof commitSchema>, source: Source): FetchedCommit {
   const { message, author: written, committer } = commit;
   const avatar = author?.avatar_url ?? "";
-  const login = storable(author?.login ?? "", LONGEST_NAME).trim();
+  const login = storable(author?.login ?? "", MAX_NAME_LENGTH).trim();
   return {
     sha,
-    message: storable(message, LONGEST_MESSAGE).replaceAll("\r\n", "\n").trim(),
+    message: storable(message, MAX_MESSAGE_LENGTH).replaceAll("\r\n", "\n").trim(),
     htmlUrl: linkOf(html_url ?? "", { sha, ...source }),
-    authorName: storable(written?.name ?? committer?.name ?? "", LONGEST_NAME).trim() || login || "Unknown",
+    authorName: storable(written?.name ?? committer?.name ?? "", MAX_NAME_LENGTH).trim() || login || "Unknown",
     authoredAt: instantOf([written?.date, committer?.date], source),
     authorLogin: login || null,
-    // Pages may show pictures over https only.
+    // The content security policy allows images over https only.
     authorAvatarUrl: isWebUrl(avatar) && /^https:/i.test(avatar) ? avatar : null,
   };
 }
 
-/** The link of the answer if it leads to GitHub, or to the API's own host; else the address that the commit has there. */
+/** The response's link if it points to GitHub or to the API's own host; otherwise the commit's address on GitHub. */
 function linkOf(link: string, { sha, owner, name, apiUrl }: Source & { sha: string }): string {
   const { protocol, host, username, password } = new URL(isWebUrl(link) ? link : "http://nowhere.invalid");
   const isAtHome = host === "github.com" || host === new URL(apiUrl).host;
-  const isPlain = protocol === "https:" && username === "" && password === "";
-  return isAtHome && isPlain ? link : `https://github.com/${owner}/${name}/commit/${sha}`;
+  const isSafe = protocol === "https:" && username === "" && password === "";
+  return isAtHome && isSafe ? link : `https://github.com/${owner}/${name}/commit/${sha}`;
 }
 
-/** PostgreSQL takes neither U+0000 nor halves of characters. */
-function storable(text: string, longest: number): string {
-  return text.replaceAll("\u0000", "").slice(0, longest).toWellFormed();
+/** PostgreSQL rejects U+0000 and lone surrogates. */
+function storable(text: string, maxLength: number): string {
+  return text.replaceAll("\u0000", "").slice(0, maxLength).toWellFormed();
 }
 
-/** Anybody may write anything into a commit's dates: the first that is one, within what can be shown; without one, now. */
+/** Commit dates can hold anything: the first valid one, clamped to what can be shown; now when there is none. */
 function instantOf(texts: (string | null | undefined)[], { readAt }: Source): Date {
   const [time = readAt] = texts.map((text) => Date.parse(text ?? "")).filter((time) => !Number.isNaN(time));
-  return new Date(time > readAt + LATEST_AHEAD_MS ? readAt : Math.max(time, EARLIEST));
+  return new Date(time > readAt + MAX_AHEAD_MS ? readAt : Math.max(time, MIN_TIME));
 }

@@ -198,7 +198,7 @@ test("a renamed repository that everybody may read is read without the token", a
   expect(carried(github)).toEqual([`token ${TOKEN}`, null]);
 });
 
-test("a flight ends early when the process stops", async () => {
+test("a run ends early when the process stops", async () => {
   github.repositories.set("konkan/harbour", { commits: [], slowMs: 10_000 });
   const stop = new AbortController();
   const reading = client.listCommits({ owner: "konkan", name: "harbour", etag: null, grant, signal: stop.signal });

@@ -12,12 +12,12 @@ const MAX_BYTES = 5 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 const PAGE_SIZE = 100;
 const VERSION_HEADERS = { accept: "application/vnd.github.v3+json", "x-github-api-version": "2022-11-28" };
-/** GitHub's own advice for a limit without a time. */
+/** GitHub's advice for a rate limit that names no time. */
 const UNTIMED_WAIT_SECONDS = 60;
-/** A reset further away is not believed. */
-const LONGEST_WAIT_SECONDS = 6 * 3600;
+/** A later reset is not plausible. */
+const MAX_WAIT_SECONDS = 6 * 3600;
 
-/** The organisation's token with the lower-cased owners for whose repositories it may be used. */
+/** The organisation's token and the lower-case owners whose repositories it may be used for. */
 export interface Grant {
   token: SecretToken;
   owners: readonly string[];
@@ -25,28 +25,28 @@ export interface Grant {
 
 export interface Problem {
   kind: RepositoryProblemKind;
-  /** Of HTTP; null when there was no answer. */
+  /** HTTP status; null when there was no response. */
   status: number | null;
 }
 
-/** What became of one reading. `isWhole`: there are no older commits. `retryAt`: GitHub asks for quiet until then. */
+/** The result of reading a repository. `isWhole`: there are no older commits. `retryAt`: GitHub asks for no calls before then. */
 export type Reading =
   | { outcome: "unchanged"; retryAt: Date | null }
   | { outcome: "commits"; commits: FetchedCommit[]; isWhole: boolean; etag: string | null; retryAt: Date | null }
   | { outcome: "problem"; problem: Problem; retryAt: Date | null };
 
-/** GitHub's API. Its token goes to the API's own origin alone, and into no object that Octokit or an error holds. */
+/** GitHub's API. The token is sent to the API's own origin only and never stored in an object that Octokit or an error keeps. */
 export interface GitHubClient extends TokenJudge {
   /**
-   * A page of 100 commits of the default branch, the newest on page 1; `etag` makes an unchanged one cost a 304. Never rejects.
+   * A page of 100 commits of the default branch, newest first; with `etag` an unchanged page costs a 304. Never rejects.
    */
   listCommits(reading: {
     owner: string;
     name: string;
     etag: string | null;
-    /** From 1. */
+    /** Starts at 1. */
     page?: number;
-    /** Only for a repository of one of its owners. */
+    /** Used only when the repository belongs to one of its owners. */
     grant: Grant | null;
     signal?: AbortSignal;
   }): Promise<Reading>;
@@ -65,10 +65,10 @@ export function createGitHubClient({
   const octokit = new (Octokit.plugin(retry, throttling))({
     baseUrl: apiUrl,
     userAgent: "sangam",
-    // Its lines hold addresses, which people typed.
+    // Octokit's log lines hold addresses that people typed.
     log: { debug: silent, info: silent, warn: silent, error: silent },
     retry: { retries: 1 },
-    // Waiting is the store's: a process may end, and the others should know.
+    // The database schedules retries, so that they survive a restart and all processes know of them.
     throttle: { onRateLimit: () => false, onSecondaryRateLimit: () => false },
   });
   const api: Api = { octokit, apiUrl, bounds: { timeoutMs, maxBytes } };
@@ -76,7 +76,7 @@ export function createGitHubClient({
     listCommits: (asked) => readRepository(api, asked),
     async checkToken(token) {
       const status = await statusWith(api, { path: "/user", token });
-      // A token of an app is no person's, and is told so.
+      // An app's token belongs to no user, so GitHub answers 403 or 404 for it.
       const isUndecided = status === 403 || status === 404;
       return verdictOn(isUndecided ? await statusWith(api, { path: "/rate_limit", token }) : status);
     },
@@ -107,22 +107,22 @@ async function readRepository({ octokit, apiUrl, bounds }: Api, asked: Asked): P
       owner,
       repo: name,
       per_page: PAGE_SIZE,
-      // By its number: GitHub's own links to further pages name no owner, so that the token could not go along.
+      // By number: GitHub's `next` links name no owner, so the token could not be sent with them.
       ...(page > 1 && { page }),
       headers: { ...VERSION_HEADERS, ...(etag !== null && { "if-none-match": etag }) },
-      // The store tries again, after a minute at the earliest.
+      // The sync run is retried later, after a minute at the earliest.
       request: { fetch: read, retries: 0 },
     });
     const commits = readCommits(data, { owner, name, apiUrl });
     if (!commits) return failed({ kind: "other", status: 200 });
     const isWhole = commits.length < PAGE_SIZE && !/\brel="?next\b/.test(headers.link ?? "");
-    return { outcome: "commits", commits, isWhole, etag: headers.etag ?? null, retryAt: quietUntil(headers) };
+    return { outcome: "commits", commits, isWhole, etag: headers.etag ?? null, retryAt: retryTime(headers) };
   } catch (error) {
     return readingOf(error);
   }
 }
 
-/** The status of an answer to the token; null when there is none. */
+/** The HTTP status of a call with the token; null without a response. */
 async function statusWith(
   { octokit, bounds }: Api,
   { path, token }: { path: string; token: SecretToken },
@@ -137,20 +137,20 @@ async function statusWith(
   }
 }
 
-/** Made for each request as it is sent, past Octokit. */
+/** Added to each request as it is sent, so that Octokit never sees it. */
 function authorised(token: SecretToken): { authorization: string } {
   return { authorization: `token ${token.reveal()}` };
 }
 
-/** 404: a GitHub of one's own, which keeps no limits, has judged the token by then. */
+/** 404: a GitHub Enterprise server without rate limits, which has checked the token by then. */
 function verdictOn(status: number | null): Awaited<ReturnType<TokenJudge["checkToken"]>> {
   if (status === 401 || status === 403) return "refused";
   return status !== null && (status < 300 || status === 404) ? "accepted" : "unanswered";
 }
 
 /**
- * Whether an address is the API's for a repository of an owner for whom the token was meant. Not so where GitHub sends for a
- * renamed repository, `/repositories/{id}`: whose that is now nobody could tell but with the token. It is followed without.
+ * Whether the address is the API's for a repository of one of the token's owners. GitHub redirects a renamed repository to
+ * `/repositories/{id}`, whose owner is unknown: that redirect is followed without the token.
  */
 function mayCarryToken(target: URL, { apiUrl, grant }: { apiUrl: string; grant: Grant }): boolean {
   const base = new URL(apiUrl);
@@ -162,8 +162,8 @@ function mayCarryToken(target: URL, { apiUrl, grant }: { apiUrl: string; grant: 
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-/** The status and headers that came with an error; null when there was no answer. */
-function answerOf(error: unknown): { status: number; headers: Headers; words: string } | null {
+/** Status and headers of a failed response; null when there was none. */
+function answerOf(error: unknown): { status: number; headers: Headers; message: string } | null {
   if (!(error instanceof Error) || !("response" in error)) return null;
   const { response } = error;
   if (typeof response !== "object" || response === null || !("status" in response) || !("headers" in response)) {
@@ -171,7 +171,7 @@ function answerOf(error: unknown): { status: number; headers: Headers; words: st
   }
   const { status, headers } = response;
   if (typeof status !== "number" || typeof headers !== "object" || headers === null) return null;
-  return { status, headers: Object.fromEntries(Object.entries(headers)), words: error.message };
+  return { status, headers: Object.fromEntries(Object.entries(headers)), message: error.message };
 }
 
 function readingOf(error: unknown): Reading {
@@ -180,20 +180,20 @@ function readingOf(error: unknown): Reading {
     const cause = error instanceof Error ? error.cause : null;
     return failed({ kind: "other", status: cause instanceof NoAnswerError ? cause.status : null });
   }
-  const { status, headers, words } = answer;
-  if (status === 304) return { outcome: "unchanged", retryAt: quietUntil(headers) };
-  if (status === 409 && /\bempty\b/i.test(words)) {
-    return { outcome: "commits", commits: [], isWhole: true, etag: null, retryAt: quietUntil(headers) };
+  const { status, headers, message } = answer;
+  if (status === 304) return { outcome: "unchanged", retryAt: retryTime(headers) };
+  if (status === 409 && /\bempty\b/i.test(message)) {
+    return { outcome: "commits", commits: [], isWhole: true, etag: null, retryAt: retryTime(headers) };
   }
   if (status === 404) return failed({ kind: "not-found", status });
   const isExhausted = headers["x-ratelimit-remaining"] === "0";
-  const isLimited = isExhausted || headers["retry-after"] !== undefined || /\brate limit\b/i.test(words);
+  const isLimited = isExhausted || headers["retry-after"] !== undefined || /\brate limit\b/i.test(message);
   if (status === 429 || (status === 403 && isLimited)) {
-    const retryAt = quietUntil(headers) ?? inSeconds(UNTIMED_WAIT_SECONDS);
+    const retryAt = retryTime(headers) ?? inSeconds(UNTIMED_WAIT_SECONDS);
     return { outcome: "problem", problem: { kind: "rate-limit", status }, retryAt };
   }
   const kind = status === 401 || status === 403 ? "auth" : "other";
-  return { ...failed({ kind, status }), retryAt: quietUntil(headers) };
+  return { ...failed({ kind, status }), retryAt: retryTime(headers) };
 }
 
 function failed(problem: Problem): Extract<Reading, { outcome: "problem" }> {
@@ -201,12 +201,12 @@ function failed(problem: Problem): Extract<Reading, { outcome: "problem" }> {
 }
 
 /**
- * Until when GitHub wants not to be asked: `retry-after` in seconds or as a date, or the reset of a limit that is used up. Its
- * instants are of its own clock, which may not be ours.
+ * When GitHub allows the next call: `retry-after` in seconds or as a date, or the reset of an exhausted rate limit. Times are
+ * relative to the server's clock, which may differ from ours.
  */
-function quietUntil(headers: Headers): Date | null {
-  const told = Date.parse(String(headers.date));
-  const now = (Number.isNaN(told) ? Date.now() : told) / 1000;
+function retryTime(headers: Headers): Date | null {
+  const serverTime = Date.parse(String(headers.date));
+  const now = (Number.isNaN(serverTime) ? Date.now() : serverTime) / 1000;
   const retryAfter = headers["retry-after"];
   if (retryAfter !== undefined) {
     const seconds = Number(retryAfter);
@@ -217,6 +217,6 @@ function quietUntil(headers: Headers): Date | null {
 }
 
 function inSeconds(seconds: number): Date {
-  const wait = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST_WAIT_SECONDS) : UNTIMED_WAIT_SECONDS;
+  const wait = Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), MAX_WAIT_SECONDS) : UNTIMED_WAIT_SECONDS;
   return new Date(Date.now() + wait * 1000);
 }

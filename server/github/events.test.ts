@@ -7,7 +7,7 @@ import { passSeconds, type RepositoryProcess, startRepositoryProcess, untilRead 
 
 let database: TestDatabase;
 let github: GitHubServer;
-/** Two processes on one database: what one reads, watchers of the other hear. */
+/** Two processes on one database: what one reads, watchers of the other receive. */
 let here: RepositoryProcess;
 let there: RepositoryProcess;
 let asha: UserRow;
@@ -49,8 +49,8 @@ async function watch(user: UserRow, projectId?: string) {
   const iterator: AsyncIterator<ActivityChange> = changes[Symbol.asyncIterator]();
   return {
     next: async () => (await iterator.next()).value,
-    /** Resolves once the project is told of. */
-    async hear(id: string) {
+    /** Resolves once the project's change arrives. */
+    async receive(id: string) {
       while (!(await iterator.next()).value?.projectIds.includes(id));
     },
     close: async () => void (await iterator.return?.()),
@@ -70,9 +70,9 @@ test("new commits reach admins and the project's client on another process, and 
   const [own, other] = [await link({ clientId: meera.id }), await link({ clientId: kabir.id })];
   const watchers = [await watch(asha), await watch(meera), await watch(asha, own.id)];
   const foreign = await watch(kabir);
-  const heard = Promise.all(watchers.map((watcher) => watcher.hear(own.id)));
+  const received = Promise.all(watchers.map((watcher) => watcher.receive(own.id)));
   await push(own.name);
-  await heard;
+  await received;
   // The refresh asked for all: the other client hears of the own project, and of that alone.
   expect(await foreign.next()).toEqual({ projectIds: [other.id] });
   const feed = await (await there.callers.as(meera)).github.commits();
@@ -95,19 +95,19 @@ test("a link that is made or changed reaches whoever has the feed open", async (
   const stored = await link();
   const { id } = await makeProject(database.db, { createdBy: rohan.id, clientId: meera.id });
   const [client, admin] = [await watch(meera), await watch(asha)];
-  const heard = [client.next(), admin.next()];
+  const received = [client.next(), admin.next()];
   const githubRepo = `https://github.com/${stored.name}`;
   await (await here.callers.as(rohan)).projects.update({ projectId: id, version: 1, patch: { githubRepo } });
-  for (const change of await Promise.all(heard)) expect(change.projectIds).toEqual([id]);
+  for (const change of await Promise.all(received)) expect(change.projectIds).toEqual([id]);
   await Promise.all([client.close(), admin.close()]);
 });
 
 test("a project that is deleted leaves the open feeds", async () => {
   const { id } = await link({ clientId: meera.id });
   const [client, admin] = [await watch(meera), await watch(asha)];
-  const heard = Promise.all([client.hear(id), admin.hear(id)]);
+  const received = Promise.all([client.receive(id), admin.receive(id)]);
   await (await here.callers.as(asha)).projects.delete({ projectId: id });
-  await heard;
+  await received;
   await Promise.all([client.close(), admin.close()]);
 });
 
@@ -117,9 +117,9 @@ test("a commit that names a task reaches the open panel of an employee", async (
   const task = await makeTask(database.db, { projectId: id, createdBy: rohan.id });
   const employee = await there.callers.as(rohan);
   const changes = (await employee.projects.onChange({ projectId: id }))[Symbol.asyncIterator]();
-  const heard = changes.next();
+  const received = changes.next();
   await push(name, `Fixes ${row?.key}-${task.number}: all of it\n\nAnd more.`);
-  expect((await heard).value).toMatchObject({ projectId: id, change: "tasks" });
+  expect((await received).value).toMatchObject({ projectId: id, change: "tasks" });
   const [shown] = await employee.tasks.list({ projectId: id });
   expect(shown?.commits).toMatchObject([{ title: `Fixes ${row?.key}-1: all of it`, closes: true }]);
   await changes.return?.();
@@ -136,11 +136,11 @@ test("commits that a forced push took back leave the open feeds, and the tasks t
   const employee = await there.callers.as(rohan);
   const changes = (await employee.projects.onChange({ projectId: id }))[Symbol.asyncIterator]();
   const watcher = await watch(meera, id);
-  const heard = Promise.all([watcher.hear(id), changes.next()]);
+  const received = Promise.all([watcher.receive(id), changes.next()]);
   if (before) github.repositories.set(name, before);
   await passSeconds(database, 61);
   await (await here.callers.as(asha)).github.refresh();
-  await heard;
+  await received;
   await untilRead(database);
   expect(JSON.stringify(await client.github.commits())).not.toContain("hunter2");
   expect((await employee.tasks.list({ projectId: id }))[0]?.commits).toEqual([]);

@@ -20,14 +20,14 @@ export function watchActivity({
   isVisible: () => Promise<unknown>;
   signal: AbortSignal | undefined;
 }): Promise<AsyncIterable<ActivityChange>> {
-  return openStream({ ctx, signal }, async (mailbox) => {
-    mailbox.join(ctx.actor.accountType === "admin" ? "repositories" : `joined:${ctx.actor.id}`);
+  return openStream({ ctx, signal }, async (subscription) => {
+    subscription.join(ctx.actor.accountType === "admin" ? "repositories" : `joined:${ctx.actor.id}`);
     let joined = new Set<string>();
     const read = async () => {
       const stamps = await listFeedStamps(ctx.db, { actor: ctx.actor, projectId });
       const linked = new Set(stamps.map(({ repositoryId }) => repositoryId));
-      for (const id of joined) if (!linked.has(id)) mailbox.leave(`repository:${id}`);
-      for (const id of linked) mailbox.join(`repository:${id}`);
+      for (const id of joined) if (!linked.has(id)) subscription.leave(`repository:${id}`);
+      for (const id of linked) subscription.join(`repository:${id}`);
       joined = linked;
       return new Map(stamps.map((stamp) => [stamp.projectId, `${stamp.repositoryId} ${stamp.changeSeq}`]));
     };
@@ -35,7 +35,7 @@ export function watchActivity({
     let known = await read();
     return {
       read,
-      *tell(present: Map<string, string>, actor) {
+      *emit(present: Map<string, string>, actor) {
         if (actor.accountType !== ctx.actor.accountType)
           throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
         const ids = new Set([...known.keys(), ...present.keys()]);

@@ -4,37 +4,37 @@ import { commitMentions, commits } from "../../db/schema";
 import type { FetchedCommit } from "./answers";
 import { parseMentions } from "./mentions";
 
-/** Below the number of parameters that one statement may have. */
+/** Keeps a statement below PostgreSQL's limit of parameters. */
 const ROWS_PER_INSERT = 500;
 
-/** A page of a repository's history, newest first, and whether there is nothing below it. */
+/** Commits from the top of a repository's history, newest first; `isWhole` when there are no older ones. */
 export interface HistoryPage {
   commits: FetchedCommit[];
   isWhole: boolean;
 }
 
-/** The messages of the commits that came, and of those that went. */
+/** The messages of commits that were added and removed. */
 export interface HistoryChange {
   added: string[];
   gone: string[];
 }
 
 /**
- * Brings what is stored of a repository up to a page of its history: new commits come, oldest first; those that a forced push
- * took back, or another default branch does not have, go. What lies below the page stays, as far as the page goes on from
- * the one before: with `isOpenNow`, when what was for the token's eyes is read without it, nothing else stays.
+ * Updates the stored commits to a page of the repository's history: inserts new ones, oldest first, and deletes those that a
+ * forced push or another default branch removed. Older commits stay if the page continues what is stored. With `isOpenNow`,
+ * when a repository that was read with the token is now read without it, commits that are not on the page are deleted.
  */
 export async function storeHistory(
   tx: Tx,
   { repositoryId, page, isOpenNow }: { repositoryId: string; page: HistoryPage; isOpenNow: boolean },
 ): Promise<HistoryChange> {
-  // One answer may hold a commit twice, of which a statement could store neither.
+  // A response may list a commit twice, which `on conflict` within one statement rejects.
   const bySha = new Map(page.commits.toReversed().map((commit) => [commit.sha, commit]));
   const shas = [...bySha.keys()].reverse();
   const gone = await deleteGone(tx, { repositoryId, shas, isWhole: page.isWhole, isOpenNow });
   const added = await insertCommits(tx, { repositoryId, bySha });
   const all = textArray(shas);
-  // 0 is the newest; null what lies below.
+  // 0 is the newest; null is below the page.
   await tx
     .update(commits)
     .set({ place: sql`array_position(${all}, ${commits.sha}) - 1` })
@@ -45,8 +45,8 @@ export async function storeHistory(
 }
 
 /**
- * Of the commits that stood on the page before, those are gone that stood above one that is still on it: what is pushed out
- * by newer ones leaves at the lower end.
+ * Deletes commits that were on the previous page above one that is still on it. Commits that newer ones pushed off the page
+ * leave at its lower end and stay.
  */
 async function deleteGone(
   tx: Tx,
@@ -61,12 +61,12 @@ async function deleteGone(
   const isOnPage = sql`${commits.sha} = any(${textArray(shas)})`;
   let isGone: SQL | undefined;
   if (!isWhole) {
-    const [kept] = await tx
+    const [onPage] = await tx
       .select({ lowest: sql<number | null>`max(${commits.place})` })
       .from(commits)
       .where(and(isOfRepository, isOnPage));
-    const lowest = kept?.lowest ?? null;
-    // Nothing in common: another history, or the whole of a long one. Nobody can tell, so what was no secret stays.
+    const lowest = onPage?.lowest ?? null;
+    // No common commit: either another history or very many new commits. Keep what was public.
     if (lowest === null && !isOpenNow) return [];
     if (lowest !== null) isGone = sql`${commits.place} < ${lowest}`;
   }
@@ -100,7 +100,7 @@ async function insertCommits(
   return added;
 }
 
-/** As one parameter, however many. */
+/** One parameter, however many texts. */
 function textArray(texts: readonly string[]): SQL {
   return sql`array(select json_array_elements_text(${JSON.stringify(texts)}::json))`;
 }

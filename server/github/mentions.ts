@@ -1,27 +1,27 @@
-/** A task that a commit's message names: `HBP-12`. */
+/** A task that a commit message mentions: `HBP-12`. */
 export interface Mention {
-  /** In capitals. */
+  /** Upper case. */
   projectKey: string;
   taskNumber: number;
-  /** The message says that it finishes the task: "fixes HBP-12". */
+  /** The message closes the task: "fixes HBP-12". */
   closes: boolean;
 }
 
-/** More are a list of something else, such as a changelog. */
-const MOST_MENTIONS = 50;
+/** A message with more is probably a list, such as a changelog. */
+const MAX_MENTIONS = 50;
 
-/** Neither within a word nor the tail or head of a longer number; `HBP-12-receipt`, a branch's name, does name HBP-12. */
+/** Not inside a word or a longer number; the branch name `HBP-12-receipt` does mention HBP-12. */
 const KEY = /(?<![\p{L}\p{N}_-])#?([A-Za-z]{2,5}\d{0,6})-([1-9]\d{0,8})(?![\p{L}\p{N}_]|\.\d)/gu;
 const CLOSING = /(?<![\p{L}\p{N}_-])(?:fix(?:e[sd])?|close[sd]?|resolve[sd]?)(?:\s*:\s*|\s+)$/iu;
-/** The longest closing word with what may stand between it and the key. */
+/** The longest closing word plus what may stand between it and the key. */
 const CLOSING_REACH = 24;
-/** As Git words it: what the quoted title finished is open again. */
+/** Git's own wording of a revert: what the quoted title closed is open again. */
 const REVERTED = /^Revert "[^\n]*/;
 const JOINT = /^\s*(?:,|&|,?\s*\band\b)\s*$/i;
 
 /**
- * The tasks that a message names, once each, in their order, whatever the case of the key. A closing word ("fixes", "closes",
- * "resolves" and their other forms) holds for all keys of the list that follows it. Whether there is such a task is not known here.
+ * The tasks that a message mentions, each once and in order, whatever the case of the key. A closing word ("fixes", "closes",
+ * "resolves" and their other forms) applies to every key in the list that follows it. Does not check that the tasks exist.
  */
 export function parseMentions(message: string): Mention[] {
   const found = new Map<string, Mention>();
@@ -38,7 +38,7 @@ export function parseMentions(message: string): Mention[] {
     const name = `${mention.projectKey}-${number}`;
     const known = found.get(name);
     if (known) known.closes ||= closes;
-    else if (found.size < MOST_MENTIONS) found.set(name, mention);
+    else if (found.size < MAX_MENTIONS) found.set(name, mention);
   }
   return [...found.values()];
 }

@@ -3,51 +3,51 @@ import type { Db, Tx } from "../../db/client";
 import { projects, repositories } from "../../db/schema";
 import { parseRepo } from "../contract/repo-name";
 import { linkRepository } from "../projects/repository";
-import { announceProject, announceRepository } from "../realtime/notify";
+import { notifyProject, notifyRepository } from "../realtime/notify";
 import type { Reading } from "./client";
-import { type Flight, isOwn, landed, repeatFlight } from "./flights";
 import { type HistoryChange, storeHistory } from "./history";
 import { parseMentions } from "./mentions";
+import { finishedColumns, isOwn, repeatRun, type SyncRun } from "./sync-runs";
 import { isStillGranted, type StoredGrant } from "./token";
 
-/** Somebody else has claimed the repository meanwhile: what this flight has brought is thrown away. */
+/** Somebody else has claimed the repository meanwhile: what this run has brought is thrown away. */
 class LeaseLostError extends Error {}
 
 type Right = Pick<StoredGrant, "setAt"> | null;
 
 /**
- * Writes down what a flight has brought, and tells those who watch: new commits, the tasks that they name, or what went wrong.
+ * Writes down what a run has brought, and tells those who watch: new commits, the tasks that they name, or what went wrong.
  * One transaction. `grant` is the token that it was asked with. False when nothing
- * was written: another flight has begun, or the token was removed, replaced or withdrawn from the owner, and the repository is
+ * was written: another run has begun, or the token was removed, replaced or withdrawn from the owner, and the repository is
  * then read anew at once.
  */
 export async function saveReading(
   db: Db,
-  { flight, reading, grant }: { flight: Flight; reading: Reading; grant: Right },
+  { run, reading, grant }: { run: SyncRun; reading: Reading; grant: Right },
 ): Promise<boolean> {
   try {
     return await db.transaction(async (tx) => {
-      if (grant && !(await isStillGranted(tx, { owner: flight.owner, grant }))) {
-        await repeatFlight(tx, flight);
+      if (grant && !(await isStillGranted(tx, { owner: run.owner, grant }))) {
+        await repeatRun(tx, run);
         return false;
       }
       // Projects before the repository, like an edit of a link: nobody waits for each other.
-      const isOpenNow = flight.readWithToken && !grant;
+      const isOpenNow = run.readWithToken && !grant;
       const change =
         reading.outcome === "commits"
-          ? await storeHistory(tx, { repositoryId: flight.id, page: reading, isOpenNow })
+          ? await storeHistory(tx, { repositoryId: run.id, page: reading, isOpenNow })
           : NO_CHANGE;
-      await countNamedTasks(tx, flight, change);
+      await bumpMentionedProjects(tx, run, change);
       const [saved] = await tx
         .update(repositories)
         .set({
           ...columnsAfter(reading, { withToken: grant !== null }),
           changeSeq: sql`${repositories.changeSeq} + ${changes(reading, change)}`,
         })
-        .where(isOwn(flight))
+        .where(isOwn(run))
         .returning({ id: repositories.id });
       if (!saved) throw new LeaseLostError();
-      await announceRepository(tx, { repositoryId: flight.id });
+      await notifyRepository(tx, { repositoryId: run.id });
       return true;
     });
   } catch (error) {
@@ -65,7 +65,7 @@ function columnsAfter(reading: Reading, { withToken }: { withToken: boolean }) {
       problem: kind,
       problemStatus: status,
       failures,
-      ...landed({ failures, isPassing: kind === "other", retryAt }),
+      ...finishedColumns({ failures, isPassing: kind === "other", retryAt }),
     };
   }
   return {
@@ -76,7 +76,7 @@ function columnsAfter(reading: Reading, { withToken }: { withToken: boolean }) {
     ...(reading.outcome === "commits" && { etag: reading.etag }),
     readWithToken: withToken,
     withheld: false,
-    ...landed({ failures: sql<number>`0`, isPassing: false, retryAt }),
+    ...finishedColumns({ failures: sql<number>`0`, isPassing: false, retryAt }),
   };
 }
 
@@ -91,7 +91,11 @@ function changes(reading: Reading, { added, gone }: HistoryChange): SQL {
 }
 
 /** A commit shows on the tasks that it names, so that their projects have changed for whoever has them open. */
-async function countNamedTasks(tx: Tx, { id: repositoryId }: Flight, { added, gone }: HistoryChange): Promise<void> {
+async function bumpMentionedProjects(
+  tx: Tx,
+  { id: repositoryId }: SyncRun,
+  { added, gone }: HistoryChange,
+): Promise<void> {
   const named = [...added, ...gone].flatMap((message) => parseMentions(message));
   const keys = [...new Set(named.map(({ projectKey }) => projectKey))];
   if (keys.length === 0) return;
@@ -100,7 +104,7 @@ async function countNamedTasks(tx: Tx, { id: repositoryId }: Flight, { added, go
     .set({ changeSeq: sql`${projects.changeSeq} + 1` })
     .where(and(eq(projects.repositoryId, repositoryId), inArray(projects.key, keys)))
     .returning({ id: projects.id });
-  for (const { id } of changed) await announceProject(tx, { projectId: id, newcomers: [] });
+  for (const { id } of changed) await notifyProject(tx, { projectId: id, newcomers: [] });
 }
 
 /**

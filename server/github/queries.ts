@@ -25,7 +25,7 @@ const ADMIN_LIMIT = 30;
 const PROJECT_LIMIT = 100;
 const FEED_LIMIT = 300;
 const COMMITS_PER_TASK = 5;
-const LONGEST_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 /** What is due so soon counts as being read. */
 const SOON_SECONDS = 5;
 
@@ -143,7 +143,7 @@ function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perR
         ),
         project: jsonObject({ id: shown.projectId, key: shown.key, title: shown.title }),
         repo: sql<string>`${shown.fullName}`,
-        tasks: sql<CommitFeed["items"][number]["tasks"]>`(${namedTasks(db, shown)})`,
+        tasks: sql<CommitFeed["items"][number]["tasks"]>`(${mentionedTasks(db, shown)})`,
       }),
     )
     .from(shown)
@@ -152,7 +152,7 @@ function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perR
 }
 
 /** The tasks of the surrounding row's project that a commit names. */
-function namedTasks(db: Db, { projectId, key, commitId }: Record<"projectId" | "key" | "commitId", SQLWrapper>) {
+function mentionedTasks(db: Db, { projectId, key, commitId }: Record<"projectId" | "key" | "commitId", SQLWrapper>) {
   const task = jsonObject({
     id: tasks.id,
     number: tasks.number,
@@ -217,7 +217,7 @@ export function commitsByTask(db: Db, { projectId }: { projectId: IdValue }) {
       taskNumber: commitMentions.taskNumber,
       closes: commitMentions.closes,
       sha: commits.sha,
-      title: sql<string>`left(split_part(${commits.message}, E'\n', 1), ${LONGEST_TITLE})`.as("title"),
+      title: sql<string>`left(split_part(${commits.message}, E'\n', 1), ${MAX_TITLE_LENGTH})`.as("title"),
       htmlUrl: commits.htmlUrl,
       authorName: commits.authorName,
       authoredAt: commits.authoredAt,

@@ -4,7 +4,7 @@ import {
   BENCH_TOKEN,
   passSeconds,
   type RepositoryBench,
-  standingOf,
+  repositoryOf,
   startRepositoryBench,
   untilRead,
 } from "../test/repository-rig";
@@ -82,13 +82,13 @@ test("a page that fails loses nothing: what was stored stays, and the next readi
     behave({ commits: all, pages: { 3: page } });
     await readAgain();
     expect(await stored(projectId)).toEqual(before);
-    expect(await standingOf(bench.database, projectId)).toMatchObject({ problem: kind });
+    expect(await repositoryOf(bench.database, projectId)).toMatchObject({ problem: kind });
   }
   behave({ commits: all });
   await readAgain();
   // Of the first reading there are the newest hundred.
   expect(await stored(projectId)).toEqual(all.slice(0, 450).map(({ sha }) => sha));
-  expect(await standingOf(bench.database, projectId)).toMatchObject({ problem: null });
+  expect(await repositoryOf(bench.database, projectId)).toMatchObject({ problem: null });
 });
 
 test("a limit that is used up on the way ends the reading until it is reset, without one call more", async () => {
@@ -100,9 +100,9 @@ test("a limit that is used up on the way ends the reading until it is reset, wit
   behave({ commits: all, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset } });
   await readAgain();
   expect(pagesRead()).toEqual([null]);
-  const standing = await standingOf(bench.database, projectId);
-  expect(standing).toMatchObject({ problem: "rate-limit" });
-  expect(standing?.blockedUntil?.valueOf()).toBeGreaterThan(Date.now() + 500_000);
+  const repository = await repositoryOf(bench.database, projectId);
+  expect(repository).toMatchObject({ problem: "rate-limit" });
+  expect(repository?.blockedUntil?.valueOf()).toBeGreaterThan(Date.now() + 500_000);
   behave({ commits: all });
   await readAgain();
   expect(await stored(projectId)).toEqual(all.map(({ sha }) => sha));

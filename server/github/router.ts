@@ -8,8 +8,8 @@ import { SecretToken } from "../core/vault";
 import { visibleProject } from "../projects/procedures";
 import { effectiveActor } from "../users/procedures";
 import { watchActivity } from "./events";
-import { wantRepositories } from "./flights";
 import { findFeed } from "./queries";
+import { requestSync } from "./sync-runs";
 import { findTokenStatus, removeToken, setOwners, setToken } from "./token";
 
 export const githubRouter = router({
@@ -24,7 +24,7 @@ export const githubRouter = router({
   /** Asks GitHub again, about each repository at most once a minute. */
   refresh: adminProcedure.input(activitySchema).mutation(async ({ ctx, input }) => {
     if (input?.projectId) await visibleProject(ctx, input.projectId);
-    return wantRepositories(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
+    return requestSync(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
   }),
 
   /** Tells that the feed has changed: it is to be read again. */

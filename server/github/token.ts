@@ -2,16 +2,16 @@ import type { TokenResult } from "@db/enums";
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { repositories, repositoryTokens } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { TokenStatus } from "../contract/views";
 import type { Actor, TokenJudge } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import type { SecretToken, Vault } from "../core/vault";
-import { announceRepository } from "../realtime/notify";
+import { notifyRepository } from "../realtime/notify";
 import { findPeople } from "../users/queries";
 import type { Grant } from "./client";
-import { wantOfOwners } from "./flights";
+import { requestSyncOfOwners } from "./sync-runs";
 
 /** The organisation's token without the token. */
 export async function findTokenStatus(db: Db | Tx): Promise<TokenStatus> {
@@ -121,7 +121,7 @@ export async function setToken(
       .insert(repositoryTokens)
       .values({ ...row, ...now })
       .onConflictDoUpdate({ target: repositoryTokens.id, set: { ...row, ...now } });
-    await wantOfOwners(tx, [...new Set([...(before?.owners ?? []), ...owners])]);
+    await requestSyncOfOwners(tx, [...new Set([...(before?.owners ?? []), ...owners])]);
     await withhold(tx, { allowed: owners });
     const details = { owners: owners.join(", "), replaced: before !== null };
     await insertAudit(tx, { kind: "repository-token.set", actorId: by.id, subjectId: null, details });
@@ -155,7 +155,7 @@ export async function setOwners(db: Db, { owners, by, vault, github }: TokenChan
     await tx.update(repositoryTokens).set({ ...vault.seal(grant.token, boundTo(owners)), owners });
     const went = before.owners.filter((owner) => !owners.includes(owner));
     const came = owners.filter((owner) => !before.owners.includes(owner));
-    await wantOfOwners(tx, [...went, ...came]);
+    await requestSyncOfOwners(tx, [...went, ...came]);
     await withhold(tx, { allowed: owners });
     const details = { owners: owners.join(", "), before: before.owners.join(", ") };
     await insertAudit(tx, { kind: "repository-token.owners-set", actorId: by.id, subjectId: null, details });
@@ -178,7 +178,7 @@ export async function removeToken(db: Db, { by }: { by: Actor }): Promise<TokenS
     const before = await takeToken(tx);
     if (!before) return NO_TOKEN;
     await tx.delete(repositoryTokens);
-    await wantOfOwners(tx, before.owners);
+    await requestSyncOfOwners(tx, before.owners);
     await withhold(tx, { allowed: [] });
     await insertAudit(tx, { kind: "repository-token.removed", actorId: by.id, subjectId: null });
     return NO_TOKEN;
@@ -199,7 +199,7 @@ async function withhold(tx: Tx, { allowed }: { allowed: string[] }): Promise<voi
     .set({ withheld: isForbidden, changeSeq: sql`${repositories.changeSeq} + 1` })
     .where(and(repositories.readWithToken, sql`${repositories.withheld} <> (${isForbidden})`))
     .returning({ id: repositories.id });
-  for (const { id } of changed) await announceRepository(tx, { repositoryId: id });
+  for (const { id } of changed) await notifyRepository(tx, { repositoryId: id });
 }
 
 /** A sealed token opens with its own owners only: whoever could write to the table could not widen its use. */

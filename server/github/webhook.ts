@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import type { Db } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
 import { parseJson } from "../core/parse-json";
-import { wantPushed } from "./flights";
 import { isStored } from "./queries";
+import { requestSyncAfterPush } from "./sync-runs";
 
 export const WEBHOOK_PATH = "/api/github/webhook";
 
-/** What GitHub delivers at most: a push tells all of its commits. */
+/** GitHub's own limit: a push event lists all of its commits. */
 export const MAX_PUSH_BYTES = 25 * 1024 * 1024;
 
 const HASH = /^[0-9a-f]{40,64}$/;
@@ -24,9 +24,9 @@ const pushSchema = z.object({
 });
 
 /**
- * GitHub's call after a push, signed with the secret that both sides know. A push to the branch that is shown has the
- * repository read at once, unless its newest commit is here already and none was taken back: a repeated call changes nothing.
- * The answer is the same for repositories that nobody has linked.
+ * GitHub's webhook after a push, signed with the shared secret. A push to the default branch requests a sync of the repository,
+ * unless its newest commit is stored already and the push was not forced, so that a repeated delivery changes nothing. The
+ * response is the same for repositories that no project links to.
  */
 export async function receivePush(
   db: Db,
@@ -44,11 +44,11 @@ export async function receivePush(
   const isShown = !repository.default_branch || ref === `refs/heads/${repository.default_branch}`;
   if (!isShown) return received;
   const isKnown = !forced && after && HASH.test(after) && (await isStored(db, { owner, name, sha: after }));
-  if (!isKnown) await wantPushed(db, { owner, name });
+  if (!isKnown) await requestSyncAfterPush(db, { owner, name });
   return received;
 }
 
-/** Whether a request may be as large as a push: it says so, and that it is signed. */
+/** Whether a request may have a push-sized body: its headers say that it is a signed push. */
 export function isLargePush({ path, headers }: { path: string; headers: Headers }): boolean {
   const isSigned = /^sha256=[0-9a-f]{64}$/.test(headers.get("x-hub-signature-256") ?? "");
   return path === WEBHOOK_PATH && headers.get("x-github-event") === "push" && isSigned;
@@ -60,7 +60,7 @@ function isSigned({ secret, signature, body }: { secret: string; signature: stri
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** GitHub sends JSON, or a form with the JSON in a field, as the webhook was set up. */
+/** GitHub sends JSON, or a form with the JSON in a field, depending on the webhook's settings. */
 function textOf(body: Uint8Array, headers: Headers): string {
   const text = Buffer.from(body).toString("utf8");
   const isForm = headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");

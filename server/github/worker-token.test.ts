@@ -7,7 +7,7 @@ import { type GitHubServer, gitHubCommit } from "../test/github-server";
 import {
   passSeconds,
   type RepositoryBench,
-  standingOf,
+  repositoryOf,
   startRepositoryBench,
   startRepositoryProcess,
   BENCH_TOKEN as TOKEN,
@@ -118,7 +118,7 @@ test("of what only the token could read, nothing is shown later that not everybo
   await untilRead(database);
   expect(await shas(projectId)).toEqual([harmless.sha]);
   expect(github.requestsFor("konkan/private").at(-1)?.headers["if-none-match"]).toBeUndefined();
-  expect(await standingOf(database, projectId)).toMatchObject({ readWithToken: false, withheld: false });
+  expect(await repositoryOf(database, projectId)).toMatchObject({ readWithToken: false, withheld: false });
 });
 
 test("what GitHub says to a token that has been replaced is not said of the new one", async () => {

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { TestCaller } from "../test/caller";
 import type { TestDatabase } from "../test/db";
 import { type Behaviour, type GitHubServer, gitHubCommit } from "../test/github-server";
-import { passSeconds, type RepositoryBench, standingOf, startRepositoryBench, untilRead } from "../test/repository-rig";
+import {
+  passSeconds,
+  type RepositoryBench,
+  repositoryOf,
+  startRepositoryBench,
+  untilRead,
+} from "../test/repository-rig";
 
 let bench: RepositoryBench;
 let database: TestDatabase;
@@ -79,7 +85,7 @@ test("an unchanged repository costs a 304 and keeps its commits", async () => {
   expect(first?.headers["if-none-match"]).toBeUndefined();
   expect(second?.headers["if-none-match"]).toMatch(/^W\//);
   expect(await shas(projectId)).toEqual(before);
-  expect((await standingOf(database, projectId))?.problem).toBeNull();
+  expect((await repositoryOf(database, projectId))?.problem).toBeNull();
 });
 
 test("one failing repository never hides the others, and each says what is wrong with it", async () => {
@@ -135,7 +141,7 @@ test("a limit is obeyed: nobody's click calls before its time", async () => {
   expect(await admin.github.refresh()).toEqual({ now: 0, later: 1 });
   await untilRead(database);
   expect(calls("konkan/busy")).toBe(1);
-  expect((await standingOf(database, projectId))?.blockedUntil?.valueOf()).toBeGreaterThan(Date.now() + 1_600_000);
+  expect((await repositoryOf(database, projectId))?.blockedUntil?.valueOf()).toBeGreaterThan(Date.now() + 1_600_000);
   github.repositories.set("konkan/busy", { commits: [gitHubCommit()] });
   await passSeconds(database, 1_800);
   await untilRead(database);
@@ -151,13 +157,13 @@ test("a limit that is used up puts off what is read in the background with the s
   await passSeconds(database, 2_000);
   await untilRead(database);
   expect(calls("konkan/calm")).toBe(1);
-  expect((await standingOf(database, calm))?.dueAt.valueOf()).toBeGreaterThan(Date.now());
+  expect((await repositoryOf(database, calm))?.dueAt.valueOf()).toBeGreaterThan(Date.now());
 });
 
 test("linked repositories are read in the background about every quarter of an hour", async () => {
   const projectId = await link("konkan/harbour", { commits: [] });
   await untilRead(database);
-  const due = ((await standingOf(database, projectId))?.dueAt.valueOf() ?? 0) - Date.now();
+  const due = ((await repositoryOf(database, projectId))?.dueAt.valueOf() ?? 0) - Date.now();
   expect(due).toBeGreaterThan(14 * 60_000);
   expect(due).toBeLessThan(20 * 60_000);
   await passSeconds(database, 20 * 60);

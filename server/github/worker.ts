@@ -1,18 +1,18 @@
 import type { Db } from "../../db/client";
 import { describeError, type Logger } from "../core/logger";
 import type { Vault } from "../core/vault";
-import type { Feed, Mailbox } from "../realtime/hub";
+import type { Feed, Subscription } from "../realtime/hub";
 import type { GitHubClient, Reading } from "./client";
-import { abandonFlight, claimRepository, deleteUnlinked, putOffOthers } from "./flights";
 import { linkStoredProjects, saveReading } from "./mutations";
 import { readHistory } from "./reading";
+import { abandonRun, claimRepository, deleteUnlinked, postponeOthers } from "./sync-runs";
 import { findGrant, findTokenStatus, recordTokenResult, type StoredGrant } from "./token";
 
 /** Readings under way at once in one process. */
-const LANES = 4;
+const CONCURRENCY = 4;
 /** How late, at the most, a minute that somebody waits for is noticed to be over. */
-const LOOK_MS = 5_000;
-const TIDY_MS = 3_600_000;
+const POLL_MS = 5_000;
+const CLEANUP_MS = 3_600_000;
 
 interface Reader {
   db: Db;
@@ -31,10 +31,10 @@ export function startRepositoryWorker(reader: Reader): { close(): Promise<void> 
   const stop = new AbortController();
   const report = (error: unknown) => logger.warn("repositories", describeError(error));
   const tidy = () => Promise.all([linkStoredProjects(db), deleteUnlinked(db)]).catch(report);
-  const tidier = setInterval(tidy, TIDY_MS);
+  const tidier = setInterval(tidy, CLEANUP_MS);
   tidier.unref();
-  const mailboxes = Array.from({ length: LANES }, () => feed.open());
-  const lane = async (mailbox: Mailbox, isLookout: boolean) => {
+  const mailboxes = Array.from({ length: CONCURRENCY }, () => feed.open());
+  const lane = async (mailbox: Subscription, isLookout: boolean) => {
     mailbox.join("readings");
     while (!stop.signal.aborted) {
       try {
@@ -44,11 +44,11 @@ export function startRepositoryWorker(reader: Reader): { close(): Promise<void> 
         logger.warn("repository worker", describeError(error));
       }
       // The others follow when they are told, or when the safety timer wakes everybody.
-      await mailbox.next(isLookout ? AbortSignal.timeout(LOOK_MS) : undefined);
+      await mailbox.next(isLookout ? AbortSignal.timeout(POLL_MS) : undefined);
     }
   };
   const lanes = mailboxes.map((mailbox, at) => lane(mailbox, at === 0));
-  const prepared = Promise.all([tidy(), lookAtToken(reader).catch(report)]);
+  const prepared = Promise.all([tidy(), checkStoredToken(reader).catch(report)]);
   return {
     /** Breaks off what is on its way. */
     async close() {
@@ -61,7 +61,7 @@ export function startRepositoryWorker(reader: Reader): { close(): Promise<void> 
 }
 
 /** A stored token is encrypted with the present key from the start on, or its loss is told where the keys are kept. */
-async function lookAtToken({ db, vault, logger }: Reader): Promise<void> {
+async function checkStoredToken({ db, vault, logger }: Reader): Promise<void> {
   await findGrant(db, vault);
   const { lastResult } = await findTokenStatus(db);
   if (lastResult !== "unreadable") return;
@@ -73,33 +73,33 @@ async function lookAtToken({ db, vault, logger }: Reader): Promise<void> {
 
 /** One repository; false when none is due. */
 async function readNext(reader: Reader, signal: AbortSignal): Promise<boolean> {
-  const flight = await claimRepository(reader.db);
-  if (!flight) return false;
+  const run = await claimRepository(reader.db);
+  if (!run) return false;
   const { db, github, logger, vault } = reader;
   const startedAt = performance.now();
   const token = await findGrant(db, vault);
-  const grant = token?.owners.includes(flight.owner) ? token : null;
+  const grant = token?.owners.includes(run.owner) ? token : null;
   // "Unchanged" would not say which of what the token saw everybody may see.
-  const etag = flight.readWithToken && !grant ? null : flight.etag;
-  const reading = await readHistory({ db, github, flight }, { etag, grant, signal });
+  const etag = run.readWithToken && !grant ? null : run.etag;
+  const reading = await readHistory({ db, github, run }, { etag, grant, signal });
   if (signal.aborted) {
-    await abandonFlight(db, flight);
+    await abandonRun(db, run);
     return false;
   }
-  if (grant) await noteToken(db, { reading, grant });
-  const isSaved = await saveReading(db, { flight, reading, grant });
+  if (grant) await recordTokenUse(db, { reading, grant });
+  const isSaved = await saveReading(db, { run, reading, grant });
   logger[reading.outcome === "problem" ? "warn" : "debug"]("repository read", {
-    repositoryId: flight.id,
+    repositoryId: run.id,
     outcome: isSaved ? reading.outcome : "too late",
     ...(reading.outcome === "problem" && reading.problem),
     milliseconds: Math.round(performance.now() - startedAt),
   });
-  await noteLimit(db, { reading, withToken: grant !== null, owners: token?.owners ?? [] });
+  await applyRateLimit(db, { reading, withToken: grant !== null, owners: token?.owners ?? [] });
   return true;
 }
 
 /** What an answer says about the token that it was asked with. */
-async function noteToken(db: Db, { reading, grant }: { reading: Reading; grant: StoredGrant }): Promise<void> {
+async function recordTokenUse(db: Db, { reading, grant }: { reading: Reading; grant: StoredGrant }): Promise<void> {
   const isRefused = reading.outcome === "problem" && reading.problem.status === 401;
   if (isRefused || reading.outcome !== "problem") {
     await recordTokenResult(db, { setAt: grant.setAt, result: isRefused ? "refused" : "accepted" });
@@ -107,11 +107,11 @@ async function noteToken(db: Db, { reading, grant }: { reading: Reading; grant: 
 }
 
 /** What an answer says about a limit that others share. */
-async function noteLimit(
+async function applyRateLimit(
   db: Db,
   { reading, withToken, owners }: { reading: Reading; withToken: boolean; owners: readonly string[] },
 ): Promise<void> {
   const { retryAt } = reading;
   const isLimited = reading.outcome === "problem" ? reading.problem.kind === "rate-limit" : retryAt !== null;
-  if (retryAt && isLimited) await putOffOthers(db, { owners, withToken, until: retryAt });
+  if (retryAt && isLimited) await postponeOthers(db, { owners, withToken, until: retryAt });
 }

@@ -3,7 +3,7 @@ import type { StreamCall } from "../realtime/stream";
 import { watchForAdmins } from "../realtime/watch";
 import { fingerprintInquiries } from "./queries";
 
-/** Inquiries that came in or have another status, for admins; null after a gap in which one did. */
+/** Inquiries that arrived or changed their status, for admins; null after a gap in the notifications in which one did. */
 export function watchInquiries(call: {
   ctx: StreamCall;
   signal: AbortSignal | undefined;
@@ -12,7 +12,7 @@ export function watchInquiries(call: {
     ...call,
     topic: "inquiries",
     fingerprint: fingerprintInquiries,
-    tell: (subject) => {
+    eventsOf: (subject) => {
       if (subject === null) return [{ inquiryId: null }];
       return subject.startsWith("inquiry:") ? [{ inquiryId: subject.slice("inquiry:".length) }] : [];
     },

@@ -5,7 +5,7 @@ import { MESSAGES } from "../contract/messages";
 import type { Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { describeError } from "../core/logger";
-import { submitPlainForm } from "./mutations";
+import { submitHtmlForm } from "./mutations";
 
 type Sent = { kind: InquiryKind; isSent: true };
 type NotSent = {
@@ -33,7 +33,7 @@ export async function receiveForm(
     return { kind, isSent: false, status: 400, retryAfterSeconds: null, state: { values, ...fieldErrors } };
   }
   try {
-    await submitPlainForm(ctx, parsed.data);
+    await submitHtmlForm(ctx, parsed.data);
     return { kind, isSent: true };
   } catch (error) {
     if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {

@@ -1,19 +1,19 @@
 import type { Db } from "../../db/client";
-import { PROGRAMME_WORDS, SUBJECT_WORDS } from "../contract/inquiry-words";
+import { PROGRAMME_LABELS, SUBJECT_LABELS } from "../contract/messages/inquiries";
 import { inquiryMail } from "../mail/templates";
 import type { MailComposer } from "../mail/worker";
 import { findInquiry } from "./queries";
 
 /** Writes the mail that tells the firm of an inquiry; none when the inquiry is gone. `recipient` is the firm's address. */
 export function createInquiryMails({ db, publicUrl }: { db: Db; publicUrl: string }): MailComposer {
-  const inquiriesUrl = `${publicUrl}/admin?section=inquiries`;
+  const inquiriesUrl = `${publicUrl}/admin/inquiries`;
   return async ({ inquiryId, recipient }) => {
     const found = inquiryId && (await findInquiry(db, { inquiryId }));
     if (!found) return null;
     const { kind, name, email, company, subject, phone, programme, message } = found;
     const facts = {
-      ...(subject && { Subject: SUBJECT_WORDS[subject] }),
-      ...(programme && { Programme: PROGRAMME_WORDS[programme] }),
+      ...(subject && { Subject: SUBJECT_LABELS[subject] }),
+      ...(programme && { Programme: PROGRAMME_LABELS[programme] }),
       Email: email,
       ...(phone && { Phone: phone }),
       ...(company && { Company: company }),

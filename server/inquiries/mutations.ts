@@ -5,36 +5,36 @@ import type * as z from "zod/mini";
 import type { Db, Tx } from "../../db/client";
 import { instantAfter } from "../../db/expressions";
 import { inquiries } from "../../db/schema";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import type { submitInquirySchema } from "../contract/inquiries";
 import { MESSAGES } from "../contract/messages";
 import type { Inquiry } from "../contract/views";
 import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
-import { queueInquiryMail } from "../mail/queries";
-import { announceInquiry } from "../realtime/notify";
+import { queueInquiryMail } from "../mail/mutations";
+import { notifyInquiry } from "../realtime/notify";
 import { findInquiry } from "./queries";
 
 export type Submission = z.infer<typeof submitInquirySchema>;
 
-/** The same words of a form without a key are one inquiry for so long; later somebody sends them again on purpose. */
-const SAME_WORDS_HOURS = 1;
+/** An HTML form with the same content is one inquiry for this long; after that it is a new one. */
+const SAME_CONTENT_HOURS = 1;
 
 type Submitting = Pick<Context, "db" | "limits" | "contactEmail" | "address">;
 
 /**
- * Takes what a visitor sent: 10 an hour and address, else TOO_MANY_REQUESTS. A key with the same words again is the same
- * inquiry, with others a CONFLICT. What a program filled in is answered in the same way and kept nowhere.
+ * Stores a visitor's inquiry. Limited to 10 per hour and address, else TOO_MANY_REQUESTS. Repeating a key with the same content
+ * is the same inquiry; with other content it is a CONFLICT. A submission that filled in the honeypot succeeds but is not stored.
  */
 export async function submitInquiry(ctx: Submitting, submission: Submission): Promise<void> {
   if (await isWanted(ctx, submission)) await insertInquiry(ctx, { submission, keyHours: null });
 }
 
-/** The same for a plain form, which can make no key: its words are the key, for an hour. */
-export async function submitPlainForm(ctx: Submitting, submission: Submission): Promise<void> {
+/** Stores an inquiry from an HTML form without JavaScript, which has no key: a hash of its content is the key for an hour. */
+export async function submitHtmlForm(ctx: Submitting, submission: Submission): Promise<void> {
   if (!(await isWanted(ctx, submission))) return;
-  const inquiryKey = keyOfWords(columnsOf(submission));
-  await insertInquiry(ctx, { submission: { ...submission, inquiryKey }, keyHours: SAME_WORDS_HOURS });
+  const inquiryKey = contentKey(columnsOf(submission));
+  await insertInquiry(ctx, { submission: { ...submission, inquiryKey }, keyHours: SAME_CONTENT_HOURS });
 }
 
 async function isWanted({ limits, address }: Submitting, { website }: Submission): Promise<boolean> {
@@ -42,7 +42,7 @@ async function isWanted({ limits, address }: Submitting, { website }: Submission
   return !website;
 }
 
-/** The inquiry, the mail about it where one is wanted, and the notice for the admins' lists: all of them or none, and once a key. */
+/** Inserts the inquiry, queues the mail about it if an address is configured, and notifies admins, in one transaction and once per key. */
 async function insertInquiry(
   { db, contactEmail }: Submitting,
   { submission, keyHours }: { submission: Submission; keyHours: number | null },
@@ -57,17 +57,17 @@ async function insertInquiry(
       .onConflictDoNothing({ target: inquiries.inquiryKey })
       .returning({ id: inquiries.id });
     if (!made) {
-      if (inquiryKey && (await hasWords(tx, { inquiryKey, columns }))) return;
+      if (inquiryKey && (await hasSameContent(tx, { inquiryKey, columns }))) return;
       throw new DomainError("CONFLICT", MESSAGES.inquiries.keyTaken, { reason: "key-taken" });
     }
     if (contactEmail !== null) await queueInquiryMail(tx, { recipient: contactEmail, inquiryId: made.id });
-    await announceInquiry(tx, { inquiryId: made.id });
+    await notifyInquiry(tx, { inquiryId: made.id });
   });
 }
 
 /**
- * Any status to any other, written to the audit. The status that it has already changes nothing and is no error: two admins
- * may answer one inquiry. NOT_FOUND for one that does not exist.
+ * Sets the status and writes an audit event. Setting the current status again changes nothing and is no error, since two admins
+ * may answer one inquiry. NOT_FOUND for an unknown inquiry.
  */
 export async function setInquiryStatus(
   db: Db,
@@ -88,7 +88,7 @@ export async function setInquiryStatus(
         .where(eq(inquiries.id, inquiryId));
       const details = { from: before.status, to: status };
       await insertAudit(tx, { kind: "inquiry.status-changed", actorId: by.id, subjectId: inquiryId, details });
-      await announceInquiry(tx, { inquiryId });
+      await notifyInquiry(tx, { inquiryId });
     }
     const found = await findInquiry(tx, { inquiryId });
     if (!found) throw new DomainError("NOT_FOUND", MESSAGES.inquiries.notFound);
@@ -96,7 +96,7 @@ export async function setInquiryStatus(
   });
 }
 
-/** Takes a key from an inquiry that is older than so many hours. */
+/** Removes the key from an inquiry that is older than `keyHours`. */
 async function releaseKey(tx: Tx, { inquiryKey, keyHours }: { inquiryKey: string; keyHours: number }): Promise<void> {
   await tx
     .update(inquiries)
@@ -106,21 +106,24 @@ async function releaseKey(tx: Tx, { inquiryKey, keyHours }: { inquiryKey: string
     );
 }
 
-/** Whether the inquiry of a key says the same. */
-async function hasWords(tx: Tx, { inquiryKey, columns }: { inquiryKey: string; columns: Written }): Promise<boolean> {
+/** Whether the inquiry with this key has the same content. */
+async function hasSameContent(
+  tx: Tx,
+  { inquiryKey, columns }: { inquiryKey: string; columns: Written },
+): Promise<boolean> {
   const { kind, name, email, company, subject, phone, programme, message } = inquiries;
   const [earlier] = await tx
     .select({ kind, name, email, company, subject, phone, programme, message })
     .from(inquiries)
     .where(eq(inquiries.inquiryKey, inquiryKey));
-  return earlier !== undefined && keyOfWords(earlier) === keyOfWords(columns);
+  return earlier !== undefined && contentKey(earlier) === contentKey(columns);
 }
 
-/** A UUID of what somebody wrote: the same for the same words. */
-function keyOfWords({ kind, name, email, company, subject, phone, programme, message }: Written): string {
-  const words = [kind, name, email, company, subject, phone, programme, message].map((word) => word ?? null);
-  const hex = createHash("sha256").update(JSON.stringify(words)).digest("hex");
-  // Version 8: of one's own making.
+/** A UUID derived from the content of an inquiry. */
+function contentKey({ kind, name, email, company, subject, phone, programme, message }: Written): string {
+  const content = [kind, name, email, company, subject, phone, programme, message].map((value) => value ?? null);
+  const hex = createHash("sha256").update(JSON.stringify(content)).digest("hex");
+  // UUID version 8: custom.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

@@ -1,4 +1,4 @@
-/** Every mail about an account. What each says is below; who gets it and when is decided where the deed is done. */
+/** Mails about an account. The code that queues a mail decides who gets it and when. */
 export const MAIL_TEMPLATES = [
   "account-approved",
   "account-rejected",
@@ -15,20 +15,20 @@ export const UNREAD_TEMPLATE = "unread-messages";
 /** The one mail about an inquiry. */
 export const INQUIRY_TEMPLATE = "inquiry-received";
 
-/** A mail before it has a sender: the same words as text and as HTML in the product's look. */
+/** A mail without its sender: the same content as text and as HTML in the product's style. */
 export interface MailContent {
   subject: string;
   text: string;
   html: string;
-  /** Who gets the answer; the sender where there is none. */
+  /** The address for replies; defaults to the sender. */
   replyTo?: { name: string; address: string };
 }
 
-interface Words {
+interface MailText {
   subject: string;
   greeting: string;
   paragraphs: string[];
-  /** What somebody wrote, line for line. */
+  /** A visitor's message, with its line breaks. */
   quote?: string;
   action?: { label: string; url: string };
   footnote?: string;
@@ -110,7 +110,7 @@ export function passwordChangedMail({ name, resetUrl }: { name: string; resetUrl
   });
 }
 
-/** Says who wrote and how many messages wait, never what they say: those stay where only the two can read them. */
+/** Names the sender and the number of unread messages, never their content. */
 export function unreadMessagesMail({
   name,
   senderName,
@@ -137,7 +137,7 @@ export function unreadMessagesMail({
   });
 }
 
-/** What a visitor wrote, for whoever answers: the answer goes straight to the visitor. */
+/** A visitor's inquiry, for the firm; a reply goes to the visitor. */
 export function inquiryMail({
   title,
   name,
@@ -146,11 +146,11 @@ export function inquiryMail({
   message,
   inquiriesUrl,
 }: {
-  /** Of the subject line. */
+  /** Start of the subject line. */
   title: string;
   name: string;
   email: string;
-  /** What is known of the visitor and the matter, by label. */
+  /** Facts about the visitor and the inquiry, by label. */
   facts: Record<string, string>;
   message: string;
   inquiriesUrl: string;
@@ -166,12 +166,12 @@ export function inquiryMail({
   return { ...content, replyTo: { name: oneLine(name), address: email } };
 }
 
-function compose({ subject: words, greeting, paragraphs, quote, action, footnote }: Words): MailContent {
-  const subject = oneLine(words);
+function compose({ subject: rawSubject, greeting, paragraphs, quote, action, footnote }: MailText): MailContent {
+  const subject = oneLine(rawSubject);
   const text = [greeting, ...paragraphs, quote, action && `${action.label}: ${action.url}`, footnote, "Sangam"]
     .filter((part) => part !== undefined)
     .join("\n\n");
-  const paragraph = (words: string, style: string) => `<p style="margin:0 0 16px;${style}">${escapeHtml(words)}</p>`;
+  const paragraph = (text: string, style: string) => `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;background:#f6f5f1;font:16px/24px 'Hanken Grotesk',system-ui,sans-serif;color:#171d26">
@@ -179,7 +179,7 @@ function compose({ subject: words, greeting, paragraphs, quote, action, footnote
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#fdfcfa;border:1px solid #dddbd3;border-radius:14px"><tr><td style="padding:28px">
 <p style="margin:0 0 20px;padding:0 0 16px;border-bottom:3px solid #f4af2d;font-size:18px;font-weight:600">Sangam</p>
 ${paragraph(greeting, "font-weight:600")}
-${paragraphs.map((words) => paragraph(words, "")).join("\n")}
+${paragraphs.map((text) => paragraph(text, "")).join("\n")}
 ${quote ? paragraph(quote, "padding:0 0 0 14px;border-left:3px solid #dddbd3;white-space:pre-wrap;overflow-wrap:anywhere") : ""}
 ${
   action
@@ -193,7 +193,7 @@ ${footnote ? paragraph(footnote, "font-size:13px;line-height:18px;color:#49505a;
   return { subject, text: `${text}\n`, html };
 }
 
-/** What people call themselves must not end a header. */
+/** A person's name must not end a header line. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

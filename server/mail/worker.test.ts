@@ -10,7 +10,7 @@ import { createLogger } from "../core/logger";
 import { createHub } from "../realtime/hub";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createMailTransport } from "./client";
-import { claimNextMail, queueMail } from "./queries";
+import { claimNextMail, queueMail } from "./mutations";
 import { accountApprovedMail, MAIL_TEMPLATES } from "./templates";
 import { startMailWorker } from "./worker";
 

@@ -2,7 +2,7 @@ import type { Db } from "../../db/client";
 import { describeError, type Logger } from "../core/logger";
 import type { Feed } from "../realtime/hub";
 import type { MailTransport } from "./client";
-import { claimNextMail, deleteMail, type MailJob, putOffMail } from "./queries";
+import { claimNextMail, deleteMail, type MailJob, postponeMail } from "./mutations";
 import type { MailContent } from "./templates";
 
 /** The words of a queued mail and whom it goes to; null when there is nobody to write to any more. */
@@ -34,9 +34,14 @@ export function startMailWorker({
       if (mail) await transport(mail);
       await deleteMail(db, job);
     } catch (error) {
-      const hasHope = await putOffMail(db, job);
+      const willRetry = await postponeMail(db, job);
       const { id, template, attempts } = job;
-      logger.warn(hasHope ? "mail put off" : "mail given up", { job: id, template, attempts, ...describeError(error) });
+      logger.warn(willRetry ? "mail put off" : "mail given up", {
+        job: id,
+        template,
+        attempts,
+        ...describeError(error),
+      });
     }
     return true;
   };

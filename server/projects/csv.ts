@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
+import { STATUS_LABELS } from "../contract/labels";
 import { MESSAGES } from "../contract/messages";
-import { STATUS_LABELS } from "../contract/status-labels";
 import type { ExportPiece } from "./export";
 
 /** Excel takes a file without it for one in the code page of the country. */

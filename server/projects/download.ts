@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { insertAudit } from "../audit/queries";
+import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "../core/concurrency-limit";
 import type { Context } from "../core/context";

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 const logger = createLogger({ level: "silent" });
 
 let database: TestDatabase;
-/** Two processes on one database: what one writes, watchers of the other hear. */
+/** Two processes on one database: what one writes, watchers of the other receive. */
 let here: TestCallers;
 let there: TestCallers;
 let listeners: Listener[];
@@ -51,7 +51,7 @@ test("a change made in one process reaches the watchers of another, each in thei
   await Promise.all(watchers.map((watcher) => watcher.close()));
 });
 
-test("a task that is added and ticked is told as tasks, with the new counts", async () => {
+test("a task that is added and ticked arrives as tasks, with the new counts", async () => {
   const { id } = await project();
   const watcher = await watch(there, mitali, id);
   const writer = await here.as(rohan);
@@ -62,7 +62,7 @@ test("a task that is added and ticked is told as tasks, with the new counts", as
   await watcher.close();
 });
 
-test("who joins hears of the project, who leaves is told it is gone and hears no more", async () => {
+test("who joins receives the project, who leaves receives its removal and nothing more", async () => {
   const { id } = await project({ assignedTo: [rohan.id] });
   const own = await project();
   const watcher = await watch(there, mitali);
@@ -124,7 +124,7 @@ test("each way to change a task reaches whoever watches its project, at once", a
   }
 });
 
-test("a deleted project is told as removed", async () => {
+test("a deleted project arrives as removed", async () => {
   const { id } = await project();
   const watcher = await watch(there, mitali, id);
   await (await here.as(asha)).projects.delete({ projectId: id });
@@ -146,7 +146,7 @@ test("many changes while nobody reads cost one wake, and end in the last state",
   await watcher.close();
 });
 
-test("what happened while the listening connection was away is told when it is back", async () => {
+test("what happened while the listening connection was away arrives when it is back", async () => {
   const { id } = await project();
   const gone = await project();
   const watcher = await watch(there, mitali);

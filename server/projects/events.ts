@@ -5,7 +5,7 @@ import type { ProjectChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { plain, plainForMany } from "../core/plain";
-import type { Mailbox, Wake } from "../realtime/hub";
+import type { Subscription, WakeUp } from "../realtime/hub";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { isVisibleTo, mayEdit } from "./policy";
 import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
@@ -19,25 +19,25 @@ interface Watch {
 
 /**
  * Changes of the projects that the actor may see, from the moment this resolves: the caller then reads the lists once, and
- * nothing in between is lost. Each wake reads the changed rows and compares them with what this watcher last told, so that a
- * lost or doubled knock changes nothing.
+ * nothing in between is lost. Each wake-up reads the changed rows and compares them with what this watcher last sent, so a lost
+ * or doubled notification does no harm.
  */
 export function watchProjects({ ctx, projectId, signal }: Watch): Promise<AsyncIterable<ProjectChange>> {
-  return openStream({ ctx, signal }, async (mailbox) => {
-    mailbox.join(`joined:${ctx.actor.id}`);
-    if (projectId) mailbox.join(`project:${projectId}`);
-    else if (ctx.actor.accountType === "admin") mailbox.join("projects");
+  return openStream({ ctx, signal }, async (subscription) => {
+    subscription.join(`joined:${ctx.actor.id}`);
+    if (projectId) subscription.join(`project:${projectId}`);
+    else if (ctx.actor.accountType === "admin") subscription.join("projects");
     const known = await readSeqs({ ctx, projectId });
     if (projectId && known.size === 0) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    for (const id of known.keys()) mailbox.join(`project:${id}`);
+    for (const id of known.keys()) subscription.join(`project:${id}`);
     return {
-      read: (wake) => readChanged({ ctx, projectId, wake, known }),
-      tell: (rows, actor) => [...rows].flatMap(([id, row]) => changesOf({ id, row, actor, known, mailbox })),
+      read: (wakeUp) => readChanged({ ctx, projectId, wakeUp, known }),
+      emit: (rows, actor) => [...rows].flatMap(([id, row]) => changesOf({ id, row, actor, known, subscription })),
     };
   });
 }
 
-/** What a watcher last told of a project. */
+/** What a watcher last sent of a project. */
 interface Seen {
   changeSeq: number;
   version: number;
@@ -49,11 +49,13 @@ type Known = Map<string, Seen>;
 async function readChanged({
   ctx,
   projectId,
-  wake,
+  wakeUp,
   known,
-}: Pick<Watch, "ctx" | "projectId"> & { wake: Wake; known: Known }): Promise<Map<string, ProjectRow | null>> {
-  const announced = [...wake.subjects].flatMap((subject) => (subject.startsWith("project:") ? [subject.slice(8)] : []));
-  const ids = new Set([...announced, ...(wake.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
+}: Pick<Watch, "ctx" | "projectId"> & { wakeUp: WakeUp; known: Known }): Promise<Map<string, ProjectRow | null>> {
+  const announced = [...wakeUp.subjects].flatMap((subject) =>
+    subject.startsWith("project:") ? [subject.slice(8)] : [],
+  );
+  const ids = new Set([...announced, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
   const reader = readerOf(ctx.db);
   return new Map(await Promise.all([...ids].map(async (id) => [id, await reader.load(id)] as const)));
@@ -75,24 +77,24 @@ function changesOf({
   row,
   actor,
   known,
-  mailbox,
+  subscription,
 }: {
   id: string;
   row: ProjectRow | null;
   actor: Actor;
   known: Known;
-  mailbox: Mailbox;
+  subscription: Subscription;
 }): ProjectChange[] {
   const before = known.get(id);
   if (!row || !isVisibleTo(actor, row)) {
     if (!before) return [];
     known.delete(id);
-    mailbox.leave(`project:${id}`);
+    subscription.leave(`project:${id}`);
     return [plain({ projectId: id, change: "removed" as const, project: null })];
   }
   if (before && row.changeSeq <= before.changeSeq) return [];
   known.set(id, { changeSeq: row.changeSeq, version: row.version });
-  mailbox.join(`project:${id}`);
+  subscription.join(`project:${id}`);
   const edits = row.version - (before?.version ?? 0);
   const ofTasks = before !== undefined && row.changeSeq - before.changeSeq > edits;
   return [
@@ -103,7 +105,7 @@ function changesOf({
 
 const shownChanges = new WeakMap<ProjectRow, Map<string, ProjectChange>>();
 
-/** One value for all watchers of a row who see the same of it: it is encoded once. */
+/** One value for all watchers who see the same of a row, so that it is encoded once. */
 function changeOf(row: ProjectRow, { change, actor }: { change: "project" | "tasks"; actor: Actor }): ProjectChange {
   const ofRow = shownChanges.get(row) ?? new Map<string, ProjectChange>();
   shownChanges.set(row, ofRow);
@@ -115,7 +117,7 @@ function changeOf(row: ProjectRow, { change, actor }: { change: "project" | "tas
 
 const readers = new WeakMap<Db, DataLoader<string, ProjectRow | null>>();
 
-/** One query for all watchers that one knock wakes; keeps nothing, so that a row is never older than its knock. */
+/** One query for all watchers that one notification wakes up. Nothing is cached: no row is older than its notification. */
 function readerOf(db: Db): DataLoader<string, ProjectRow | null> {
   const reader =
     readers.get(db) ??

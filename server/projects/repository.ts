@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../db/client";
 import { earliest, instantAfter, latest } from "../../db/expressions";
 import { projects, repositories } from "../../db/schema";
 import { parseRepo } from "../contract/repo-name";
-import { announceReading, announceRepository } from "../realtime/notify";
+import { notifyReading, notifyRepository } from "../realtime/notify";
 import { type Involvement, involvedIds } from "./policy";
 
 /** Seconds between two readings of a repository, however often it is asked for. */
@@ -30,7 +30,7 @@ export async function linkRepository(tx: Db | Tx, link: string | null | undefine
       set: { linkedAt: sql`now()`, wantedAt: sql`now()`, dueAt: wantedDueAt(SECONDS_BETWEEN_READINGS) },
     })
     .returning({ id: repositories.id });
-  await announceReading(tx);
+  await notifyReading(tx);
   return linked?.id ?? null;
 }
 
@@ -51,13 +51,13 @@ export async function announceLinks(
 ): Promise<void> {
   if (before === after) return;
   if (before) await leaveRepository(tx, before);
-  if (after) await announceRepository(tx, { repositoryId: after, newcomers: involvedIds(people) });
+  if (after) await notifyRepository(tx, { repositoryId: after, newcomers: involvedIds(people) });
 }
 
 /** A project no longer links to it: whoever watches hears, and the day that it is kept without a link begin now. */
 export async function leaveRepository(tx: Db | Tx, repositoryId: string): Promise<void> {
   await tx.update(repositories).set({ linkedAt: sql`now()` }).where(eq(repositories.id, repositoryId));
-  await announceRepository(tx, { repositoryId });
+  await notifyRepository(tx, { repositoryId });
 }
 
 /** The repository that a project links to now, by the column. */

@@ -1,25 +1,25 @@
 import * as z from "zod/mini";
 import { describeError, type Logger } from "../core/logger";
-import type { Knock } from "./notify";
+import type { Notification } from "./notify";
 
 /** 39 bytes an id; PostgreSQL refuses payloads of 8,000 bytes. */
 const IDS_PER_MESSAGE = 150;
-/** What was not taken by then is lost: a connection that never answers must not silence the process for ever. */
-const ANNOUNCE_MS = 10_000;
-/** A stop does not wait longer for its last words. */
-const LAST_WORDS_MS = 2_000;
+/** An announcement that takes longer is lost: a connection that never answers must not silence the process for ever. */
+const ANNOUNCE_TIMEOUT_MS = 10_000;
+/** How long a stop waits for the goodbye message. */
+const GOODBYE_TIMEOUT_MS = 2_000;
 
 const idsSchema = z.array(z.uuid()).check(z.maxLength(IDS_PER_MESSAGE));
-const sender = { processId: z.uuid(), beat: z.int() };
+const sender = { processId: z.uuid(), heartbeat: z.int() };
 
 /**
- * What processes tell each other about who is present with them: single changes, every while the whole roll in parts, a
- * question for everyone's roll, and a farewell. `beat` counts the rolls of the sender.
+ * What processes announce to each other about who is present with them: single changes, a regular snapshot in parts, a request
+ * for everyone's snapshot, and a goodbye. `heartbeat` counts the snapshots of the sender.
  */
 export const presenceMessageSchema = z.discriminatedUnion("presence", [
-  z.object({ presence: z.literal("changed"), ...sender, here: idsSchema, left: idsSchema, cutOff: idsSchema }),
-  z.object({ presence: z.literal("roll"), ...sender, here: idsSchema, isLast: z.boolean() }),
-  z.object({ presence: z.literal("asked"), ...sender }),
+  z.object({ presence: z.literal("changed"), ...sender, here: idsSchema, left: idsSchema, revoked: idsSchema }),
+  z.object({ presence: z.literal("snapshot"), ...sender, here: idsSchema, isLast: z.boolean() }),
+  z.object({ presence: z.literal("requested"), ...sender }),
   z.object({ presence: z.literal("stopped"), ...sender }),
 ]);
 export type PresenceMessage = z.infer<typeof presenceMessageSchema>;
@@ -27,26 +27,26 @@ export type PresenceMessage = z.infer<typeof presenceMessageSchema>;
 export interface AnnouncerOptions {
   /** Unlike any other that runs or ran, a UUID. */
   processId: string;
-  /** Hands payloads to every process, in their order. */
+  /** Sends payloads to every process, in order. */
   announce: (payloads: string[]) => Promise<void>;
   logger: Logger;
 }
 
 /**
- * Says what changes in this process, one announcement after the other, so that none overtakes another. Nothing waits for it
- * and nothing fails by it: what is asked for meanwhile goes with the next one, each person as they are by then, so that what
- * waits is bounded. What cannot be announced is lost; the next roll makes up for it.
+ * Announces what changes in this process, one announcement at a time, so that none overtakes another. Callers never wait and
+ * never see a failure. Changes during an announcement go out with the next one, with each person's state by then, so the queue
+ * is bounded. What cannot be announced is lost; the next snapshot makes up for it.
  */
 export class Announcer {
   readonly #options: AnnouncerOptions;
   /** The people of this process. */
   readonly #own: ReadonlyMap<string, unknown>;
-  readonly #changed = new Map<string, { isCutOff: boolean }>();
-  readonly #typing = new Set<Knock["subject"]>();
-  #isRollDue = false;
-  #isAsking = false;
-  #hasTold = false;
-  #beat = 0;
+  readonly #changed = new Map<string, { isRevoked: boolean }>();
+  readonly #typing = new Set<Notification["subject"]>();
+  #isSnapshotDue = false;
+  #isRequesting = false;
+  #hasSentPeople = false;
+  #heartbeatCount = 0;
   #isSending = false;
   #sending: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -56,40 +56,40 @@ export class Announcer {
     this.#options = options;
   }
 
-  tellChange(userId: string, how: { isCutOff: boolean }): void {
+  announceChange(userId: string, how: { isRevoked: boolean }): void {
     this.#changed.set(userId, how);
     this.#send();
   }
 
-  tellTyping({ conversationId, userId }: { conversationId: string; userId: string }): void {
+  announceTyping({ conversationId, userId }: { conversationId: string; userId: string }): void {
     this.#typing.add(`typing:${conversationId}:${userId}`);
     this.#send();
   }
 
-  tellRoll(): void {
-    this.#isRollDue = true;
+  announceSnapshot(): void {
+    this.#isSnapshotDue = true;
     this.#send();
   }
 
-  /** The roll, unless nobody was on the last one either: a quiet server leaves its connections alone. */
-  beat(): void {
-    if (this.#own.size > 0 || this.#hasTold) this.tellRoll();
+  /** Announces a snapshot, unless this one and the last are both empty: an idle server leaves its connections alone. */
+  heartbeat(): void {
+    if (this.#own.size > 0 || this.#hasSentPeople) this.announceSnapshot();
   }
 
-  ask(): void {
-    this.#isAsking = true;
-    this.tellRoll();
+  requestSnapshots(): void {
+    this.#isRequesting = true;
+    this.announceSnapshot();
   }
 
-  /** Says that everyone here has left, after what is on its way, and nothing more. */
+  /** Finishes the announcement under way, then announces that everyone here has left. Nothing is announced after that. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    const farewell = async () => {
+    const goodbye = async () => {
       await this.#sending;
       await this.#announce([{ presence: "stopped", ...this.#sender() }]);
     };
-    await settlesWithin(farewell(), LAST_WORDS_MS);
+    await settlesWithin(goodbye(), GOODBYE_TIMEOUT_MS);
   }
 
   #send(): void {
@@ -99,23 +99,23 @@ export class Announcer {
   }
 
   async #sendAll(): Promise<void> {
-    // What one event causes goes together.
+    // Changes of one event go out together.
     await Promise.resolve();
     while (!this.#isClosed) {
-      const messages = [...this.#takeChanges(), ...this.#takeRoll()];
-      const knocks = [...this.#typing].map((subject): Knock => ({ subject, topics: [] }));
+      const messages = [...this.#takeChanges(), ...this.#takeSnapshot()];
+      const notifications = [...this.#typing].map((subject): Notification => ({ subject, topics: [] }));
       this.#typing.clear();
-      if (messages.length + knocks.length === 0) break;
-      await this.#announce([...messages, ...knocks]);
+      if (messages.length + notifications.length === 0) break;
+      await this.#announce([...messages, ...notifications]);
     }
     this.#isSending = false;
   }
 
-  async #announce(messages: (PresenceMessage | Knock)[]): Promise<void> {
+  async #announce(messages: (PresenceMessage | Notification)[]): Promise<void> {
     const { announce, logger } = this.#options;
     try {
       const announced = announce(messages.map((message) => JSON.stringify(message)));
-      if (!(await settlesWithin(announced, ANNOUNCE_MS))) logger.warn("presence was not announced in time");
+      if (!(await settlesWithin(announced, ANNOUNCE_TIMEOUT_MS))) logger.warn("presence was not announced in time");
     } catch (error) {
       logger.warn("presence was not announced", describeError(error));
     }
@@ -130,28 +130,28 @@ export class Announcer {
         presence: "changed",
         ...this.#sender(),
         here: chunk.flatMap(([id]) => (this.#own.has(id) ? [id] : [])),
-        left: gone.flatMap(([id, { isCutOff }]) => (isCutOff ? [] : [id])),
-        cutOff: gone.flatMap(([id, { isCutOff }]) => (isCutOff ? [id] : [])),
+        left: gone.flatMap(([id, { isRevoked: isCutOff }]) => (isCutOff ? [] : [id])),
+        revoked: gone.flatMap(([id, { isRevoked: isCutOff }]) => (isCutOff ? [id] : [])),
       };
     });
   }
 
-  #takeRoll(): PresenceMessage[] {
-    if (!this.#isRollDue) return [];
-    this.#beat += 1;
-    this.#hasTold = this.#own.size > 0;
-    const parts = this.#hasTold ? chunksOf([...this.#own.keys()]) : [[]];
-    const roll = parts.map((here, at): PresenceMessage => {
-      return { presence: "roll", ...this.#sender(), here, isLast: at === parts.length - 1 };
+  #takeSnapshot(): PresenceMessage[] {
+    if (!this.#isSnapshotDue) return [];
+    this.#heartbeatCount += 1;
+    this.#hasSentPeople = this.#own.size > 0;
+    const parts = this.#hasSentPeople ? chunksOf([...this.#own.keys()]) : [[]];
+    const snapshot = parts.map((here, at): PresenceMessage => {
+      return { presence: "snapshot", ...this.#sender(), here, isLast: at === parts.length - 1 };
     });
-    const question: PresenceMessage[] = this.#isAsking ? [{ presence: "asked", ...this.#sender() }] : [];
-    this.#isRollDue = false;
-    this.#isAsking = false;
-    return [...question, ...roll];
+    const question: PresenceMessage[] = this.#isRequesting ? [{ presence: "requested", ...this.#sender() }] : [];
+    this.#isSnapshotDue = false;
+    this.#isRequesting = false;
+    return [...question, ...snapshot];
   }
 
   #sender() {
-    return { processId: this.#options.processId, beat: this.#beat };
+    return { processId: this.#options.processId, heartbeat: this.#heartbeatCount };
   }
 }
 

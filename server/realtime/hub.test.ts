@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import { boundFeed, createHub } from "./hub";
 
-test("a mailbox keeps one bit per subject, however many knocks come before it is read", async () => {
+test("a subscription keeps one bit per subject, however many notifications come before it is read", async () => {
   const hub = createHub();
-  const mailbox = hub.open();
-  mailbox.join("project:a");
-  mailbox.join("joined:u");
+  const subscription = hub.open();
+  subscription.join("project:a");
+  subscription.join("joined:u");
   for (let at = 0; at < 1000; at += 1) hub.deliver({ subject: "project:a", topics: ["joined:u"] });
-  expect(await mailbox.next(undefined)).toEqual({ subjects: new Set(["project:a"]), resync: false });
+  expect(await subscription.next(undefined)).toEqual({ subjects: new Set(["project:a"]), resync: false });
 });
 
-test("a knock wakes who watches its subject or one of its topics, and nobody else", async () => {
+test("a notification wakes up who watches its subject or one of its topics, and nobody else", async () => {
   const hub = createHub();
-  const mailbox = hub.open();
-  mailbox.join("project:a");
-  mailbox.leave("project:a");
-  mailbox.join("joined:u");
+  const subscription = hub.open();
+  subscription.join("project:a");
+  subscription.leave("project:a");
+  subscription.join("joined:u");
   hub.deliver({ subject: "project:a", topics: ["projects"] });
   hub.deliver({ subject: "project:b", topics: ["projects", "joined:u"] });
-  expect((await mailbox.next(undefined))?.subjects).toEqual(new Set(["project:b"]));
+  expect((await subscription.next(undefined))?.subjects).toEqual(new Set(["project:b"]));
 });
 
-test("waiting ends with the signal and with closing, and a closed mailbox is forgotten", async () => {
+test("waiting ends with the signal and with closing, and a closed subscription is forgotten", async () => {
   const hub = createHub();
   const stop = new AbortController();
   const [stopped, closed] = [hub.open(), hub.open()];
@@ -35,7 +35,7 @@ test("waiting ends with the signal and with closing, and a closed mailbox is for
 
 test("a connection holds so many streams and no more, and a closed one makes room", () => {
   const hub = createHub();
-  const feed = boundFeed(hub, { most: 2, ended: new AbortController().signal });
+  const feed = boundFeed(hub, { maxStreams: 2, ended: new AbortController().signal });
   const [first] = [feed.open(), feed.open()];
   expect(() => feed.open()).toThrow("Too many requests");
   first?.close();
@@ -48,57 +48,57 @@ test("a connection holds so many streams and no more, and a closed one makes roo
 test("streams of a connection end with it, and one that is opened after it has ended is closed already", async () => {
   const hub = createHub();
   const connection = new AbortController();
-  const feed = boundFeed(hub, { most: 2, ended: connection.signal });
-  const mailbox = feed.open();
+  const feed = boundFeed(hub, { maxStreams: 2, ended: connection.signal });
+  const subscription = feed.open();
   connection.abort();
   const late = feed.open();
   late.join("projects");
   let closings = 0;
-  for (const closed of [mailbox, late]) closed.onClose(() => (closings += 1));
-  expect(await Promise.all([mailbox, late].map((closed) => closed.next(undefined)))).toEqual([null, null]);
+  for (const closed of [subscription, late]) closed.onClose(() => (closings += 1));
+  expect(await Promise.all([subscription, late].map((closed) => closed.next(undefined)))).toEqual([null, null]);
   expect([hub.size(), closings]).toEqual([0, 2]);
 });
 
 test("a resync wakes every watcher once", async () => {
   const hub = createHub();
-  const mailbox = hub.open();
+  const subscription = hub.open();
   hub.resyncAll();
   hub.resyncAll();
-  expect(await mailbox.next(undefined)).toEqual({ subjects: new Set(), resync: true });
+  expect(await subscription.next(undefined)).toEqual({ subjects: new Set(), resync: true });
 });
 
 test("the safety timer wakes each watcher once a round, a part of them at a time, whoever comes and goes", async () => {
   const hub = createHub({ parts: 4 });
   const woken: number[] = [];
-  const mailboxes = Array.from({ length: 10 }, (_, at) => {
-    const mailbox = hub.open();
-    void mailbox.next(undefined).then((wake) => wake && woken.push(at));
-    return mailbox;
+  const subscriptions = Array.from({ length: 10 }, (_, at) => {
+    const subscription = hub.open();
+    void subscription.next(undefined).then((wakeUp) => wakeUp && woken.push(at));
+    return subscription;
   });
   for (let part = 0; part < 3; part += 1) hub.resyncPart();
   await new Promise((resolve) => setImmediate(resolve));
   expect(woken).toEqual([0, 2, 4, 6, 8]);
-  mailboxes[5]?.close();
+  subscriptions[5]?.close();
   hub.resyncPart();
   await new Promise((resolve) => setImmediate(resolve));
   expect(woken.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9]);
-  for (const mailbox of mailboxes) mailbox.close();
+  for (const subscription of subscriptions) subscription.close();
   hub.resyncPart();
 });
 
 test("the safety timer wakes a lonely watcher once a round too", async () => {
   const hub = createHub();
-  const mailbox = hub.open();
-  let wakes = 0;
+  const subscription = hub.open();
+  let wakeUps = 0;
   void (async () => {
-    while (await mailbox.next(undefined)) wakes += 1;
+    while (await subscription.next(undefined)) wakeUps += 1;
   })();
   for (let part = 0; part < 121; part += 1) {
     hub.resyncPart();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(wakes).toBe(2);
-  mailbox.close();
+  expect(wakeUps).toBe(2);
+  subscription.close();
 });
 
 test("the safety timer wakes every watcher once a round, also newcomers, while short streams come and go", async () => {
@@ -107,23 +107,23 @@ test("the safety timer wakes every watcher once a round, also newcomers, while s
   const gaps: number[] = [];
   let tick = 0;
   const watch = () => {
-    const mailbox = hub.open();
+    const subscription = hub.open();
     let wokenAt = tick;
     const noteGap = () => gaps.push(tick - wokenAt);
     void (async () => {
-      while (await mailbox.next(undefined)) {
+      while (await subscription.next(undefined)) {
         noteGap();
         wokenAt = tick;
       }
     })();
-    return { mailbox, noteGap };
+    return { subscription, noteGap };
   };
   const lasting = Array.from({ length: 10 }, watch);
   let short = watch();
   for (tick = 1; tick <= 10 * PARTS; tick += 1) {
     // Four parts a second: one stream a second, gone with the next.
     if (tick % 4 === 0) {
-      short.mailbox.close();
+      short.subscription.close();
       short = watch();
       if (tick % 100 === 0) lasting.push(watch());
     }
@@ -132,5 +132,5 @@ test("the safety timer wakes every watcher once a round, also newcomers, while s
   }
   for (const { noteGap } of lasting) noteGap();
   expect(Math.max(...gaps)).toBeLessThanOrEqual(PARTS);
-  for (const { mailbox } of [...lasting, short]) mailbox.close();
+  for (const { subscription } of [...lasting, short]) subscription.close();
 });

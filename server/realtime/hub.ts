@@ -1,37 +1,37 @@
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import type { Knock, Subject, Topic } from "./notify";
+import type { Notification, Subject, Topic } from "./notify";
 
-/** What a watcher finds when it wakes: which subjects to read again, and whether to compare everything. */
-export interface Wake {
+/** Why a watcher was woken up: which subjects to read again, and whether to compare everything. */
+export interface WakeUp {
   subjects: ReadonlySet<Subject>;
   resync: boolean;
 }
 
-/** Where knocks wait for one watcher: one bit per subject, however many knocks; memory is bounded by what it watches. */
-export interface Mailbox {
+/** Collects one watcher's notifications: one bit per subject, however many arrive, so memory is bounded by what it watches. */
+export interface Subscription {
   join(topic: Topic): void;
   leave(topic: Topic): void;
-  /** The next wake, or null once `signal` aborts or the mailbox is closed. */
-  next(signal: AbortSignal | undefined): Promise<Wake | null>;
+  /** The next wake-up, or null once `signal` aborts or the subscription is closed. */
+  next(signal: AbortSignal | undefined): Promise<WakeUp | null>;
   close(): void;
-  /** Runs once, when the mailbox closes; at once when it is closed already. */
+  /** Runs once, when the subscription closes; at once when it is closed already. */
   onClose(listener: () => void): void;
 }
 
-/** The watchers' side of the hub. */
+/** Opens subscriptions: the watchers' side of the hub. */
 export interface Feed {
-  open(): Mailbox;
+  open(): Subscription;
 }
 
-/** Topic to watchers within one process. Delivery wakes; it never filters, reads or encodes. */
+/** Maps topics to watchers within one process. Delivery wakes watchers up; it never filters, reads or encodes. */
 export interface Hub extends Feed {
-  deliver(knock: Knock): void;
-  /** Wakes every watcher to compare what it knows: after a lost listening connection. */
+  deliver(notify: Notification): void;
+  /** Wakes up every watcher to compare everything: after a lost listening connection. */
   resyncAll(): void;
   /**
-   * Wakes the next of `SAFETY_PARTS` of them, round and round: as a safety timer, without a thousand reads at one moment. So many
-   * calls wake everyone who is there for all of them, whoever else comes and goes.
+   * Wakes up the watchers that are due, about one part in `SAFETY_PARTS`: a safety timer without a thousand reads at one moment.
+   * So many calls wake up everyone who is there throughout, whoever else comes and goes.
    */
   resyncPart(): void;
   size(): number;
@@ -41,7 +41,7 @@ export const SAFETY_PARTS = 60;
 
 export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hub {
   const topics = new Map<Topic, Set<Watcher>>();
-  /** Each with the turn that wakes it next: whoever else comes or goes changes nothing about that. */
+  /** Each with the turn that wakes it up next, independent of who else comes or goes. */
   const watchers = new Map<Watcher, number>();
   let turn = 0;
   let opened = 0;
@@ -49,23 +49,23 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
     open() {
       const watcher = new Watcher(topics, () => watchers.delete(watcher));
       opened += 1;
-      // In the later half of the round: what lives for a moment is left alone, and all that come at once are spread.
+      // In the later half of the round: short-lived watchers are left alone, and those that come at once are spread out.
       watchers.set(watcher, turn + parts - (opened % Math.ceil(parts / 2)));
       return watcher;
     },
     deliver({ subject, topics: also }) {
       const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic) ?? [])]));
-      for (const watcher of reached) watcher.knock(subject);
+      for (const watcher of reached) watcher.notify(subject);
     },
     resyncAll() {
-      for (const watcher of watchers.keys()) watcher.knock(null);
+      for (const watcher of watchers.keys()) watcher.notify(null);
     },
     resyncPart() {
       turn += 1;
       for (const [watcher, due] of watchers) {
         if (due > turn) continue;
         watchers.set(watcher, turn + parts);
-        watcher.knock(null);
+        watcher.notify(null);
       }
     },
     size: () => watchers.size,
@@ -73,49 +73,49 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
 }
 
 /**
- * The feed for one connection, which may hold so many streams at a time and no more: TOO_MANY_REQUESTS. All of them end with
- * the connection, also those that are opened after its end or that nobody ever reads.
+ * The feed of one connection. More than `maxStreams` at a time: TOO_MANY_REQUESTS. All streams end with the connection,
+ * including those opened after its end and those that nobody reads.
  */
-export function boundFeed(feed: Feed, { most, ended }: { most: number; ended: AbortSignal }): Feed {
-  const open = new Set<Mailbox>();
+export function boundFeed(feed: Feed, { maxStreams, ended }: { maxStreams: number; ended: AbortSignal }): Feed {
+  const open = new Set<Subscription>();
   const closeAll = () => {
-    for (const mailbox of open) mailbox.close();
+    for (const subscription of open) subscription.close();
   };
   ended.addEventListener("abort", closeAll);
   return {
     open() {
-      if (open.size >= most) throw new DomainError("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
-      const mailbox = feed.open();
-      open.add(mailbox);
-      mailbox.onClose(() => open.delete(mailbox));
-      if (ended.aborted) mailbox.close();
-      return mailbox;
+      if (open.size >= maxStreams) throw new DomainError("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
+      const subscription = feed.open();
+      open.add(subscription);
+      subscription.onClose(() => open.delete(subscription));
+      if (ended.aborted) subscription.close();
+      return subscription;
     },
   };
 }
 
-class Watcher implements Mailbox {
+class Watcher implements Subscription {
   readonly #topics: Map<Topic, Set<Watcher>>;
   readonly #joined = new Set<Topic>();
   #closeListeners: (() => void)[] = [];
   #subjects = new Set<Subject>();
   #resync = false;
   #closed = false;
-  #wake: (() => void) | null = null;
+  #wakeUp: (() => void) | null = null;
 
   constructor(topics: Map<Topic, Set<Watcher>>, onClose: () => void) {
     this.#topics = topics;
     this.#closeListeners.push(onClose);
   }
 
-  knock(subject: Subject | null): void {
+  notify(subject: Subject | null): void {
     if (subject === null) this.#resync = true;
     else this.#subjects.add(subject);
-    this.#wake?.();
+    this.#wakeUp?.();
   }
 
   join(topic: Topic): void {
-    // Nobody would ever leave again for it.
+    // A closed watcher never leaves its topics again.
     if (this.#closed) return;
     const members = this.#topics.get(topic) ?? new Set<Watcher>();
     this.#topics.set(topic, members.add(this));
@@ -129,29 +129,29 @@ class Watcher implements Mailbox {
     this.#joined.delete(topic);
   }
 
-  async next(signal: AbortSignal | undefined): Promise<Wake | null> {
+  async next(signal: AbortSignal | undefined): Promise<WakeUp | null> {
     while (!this.#closed && !signal?.aborted && !this.#resync && this.#subjects.size === 0) {
-      const knocked = new Promise<void>((resolve) => {
-        this.#wake = resolve;
+      const notified = new Promise<void>((resolve) => {
+        this.#wakeUp = resolve;
       });
-      const wake = () => this.#wake?.();
-      signal?.addEventListener("abort", wake);
-      await knocked;
-      signal?.removeEventListener("abort", wake);
-      this.#wake = null;
+      const wakeUp = () => this.#wakeUp?.();
+      signal?.addEventListener("abort", wakeUp);
+      await notified;
+      signal?.removeEventListener("abort", wakeUp);
+      this.#wakeUp = null;
     }
     if (this.#closed || signal?.aborted) return null;
-    const wake = { subjects: this.#subjects, resync: this.#resync };
+    const wakeUp = { subjects: this.#subjects, resync: this.#resync };
     this.#subjects = new Set();
     this.#resync = false;
-    return wake;
+    return wakeUp;
   }
 
   close(): void {
     this.#closed = true;
     for (const topic of [...this.#joined]) this.leave(topic);
     for (const listener of this.#closeListeners.splice(0)) listener();
-    this.#wake?.();
+    this.#wakeUp?.();
   }
 
   onClose(listener: () => void): void {

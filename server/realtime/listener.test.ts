@@ -5,7 +5,7 @@ import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createHub } from "./hub";
 import { type Listener, startListener } from "./listener";
-import { announceMail } from "./notify";
+import { notifyMail } from "./notify";
 
 let database: TestDatabase;
 const closers: (() => Promise<void> | void)[] = [];
@@ -38,7 +38,7 @@ test("a listener that no longer receives is replaced, though its connection stan
   expect(lines.join("")).toContain("listener is replaced");
 });
 
-test("a start whose first LISTEN fails is told so", async () => {
+test("a start whose first LISTEN fails rejects", async () => {
   const nowhere = { host: "/nowhere", port: 5432, username: "nobody", database: "none" };
   const logger = createLogger({ level: "silent" });
   await expect(startListener({ connection: nowhere, hub: createHub(), logger })).rejects.toMatchObject({
@@ -66,12 +66,12 @@ async function startBehindProxy() {
   closers.push(proxy.close, () => listener.close());
   /** Whether a notification reaches who waits for it, other wake-ups aside. */
   const received = async () => {
-    const mailbox = hub.open();
-    mailbox.join("mail");
-    await announceMail(db);
-    const wake = await mailbox.next(AbortSignal.timeout(5_000));
-    mailbox.close();
-    return wake?.subjects.has("mail") ?? false;
+    const subscription = hub.open();
+    subscription.join("mail");
+    await notifyMail(db);
+    const wakeUp = await subscription.next(AbortSignal.timeout(5_000));
+    subscription.close();
+    return wakeUp?.subjects.has("mail") ?? false;
   };
   return { proxy, listener, received, lines };
 }

@@ -8,7 +8,7 @@ import { type Hub, SAFETY_PARTS } from "./hub";
 import { CHANNEL } from "./notify";
 import type { Presence } from "./presence";
 
-/** A lost knock is noticed after this long at the most, whatever happened to the listening connection. */
+/** A lost notification is noticed after this long at most, whatever happened to the listening connection. */
 const SAFETY_INTERVAL_MS = 15_000;
 
 const subjectSchema = z.union([
@@ -20,7 +20,7 @@ const subjectSchema = z.union([
   z.templateLiteral(["repository:", z.string()]),
   z.templateLiteral(["inquiry:", z.string()]),
 ]);
-const knockSchema = z.object({
+const notificationSchema = z.object({
   subject: subjectSchema,
   topics: z.array(
     z.union([
@@ -31,23 +31,23 @@ const knockSchema = z.object({
     ]),
   ),
 });
-const payloadSchema = z.union([knockSchema, presenceMessageSchema]);
+const payloadSchema = z.union([notificationSchema, presenceMessageSchema]);
 
 interface Times {
-  /** Between two checks of the listening by itself. */
+  /** Between two checks that notifications arrive. */
   checkMs: number;
-  /** How long a notification to oneself may take. */
+  /** How long a notification to this process itself may take. */
   pingTimeoutMs: number;
-  /** A connection that has failed its checks for so long is given up for a new one. */
+  /** A connection that fails its checks for this long is replaced. */
   replaceAfterMs: number;
-  /** Before a LISTEN that was refused is tried again. */
+  /** Before a refused LISTEN is retried. */
   retryMs: number;
 }
 
 const TIMES: Times = { checkMs: 10_000, pingTimeoutMs: 2_000, replaceAfterMs: 30_000, retryMs: 500 };
-/** What tells the listening connection from all others, whatever its last statement was. */
+/** Identifies the listening connection in pg_stat_activity. */
 const LISTENER_NAME = "sangam listener";
-/** Whatever the listening connection is asked is short. */
+/** The listening connection runs short statements only. */
 const QUERY_TIMEOUT_MS = 5_000;
 
 /** The process's one LISTEN connection. */
@@ -60,22 +60,22 @@ export interface Listener {
 interface ListenerOptions {
   connection: Connection;
   hub: Hub;
-  presence?: Pick<Presence, "hear" | "ask">;
+  presence?: Pick<Presence, "receive" | "requestSnapshots">;
   logger: Logger;
   times?: Times;
 }
 
 /**
- * Hands every notification to the hub, and who is present elsewhere to the directory. A listening that has ended, was refused
- * or no longer receives is begun again for as long as the process runs; what was announced meanwhile is lost, so each beginning,
- * and a timer, make every watcher compare. Rejects when the first LISTEN fails.
+ * Passes every notification to the hub, and presence messages to the directory. Listens again, for as long as the process runs,
+ * after the connection ended, LISTEN was refused or notifications stopped arriving. Notifications sent meanwhile are lost, so
+ * each start, and a timer, make every watcher compare everything. Rejects when the first LISTEN fails.
  */
 export async function startListener({ times = TIMES, ...options }: ListenerOptions): Promise<Listener> {
   const { hub, logger } = options;
   const receive = receiver(options);
   const open = () => openListening({ ...options, receive, retryMs: times.retryMs });
   let listening = open();
-  await listening.begun.catch(async (error: unknown) => {
+  await listening.started.catch(async (error: unknown) => {
     await listening.close();
     throw error;
   });
@@ -95,7 +95,7 @@ export async function startListener({ times = TIMES, ...options }: ListenerOptio
     wellAtMs = performance.now();
     void listening.close();
     listening = open();
-    listening.begun.catch(() => {});
+    listening.started.catch(() => {});
   };
   let isClosed = false;
   const timers = [
@@ -113,18 +113,18 @@ export async function startListener({ times = TIMES, ...options }: ListenerOptio
   };
 }
 
-/** Who is to receive the payloads of the channel. */
+/** Dispatches the payloads of the channel. */
 function receiver({ hub, presence, logger }: Pick<ListenerOptions, "hub" | "presence" | "logger">) {
   return (payload: string) => {
     if (payload.startsWith("ping ")) return;
     const { data: received } = payloadSchema.safeParse(parseJson(payload));
     if (!received) logger.warn("notification not understood");
-    else if ("presence" in received) presence?.hear(received);
+    else if ("presence" in received) presence?.receive(received);
     else hub.deliver(received);
   };
 }
 
-/** One connection that listens, and listens again whenever it was lost or LISTEN was refused, until it is closed. */
+/** One connection that listens, and listens again after a loss or a refused LISTEN, until it is closed. */
 function openListening({
   connection,
   hub,
@@ -154,7 +154,7 @@ function openListening({
   const listen = async () => {
     await sql.unsafe(`listen "${CHANNEL}"`);
     hub.resyncAll();
-    presence?.ask();
+    presence?.requestSnapshots();
   };
   const listenAgain = (delayMs: number) => {
     if (isClosed || retry) return;
@@ -168,11 +168,11 @@ function openListening({
   };
   return {
     /** The first LISTEN. */
-    begun: listen().catch((error: unknown) => {
+    started: listen().catch((error: unknown) => {
       listenAgain(retryMs);
       throw error;
     }),
-    /** Whether a notification to oneself arrives in time. Rejects when it could not be sent. */
+    /** Whether a notification to this process itself arrives in time. Rejects when it could not be sent. */
     async receives(timeoutMs: number): Promise<boolean> {
       const ping = `ping ${randomUUID()}`;
       try {

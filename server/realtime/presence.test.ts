@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { createHub, type Mailbox } from "./hub";
+import { createHub, type Subscription } from "./hub";
 import { type Listener, startListener } from "./listener";
-import { announceTexts } from "./notify";
+import { sendPayloads } from "./notify";
 import { createPresence, type PresenceTimes } from "./presence";
 
 const HOUR_MS = 3_600_000;
 /** Nothing happens by itself. */
-const STILL: PresenceTimes = { beatMs: HOUR_MS, forgetAfterMs: HOUR_MS, graceMs: HOUR_MS };
+const STILL: PresenceTimes = { heartbeatMs: HOUR_MS, forgetAfterMs: HOUR_MS, graceMs: HOUR_MS };
 
 let database: TestDatabase;
 const closers: (() => Promise<void>)[] = [];
@@ -37,7 +37,7 @@ async function startProcess(times: Partial<PresenceTimes> = {}) {
     async announce(payloads) {
       if (link.cut) return link.cut();
       link.payloads.push(...payloads);
-      await announceTexts(database.db, payloads);
+      await sendPayloads(database.db, payloads);
     },
   });
   const listener: Listener = await startListener({ connection: database.connection, hub, presence, logger });
@@ -46,16 +46,16 @@ async function startProcess(times: Partial<PresenceTimes> = {}) {
     () => presence.close(),
   );
   /** Resolves each time that one of the people turns present or away here. */
-  const watch = (...userIds: string[]): Mailbox => {
-    const mailbox = hub.open();
-    for (const id of userIds) mailbox.join(`presence:${id}`);
-    return mailbox;
+  const watch = (...userIds: string[]): Subscription => {
+    const subscription = hub.open();
+    for (const id of userIds) subscription.join(`presence:${id}`);
+    return subscription;
   };
   /** Resolves once the person is present, or is away. */
   const until = async (userId: string, isPresent: boolean) => {
-    const mailbox = watch(userId);
-    while (presence.isPresent(userId) !== isPresent) await mailbox.next(undefined);
-    mailbox.close();
+    const subscription = watch(userId);
+    while (presence.isPresent(userId) !== isPresent) await subscription.next(undefined);
+    subscription.close();
   };
   return { presence, hub, link, lines, watch, until };
 }
@@ -63,9 +63,9 @@ async function startProcess(times: Partial<PresenceTimes> = {}) {
 /** Resolves once everything that was announced in one process before has been heard in the other. */
 async function settled(from: Awaited<ReturnType<typeof startProcess>>, to: typeof from): Promise<void> {
   const marker = randomUUID();
-  const stay = from.presence.arrive(marker);
+  const handle = from.presence.arrive(marker);
   await to.until(marker, true);
-  stay.cutOff();
+  handle.revoke();
   await to.until(marker, false);
 }
 
@@ -92,7 +92,7 @@ describe("who is present", () => {
     const [asha, marker] = [randomUUID(), randomUUID()];
     const first = here.presence.arrive(asha);
     await there.until(asha, true);
-    const mailboxes = [here.watch(asha, marker), there.watch(asha, marker)];
+    const subscriptions = [here.watch(asha, marker), there.watch(asha, marker)];
     first.leave();
     const second = here.presence.arrive(asha);
     await settled(here, there);
@@ -101,8 +101,8 @@ describe("who is present", () => {
     there.presence.arrive(asha);
     await settled(there, here);
     here.presence.arrive(marker);
-    for (const mailbox of mailboxes) {
-      expect((await mailbox.next(undefined))?.subjects).toEqual(new Set([`presence:${marker}`]));
+    for (const subscription of subscriptions) {
+      expect((await subscription.next(undefined))?.subjects).toEqual(new Set([`presence:${marker}`]));
     }
   });
 
@@ -112,9 +112,9 @@ describe("who is present", () => {
     const pages = [here.presence.arrive(asha), there.presence.arrive(asha)];
     await settled(there, here);
     await settled(here, there);
-    pages[0]?.cutOff();
+    pages[0]?.revoke();
     expect(here.presence.isPresent(asha)).toBe(true);
-    pages[1]?.cutOff();
+    pages[1]?.revoke();
     await Promise.all([here.until(asha, false), there.until(asha, false)]);
   });
 
@@ -145,10 +145,10 @@ describe("a process", () => {
     there.presence.arrive(asha);
     there.presence.arrive(meera);
     await Promise.all([here.until(asha, true), here.until(meera, true)]);
-    const mailbox = here.watch(asha, meera);
+    const subscription = here.watch(asha, meera);
     await there.presence.close();
     here.presence.arrive(asha);
-    expect((await mailbox.next(undefined))?.subjects).toEqual(new Set([`presence:${meera}`]));
+    expect((await subscription.next(undefined))?.subjects).toEqual(new Set([`presence:${meera}`]));
     expect(here.presence.presentIds()).toEqual([asha]);
   });
 
@@ -159,31 +159,31 @@ describe("a process", () => {
     there.presence.arrive(asha);
     await here.until(asha, true);
     await here.until(asha, false);
-    there.presence.ask();
+    there.presence.requestSnapshots();
     await here.until(asha, true);
   });
 
   test("that beats is never forgotten", async () => {
     const here = await startProcess({ graceMs: 1, forgetAfterMs: 400 });
-    const there = await startProcess({ beatMs: 40 });
+    const there = await startProcess({ heartbeatMs: 40 });
     const asha = randomUUID();
     there.presence.arrive(asha);
     await here.until(asha, true);
     const marker = randomUUID();
-    const mailbox = here.watch(asha, marker);
+    const subscription = here.watch(asha, marker);
     while (there.link.payloads.length < 25) await new Promise((resolve) => setTimeout(resolve, 20));
     here.presence.arrive(marker);
-    expect((await mailbox.next(undefined))?.subjects).toEqual(new Set([`presence:${marker}`]));
+    expect((await subscription.next(undefined))?.subjects).toEqual(new Set([`presence:${marker}`]));
   });
 
-  test("neither waits nor fails when it cannot announce, and the next roll makes up for what was lost", async () => {
+  test("neither waits nor fails when it cannot announce, and the next snapshot makes up for what was lost", async () => {
     const here = await startProcess({ graceMs: 1 });
-    const there = await startProcess({ beatMs: 50, graceMs: 1 });
+    const there = await startProcess({ heartbeatMs: 50, graceMs: 1 });
     const [asha, meera] = [randomUUID(), randomUUID()];
-    const stay = there.presence.arrive(asha);
+    const handle = there.presence.arrive(asha);
     await here.until(asha, true);
     there.link.cut = () => Promise.reject(new Error("the database is away"));
-    stay.leave();
+    handle.leave();
     there.presence.arrive(meera);
     there.presence.noteTyping({ conversationId: randomUUID(), userId: meera });
     await there.until(asha, false);

@@ -2,50 +2,50 @@ import { Announcer, type AnnouncerOptions, type PresenceMessage } from "./announ
 import type { Hub } from "./hub";
 
 export interface PresenceTimes {
-  /** Between two rolls of a process. */
-  beatMs: number;
-  /** A process that was not heard of for so long is dead: two of its rolls may be lost. */
+  /** Between two snapshots of a process. */
+  heartbeatMs: number;
+  /** A process that sends nothing for this long is dead: two of its snapshots may be lost. */
   forgetAfterMs: number;
-  /** So long a person who has left still counts as present: a reload, or a move to another process, is no leaving. */
+  /** How long someone who left still counts as present, so that a reload or a move to another process goes unnoticed. */
   graceMs: number;
 }
 
-const TIMES: PresenceTimes = { beatMs: 20_000, forgetAfterMs: 50_000, graceMs: 5_000 };
+const TIMES: PresenceTimes = { heartbeatMs: 20_000, forgetAfterMs: 50_000, graceMs: 5_000 };
 
-/** One open page of a person. Ending it twice is ending it once. */
-export interface Stay {
-  /** The person counts as away after a grace, unless they are present elsewhere or come back. */
+/** One open page of a person. Ending it twice has no further effect. */
+export interface PresenceHandle {
+  /** After the grace period the person counts as away, unless they are present elsewhere or come back. */
   leave(): void;
-  /** The same without grace: the person was cut off. */
-  cutOff(): void;
+  /** The same without a grace period: the person's session was revoked. */
+  revoke(): void;
 }
 
-/** Who has a visible page open, in whichever process. Stored nowhere. */
+/** Who has a visible page open in any process. Kept in memory only. */
 export interface Presence {
-  arrive(userId: string): Stay;
+  arrive(userId: string): PresenceHandle;
   isPresent(userId: string): boolean;
   presentIds(): string[];
-  /** Tells the other one of a conversation, in whichever process. Neither waits nor fails. */
+  /** Notifies the conversation's other participant, in any process. Neither waits nor fails. */
   noteTyping(typing: { conversationId: string; userId: string }): void;
-  /** What a process has announced. */
-  hear(message: PresenceMessage): void;
-  /** Asks all others who is present with them, and tells them the same: whenever listening has begun. */
-  ask(): void;
-  /** Says that everyone here has left; nobody who comes afterwards is counted. */
+  /** Takes in what a process has announced. */
+  receive(message: PresenceMessage): void;
+  /** Requests a snapshot of every other process and announces one's own. Called whenever listening starts. */
+  requestSnapshots(): void;
+  /** Announces that everyone here has left. Arrivals after this are not counted. */
   close(): Promise<void>;
 }
 
 type Options = AnnouncerOptions & { hub: Pick<Hub, "deliver">; times?: PresenceTimes };
 
 /**
- * The directory of one process. It knows its own people by their open pages, and the others' by what they announce: each
- * change, and every 20 s all of them. Whoever turns present or away is knocked for under `presence:<userId>`, here only.
+ * The presence directory of one process. It knows its own people by their open pages, and those of other processes by what
+ * they announce: each change, and every 20 s a snapshot. A change notifies `presence:<userId>` in this process only.
  */
 export function createPresence({ hub, times = TIMES, ...options }: Options): Presence {
   return new Directory({ hub, times, ...options });
 }
 
-/** What is known of another process: who is present there, each with the beat at which that was last said. */
+/** What is known of another process: who is present there, each with the heartbeat that last confirmed it. */
 interface Other {
   people: Map<string, number>;
   forget: NodeJS.Timeout;
@@ -58,11 +58,11 @@ class Directory implements Presence {
   readonly #hub: Pick<Hub, "deliver">;
   readonly #times: PresenceTimes;
   readonly #announcer: Announcer;
-  readonly #heart: NodeJS.Timeout;
+  readonly #timer: NodeJS.Timeout;
   /** Open pages of each person in this process. */
   readonly #own = new Map<string, number>();
   readonly #others = new Map<string, Other>();
-  /** Who counts as present: people in their grace too. */
+  /** Who counts as present, including people in their grace period. */
   readonly #shown = new Set<string>();
   readonly #graces = new Map<string, NodeJS.Timeout>();
   #isClosed = false;
@@ -72,18 +72,18 @@ class Directory implements Presence {
     this.#hub = hub;
     this.#times = times;
     this.#announcer = new Announcer(this.#own, options);
-    this.#heart = setInterval(() => this.#announcer.beat(), times.beatMs);
-    this.#heart.unref();
+    this.#timer = setInterval(() => this.#announcer.heartbeat(), times.heartbeatMs);
+    this.#timer.unref();
   }
 
-  arrive(userId: string): Stay {
+  arrive(userId: string): PresenceHandle {
     let isOver = this.#isClosed;
-    if (!isOver) this.#count(userId, { by: 1, isCutOff: false });
-    const end = (isCutOff: boolean) => {
-      if (!isOver) this.#count(userId, { by: -1, isCutOff });
+    if (!isOver) this.#count(userId, { by: 1, isRevoked: false });
+    const end = (isRevoked: boolean) => {
+      if (!isOver) this.#count(userId, { by: -1, isRevoked });
       isOver = true;
     };
-    return { leave: () => end(false), cutOff: () => end(true) };
+    return { leave: () => end(false), revoke: () => end(true) };
   }
 
   isPresent(userId: string): boolean {
@@ -95,64 +95,64 @@ class Directory implements Presence {
   }
 
   noteTyping(typing: { conversationId: string; userId: string }): void {
-    this.#announcer.tellTyping(typing);
+    this.#announcer.announceTyping(typing);
   }
 
-  hear(message: PresenceMessage): void {
+  receive(message: PresenceMessage): void {
     if (message.processId === this.#processId || this.#isClosed) return;
-    if (message.presence === "asked") this.#announcer.tellRoll();
+    if (message.presence === "requested") this.#announcer.announceSnapshot();
     else if (message.presence === "stopped") this.#forget(message.processId);
-    else if (message.presence === "changed") this.#hearChange(message);
-    else this.#hearRoll(message);
+    else if (message.presence === "changed") this.#receiveChange(message);
+    else this.#receiveSnapshot(message);
   }
 
-  ask(): void {
-    this.#announcer.ask();
+  requestSnapshots(): void {
+    this.#announcer.requestSnapshots();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#heart);
+    clearInterval(this.#timer);
     for (const grace of this.#graces.values()) clearTimeout(grace);
     for (const { forget } of this.#others.values()) clearTimeout(forget);
     await this.#announcer.close();
   }
 
-  #count(userId: string, { by, isCutOff }: { by: 1 | -1; isCutOff: boolean }): void {
+  #count(userId: string, { by, isRevoked }: { by: 1 | -1; isRevoked: boolean }): void {
     if (this.#isClosed) return;
     const before = this.#own.get(userId) ?? 0;
     if (before + by > 0) this.#own.set(userId, before + by);
     else this.#own.delete(userId);
     if (before > 0 && before + by > 0) return;
-    this.#settle(userId, { atOnce: isCutOff });
-    this.#announcer.tellChange(userId, { isCutOff });
+    this.#update(userId, { atOnce: isRevoked });
+    this.#announcer.announceChange(userId, { isRevoked });
   }
 
-  #hearChange({ processId, beat, here, left, cutOff }: MessageOf<"changed">): void {
+  #receiveChange({ processId, heartbeat, here, left, revoked }: MessageOf<"changed">): void {
     const people = this.#peopleOf(processId);
-    for (const id of here) people.set(id, beat);
-    for (const id of [...left, ...cutOff]) people.delete(id);
-    for (const id of [...here, ...left]) this.#settle(id, { atOnce: false });
-    for (const id of cutOff) this.#settle(id, { atOnce: true });
+    for (const id of here) people.set(id, heartbeat);
+    for (const id of [...left, ...revoked]) people.delete(id);
+    for (const id of [...here, ...left]) this.#update(id, { atOnce: false });
+    for (const id of revoked) this.#update(id, { atOnce: true });
   }
 
-  #hearRoll({ processId, beat, here, isLast }: MessageOf<"roll">): void {
+  #receiveSnapshot({ processId, heartbeat, here, isLast }: MessageOf<"snapshot">): void {
     const people = this.#peopleOf(processId);
-    for (const id of here) people.set(id, beat);
-    // Everyone who is still there was named since the roll began: of the rest the leaving was not heard.
-    const missed = isLast ? [...people].flatMap(([id, named]) => (named < beat ? [id] : [])) : [];
+    for (const id of here) people.set(id, heartbeat);
+    // The snapshot named everyone who is still there; for the rest, the message that they left was lost.
+    const missed = isLast ? [...people].flatMap(([id, confirmedAt]) => (confirmedAt < heartbeat ? [id] : [])) : [];
     for (const id of missed) people.delete(id);
-    for (const id of [...here, ...missed]) this.#settle(id, { atOnce: false });
+    for (const id of [...here, ...missed]) this.#update(id, { atOnce: false });
   }
 
-  /** Makes what counts follow from what is known. */
-  #settle(userId: string, { atOnce }: { atOnce: boolean }): void {
+  /** Recomputes whether a person is present. */
+  #update(userId: string, { atOnce }: { atOnce: boolean }): void {
     clearTimeout(this.#graces.get(userId));
     this.#graces.delete(userId);
     const isHere = this.#own.has(userId) || [...this.#others.values()].some(({ people }) => people.has(userId));
     if (isHere === this.#shown.has(userId)) return;
     if (!isHere && !atOnce) {
-      const grace = setTimeout(() => this.#settle(userId, { atOnce: true }), this.#times.graceMs);
+      const grace = setTimeout(() => this.#update(userId, { atOnce: true }), this.#times.graceMs);
       this.#graces.set(userId, grace.unref());
       return;
     }
@@ -161,7 +161,7 @@ class Directory implements Presence {
     this.#hub.deliver({ subject: `presence:${userId}`, topics: [] });
   }
 
-  /** Each message is a sign of life; a process that gives none is forgotten. */
+  /** Any message shows that a process is alive; one that sends none is forgotten. */
   #peopleOf(processId: string): Map<string, number> {
     const known = this.#others.get(processId);
     clearTimeout(known?.forget);
@@ -175,6 +175,6 @@ class Directory implements Presence {
     const other = this.#others.get(processId);
     clearTimeout(other?.forget);
     this.#others.delete(processId);
-    for (const id of other?.people.keys() ?? []) this.#settle(id, { atOnce: false });
+    for (const id of other?.people.keys() ?? []) this.#update(id, { atOnce: false });
   }
 }

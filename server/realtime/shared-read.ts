@@ -2,9 +2,9 @@ import DataLoader from "dataloader";
 import { type Db, oncePerDatabase } from "../../db/client";
 
 /**
- * A read that all who ask the same at the same moment share, such as the streams that one knock wakes. Nothing is kept, so that
- * no row is older than the knock it is read for; and nobody waits for what others asked. What it answers is one object for all
- * of them: not to be changed.
+ * A read shared by all who ask the same question at the same moment, such as the streams that one notification wakes up. Nothing
+ * is cached, so no row is older than its notification, and nobody waits for another question's answer. All callers get the same
+ * object: do not change it.
  */
 export function sharedRead<Question, Answer>(
   read: (db: Db, question: Question) => Promise<Answer>,

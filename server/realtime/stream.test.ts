@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 describe.each(SUBSCRIPTIONS)("%s", (path) => {
-  test("sends a heartbeat when it has read and has nothing to tell, with the last id where events have ids", async () => {
+  test("sends a heartbeat when it has read and there is nothing to emit, with the last id where events have ids", async () => {
     const stream = await open(path);
     const wakeUps = setInterval(() => callers.hub.resyncAll(), 20);
     let event = await stream.next();
@@ -116,6 +116,6 @@ async function lock(names: string[]): Promise<() => Promise<void>> {
 }
 
 function isHeartbeat(event: unknown): boolean {
-  const told: unknown = isTrackedEnvelope(event) ? event[1] : event;
-  return typeof told === "object" && told !== null && "type" in told && told.type === "heartbeat";
+  const sent: unknown = isTrackedEnvelope(event) ? event[1] : event;
+  return typeof sent === "object" && sent !== null && "type" in sent && sent.type === "heartbeat";
 }

@@ -5,9 +5,9 @@ import { toTrpcError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { plainForMany } from "../core/plain";
 import { withReadTimeout } from "../core/read-timeout";
-import type { Mailbox, Wake } from "./hub";
+import type { Subscription, WakeUp } from "./hub";
 
-/** A round of the safety timer takes 15 s: nobody who is well waits longer than 19 s for a sign of life. */
+/** A round of the safety timer takes 15 s, so a healthy stream is never silent for more than 19 s. */
 export const STREAM_TIMES: StreamTimes = { readTimeoutMs: 10_000, heartbeatAfterMs: 4_000 };
 
 /** What a stream needs of the call that opened it. */
@@ -21,59 +21,59 @@ interface Opening {
   signal: AbortSignal | undefined;
 }
 
-interface Stream<Rows, Told> {
-  /** What to read before the first wait: for streams that begin with what is there already. */
-  first?: Wake;
-  /** Reads what the wake is about. */
-  read(wake: Wake): Promise<Rows>;
-  /** What to tell of it to who the actor is now. */
-  tell(rows: Rows, actor: Actor): Iterable<Told>;
+interface Stream<Rows, Event> {
+  /** What to read before the first wait: for streams that begin with existing rows. */
+  first?: WakeUp;
+  /** Reads what the wake-up is about. */
+  read(wakeUp: WakeUp): Promise<Rows>;
+  /** The events of these rows for the actor as they are now. */
+  emit(rows: Rows, actor: Actor): Iterable<Event>;
   /**
-   * When a read left more behind: after how many milliseconds to read on with the same wake. A WebSocket takes whatever it is
-   * given, so that this pause is what bounds the memory of a reader that never reads.
+   * When a read left rows behind: after how many milliseconds to read on with the same wake-up. A WebSocket buffers whatever it
+   * is given, so this pause bounds the memory that a stalled reader costs.
    */
   readOnAfterMs?(rows: Rows): number | null;
-  /** Where to go on after everything that was sent: for streams whose events have ids. */
+  /** The id to resume from after everything that was sent: for streams whose events have ids. */
   lastEventId?(): string;
 }
 
 /**
- * A subscription's events: wait, read, check that session and account still stand, tell. The check comes after the read, so
- * that no row read after a cut-off is told. `begin` reads what the stream starts from; it is registered for wake-ups by then,
- * the actor's own account among them, so that nothing in between is lost.
+ * A subscription's events: wait, read, check that session and account are still valid, emit. The check follows the read, so
+ * that no row read after a session revocation is emitted. `begin` reads the stream's starting point; wake-ups, those of the
+ * actor's own account included, are registered by then, so nothing in between is lost.
  *
- * No read takes longer than `readTimeoutMs`: the stream then ends with an error that is retried. When the safety timer has had
- * everything read and there is nothing to tell, it sends a heartbeat. It ends only with the connection, or with an error: a
- * stream that simply ended would tell the client that all is done.
+ * A read that takes longer than `readTimeoutMs` ends the stream with a retryable error. After a safety read with nothing to emit
+ * the stream sends a heartbeat. It ends only with the connection or an error: a stream that returned would tell the client that
+ * it is complete.
  */
-export async function openStream<Rows, Told>(
+export async function openStream<Rows, Event>(
   { ctx, signal }: Opening,
-  begin: (mailbox: Mailbox) => Promise<Stream<Rows, Told>>,
-): Promise<AsyncIterable<Told>> {
-  const mailbox = openMailbox(ctx, signal);
+  begin: (subscription: Subscription) => Promise<Stream<Rows, Event>>,
+): Promise<AsyncIterable<Event>> {
+  const subscription = openSubscription(ctx, signal);
   try {
-    const stream = await withReadTimeout(begin(mailbox), ctx.streamTimes.readTimeoutMs);
-    return closing(mailbox, withoutHeartbeatsInType(events(stream, { ctx, signal, mailbox })));
+    const stream = await withReadTimeout(begin(subscription), ctx.streamTimes.readTimeoutMs);
+    return closing(subscription, withoutHeartbeatsInType(events(stream, { ctx, signal, subscription })));
   } catch (error) {
-    mailbox.close();
+    subscription.close();
     throw error;
   }
 }
 
-function openMailbox({ feed, actor }: StreamCall, signal: AbortSignal | undefined): Mailbox {
-  const mailbox = feed.open();
-  mailbox.join(`account:${actor.id}`);
-  signal?.addEventListener("abort", () => mailbox.close());
-  if (signal?.aborted) mailbox.close();
-  return mailbox;
+function openSubscription({ feed, actor }: StreamCall, signal: AbortSignal | undefined): Subscription {
+  const subscription = feed.open();
+  subscription.join(`account:${actor.id}`);
+  signal?.addEventListener("abort", () => subscription.close());
+  if (signal?.aborted) subscription.close();
+  return subscription;
 }
 
 /** A generator that is returned before its first step never runs its `finally`. */
-function closing<Told>(mailbox: Mailbox, source: AsyncGenerator<Told>): AsyncIterable<Told> {
-  const iterator: AsyncIterator<Told> = {
+function closing<Event>(subscription: Subscription, source: AsyncGenerator<Event>): AsyncIterable<Event> {
+  const iterator: AsyncIterator<Event> = {
     next: () => source.next(),
     return: () => {
-      mailbox.close();
+      subscription.close();
       return source.return(undefined);
     },
   };
@@ -85,47 +85,47 @@ interface Heartbeat {
 }
 const HEARTBEAT = plainForMany<Heartbeat>({ type: "heartbeat" });
 
-/** Every subscription may send them and every client of ours swallows them: no procedure's type speaks of them. */
-function withoutHeartbeatsInType<Told>(
-  source: AsyncGenerator<Told | Heartbeat | TrackedEnvelope<Heartbeat>>,
-): AsyncGenerator<Told>;
+/** Every subscription may send heartbeats and our clients swallow them, so no procedure's type mentions them. */
+function withoutHeartbeatsInType<Event>(
+  source: AsyncGenerator<Event | Heartbeat | TrackedEnvelope<Heartbeat>>,
+): AsyncGenerator<Event>;
 function withoutHeartbeatsInType(source: AsyncGenerator<unknown>): AsyncGenerator<unknown> {
   return source;
 }
 
-async function* events<Rows, Told>(
-  stream: Stream<Rows, Told>,
-  { ctx, signal, mailbox }: Opening & { mailbox: Mailbox },
-): AsyncGenerator<Told | Heartbeat | TrackedEnvelope<Heartbeat>> {
+async function* events<Rows, Event>(
+  stream: Stream<Rows, Event>,
+  { ctx, signal, subscription }: Opening & { subscription: Subscription },
+): AsyncGenerator<Event | Heartbeat | TrackedEnvelope<Heartbeat>> {
   const { readTimeoutMs, heartbeatAfterMs } = ctx.streamTimes;
-  const readFor = async (wake: Wake) => {
-    const rows = await stream.read(wake);
+  const readFor = async (wakeUp: WakeUp) => {
+    const rows = await stream.read(wakeUp);
     return { rows, actor: await ctx.requireLive({ sessionId: ctx.sessionId, actorId: ctx.actor.id }) };
   };
   let sentAt = performance.now();
   try {
-    for (let wake = stream.first ?? (await mailbox.next(signal)); wake; ) {
-      const { rows, actor } = await withReadTimeout(readFor(wake), readTimeoutMs);
-      for (const event of stream.tell(rows, actor)) {
+    for (let wakeUp = stream.first ?? (await subscription.next(signal)); wakeUp; ) {
+      const { rows, actor } = await withReadTimeout(readFor(wakeUp), readTimeoutMs);
+      for (const event of stream.emit(rows, actor)) {
         yield event;
         sentAt = performance.now();
       }
-      if (wake.resync && performance.now() - sentAt >= heartbeatAfterMs) {
+      if (wakeUp.resync && performance.now() - sentAt >= heartbeatAfterMs) {
         yield stream.lastEventId ? tracked(stream.lastEventId(), HEARTBEAT) : HEARTBEAT;
         sentAt = performance.now();
       }
       const pauseMs = stream.readOnAfterMs?.(rows) ?? null;
-      if (pauseMs === null) wake = await mailbox.next(signal);
+      if (pauseMs === null) wakeUp = await subscription.next(signal);
       else await sleep(pauseMs);
       if (signal?.aborted) return;
     }
   } catch (error) {
-    // Errors of a generator pass by the middlewares: what may be told is decided here, and nobody else writes them down.
+    // Errors of a generator bypass the middlewares: they are mapped and logged here.
     const failure = toTrpcError(error);
     if (failure.code === "INTERNAL_SERVER_ERROR" || failure.code === "SERVICE_UNAVAILABLE")
       ctx.logger.warn("stream", { actorId: ctx.actor.id, code: failure.code, ...describeError(error) });
     throw failure;
   } finally {
-    mailbox.close();
+    subscription.close();
   }
 }

@@ -5,37 +5,37 @@ import type { Subject, Topic } from "./notify";
 import { openStream, type StreamCall } from "./stream";
 
 /**
- * A stream for admins that tells when a list of theirs has to be read again: what `tell` makes of each subject that knocked,
- * and of null when notifications may have been lost and the fingerprint differs. An admin who is none any more: FORBIDDEN.
+ * A stream for admins that emits when a list of theirs has to be read again: what `eventsOf` returns for each notified subject,
+ * and for null when notifications may have been lost and the fingerprint differs. FORBIDDEN once the actor is no admin any more.
  */
-export function watchForAdmins<Told>({
+export function watchForAdmins<Event>({
   ctx,
   signal,
   topic,
   fingerprint,
-  tell,
+  eventsOf,
 }: {
   ctx: StreamCall;
   signal: AbortSignal | undefined;
   topic: Topic;
-  /** A text that differs once anything in the list does. */
+  /** A text that changes whenever anything in the list does. */
   fingerprint: (db: Db) => Promise<string>;
-  /** Nothing for a subject that is not the list's, such as the watcher's own account. */
-  tell: (subject: Subject | null) => Told[];
-}): Promise<AsyncIterable<Told>> {
-  return openStream({ ctx, signal }, async (mailbox) => {
-    mailbox.join(topic);
+  /** Returns nothing for a subject outside the list, such as the watcher's own account. */
+  eventsOf: (subject: Subject | null) => Event[];
+}): Promise<AsyncIterable<Event>> {
+  return openStream({ ctx, signal }, async (subscription) => {
+    subscription.join(topic);
     let known = await fingerprint(ctx.db);
     return {
       async read({ subjects, resync }) {
         const before = known;
         known = await fingerprint(ctx.db);
-        const told = [...subjects].flatMap(tell);
-        return resync && known !== before ? [...told, ...tell(null)] : told;
+        const events = [...subjects].flatMap(eventsOf);
+        return resync && known !== before ? [...events, ...eventsOf(null)] : events;
       },
-      tell(told: Told[], actor) {
+      emit(events: Event[], actor) {
         if (actor.accountType !== "admin") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
-        return told;
+        return events;
       },
     };
   });

@@ -9,12 +9,12 @@ import type { NewTask } from "../contract/tasks";
 import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
-import { projectKnock } from "../realtime/notify";
+import { projectNotification } from "../realtime/notify";
 
 type Append = { projectId: string; fields: NewTask; assignees: string[]; by: Actor };
 
 /**
- * Adds a task with all that belongs to it (number, rank, people, a line of history, the knock) in one statement, or null when
+ * Adds a task with all that belongs to it (number, rank, people, a line of history, the notification) in one statement, or null when
  * it cannot be sure that the actor may: because they may not, or because the project has changed while it waited for its
  * turn. A statement judges by what stood when it began; an edit of who is on the project counts up its version, and then
  * `appendTaskInTurn` decides. Statement by statement the rate was less than half.
@@ -157,7 +157,7 @@ function insertingWithAll(
       number: counted.number,
       rank: appendedRankOf(counted.number),
       createdAt: isoInstant(sql`now()`),
-      knock: projectKnock(counted),
+      notified: projectNotification(counted),
     })
     .from(counted);
 }

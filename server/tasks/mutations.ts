@@ -11,7 +11,7 @@ import { DomainError, ValidationError } from "../core/errors";
 import { fieldChanges, memberChanges, recordEvent } from "../projects/history";
 import { involvedIds } from "../projects/policy";
 import { type LockedProject, lockProject } from "../projects/queries";
-import { announceProject } from "../realtime/notify";
+import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { appendTask, appendTaskInTurn } from "./append";
 import { findNeighbours, findTask } from "./queries";
@@ -198,7 +198,7 @@ async function countChange(tx: Tx, { projectId }: { projectId: string }): Promis
       .update(projects)
       .set({ changeSeq: sql`${projects.changeSeq} + 1` })
       .where(eq(projects.id, projectId)),
-    announceProject(tx, { projectId, newcomers: [] }),
+    notifyProject(tx, { projectId, newcomers: [] }),
   ]);
 }
 

@@ -13,7 +13,7 @@ import { createLogger, type Logger } from "../core/logger";
 import type { Limits } from "../core/rate-limit";
 import { createVault } from "../core/vault";
 import { createHub, type Hub } from "../realtime/hub";
-import { announceTexts } from "../realtime/notify";
+import { sendPayloads } from "../realtime/notify";
 import { createPresence, type Presence, type PresenceTimes } from "../realtime/presence";
 import { STREAM_TIMES } from "../realtime/stream";
 import { createCaller } from "../router";
@@ -75,7 +75,7 @@ export function createTestCallers(
   const presence = createPresence({
     processId: randomUUID(),
     hub,
-    announce: (payloads) => announceTexts(db, payloads),
+    announce: (payloads) => sendPayloads(db, payloads),
     logger,
     ...(presenceTimes && { times: presenceTimes }),
   });

@@ -136,7 +136,7 @@ export async function passSeconds({ sql }: TestDatabase, seconds: number): Promi
 }
 
 /** How the reading of a project's repository stands. */
-export async function standingOf({ db }: TestDatabase, projectId: string) {
+export async function repositoryOf({ db }: TestDatabase, projectId: string) {
   const [row] = await db
     .select({ repository: repositories })
     .from(projects)

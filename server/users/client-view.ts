@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { auditEvents, users } from "../../db/schema";
-import { type AuditEntry, insertAudit } from "../audit/queries";
+import { type AuditEntry, insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { Person } from "../contract/views";
 import type { Actor } from "../core/context";

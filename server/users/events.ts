@@ -4,8 +4,8 @@ import { watchForAdmins } from "../realtime/watch";
 import { fingerprintUsers } from "./queries";
 
 /**
- * Accounts that were made or have changed, for admins: the lists are to be read again. A null id stands for any of them: after
- * a gap in the notifications it is known only that something is different.
+ * Accounts that were created or have changed, for admins, whose lists are to be read again. A null id stands for any account:
+ * after a gap in the notifications it is only known that something is different.
  */
 export function watchAccounts(call: {
   ctx: StreamCall;
@@ -15,7 +15,7 @@ export function watchAccounts(call: {
     ...call,
     topic: "accounts",
     fingerprint: fingerprintUsers,
-    tell: (subject) => {
+    eventsOf: (subject) => {
       if (subject === null) return [{ userId: null }];
       return subject.startsWith("account:") ? [{ userId: subject.slice("account:".length) }] : [];
     },

@@ -3,15 +3,15 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { accounts, sessions, users, verifications } from "../../db/schema";
-import { type AuditEntry, insertAudit } from "../audit/queries";
+import { type AuditEntry, insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { ProfilePatch } from "../contract/profiles";
 import type { AdminUser, PersonExport } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { queueMail } from "../mail/queries";
+import { queueMail } from "../mail/mutations";
 import type { MailTemplate } from "../mail/templates";
-import { announceAccount } from "../realtime/notify";
+import { notifyAccount } from "../realtime/notify";
 import { findPersonExport } from "./person-export";
 import { adminUserColumns, shownName } from "./queries";
 
@@ -115,7 +115,7 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, ma
     await tx.delete(sessions).where(eq(sessions.userId, userId));
     await insertAudit(tx, { kind, actorId: by.id, subjectId: userId, details: detailsOf?.(changed) });
     if (mail) await queueMail(tx, { template: mail, recipient: userId });
-    await announceAccount(tx, { userId });
+    await notifyAccount(tx, { userId });
     return changed;
   });
 }
@@ -191,7 +191,7 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
     await tx.delete(accounts).where(eq(accounts.userId, userId));
     await tx.delete(verifications).where(eq(verifications.value, userId));
     await insertAudit(tx, { kind: "account.erased", actorId: by.id, subjectId: userId });
-    await announceAccount(tx, { userId });
+    await notifyAccount(tx, { userId });
   });
 }
 
@@ -215,6 +215,6 @@ export async function updateProfile(db: Db, { actor, patch }: { actor: Actor; pa
       .update(users)
       .set({ name, displayName, mobile, age, address, profileImgLink, unreadMail, updatedAt: sql`now()` })
       .where(eq(users.id, actor.id));
-    await announceAccount(tx, { userId: actor.id });
+    await notifyAccount(tx, { userId: actor.id });
   });
 }

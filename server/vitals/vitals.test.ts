@@ -4,7 +4,7 @@ import { webVitals } from "../../db/schema";
 import { createTestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type LiveServer, startLiveServer } from "../test/live-server";
-import { insertVitals, sweepVitals } from "./queries";
+import { deleteOldVitals, insertVitals } from "./mutations";
 
 let database: TestDatabase;
 let server: LiveServer;
@@ -71,7 +71,7 @@ test("what is older than 28 days is forgotten", async () => {
     { route: "/", vital: "LCP", value: 1, at: daysAgo(29) },
     { route: "/", vital: "LCP", value: 2, at: daysAgo(27) },
   ]);
-  await sweepVitals(database.db);
+  await deleteOldVitals(database.db);
   expect((await stored()).map(({ value }) => value)).toEqual([2]);
 });
 

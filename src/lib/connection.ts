@@ -6,7 +6,7 @@ let caughtUp: Promise<unknown> = Promise.resolve();
 const watchers = new Set<() => void>();
 const returns = new Set<() => unknown>();
 
-/** For the socket: tells how it stands. */
+/** Called by the socket whenever its state changes. */
 export function setConnectionState(next: ConnectionState): void {
   if (next === state) return;
   const isBack = next === "open" && state === "away";

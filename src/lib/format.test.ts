@@ -12,18 +12,18 @@ test("what is no calendar day is shown as it is, never as Invalid Date", () => {
 });
 
 test("a due day within a week is told in days, a past one is overdue, a far one is its date", () => {
-  const words = (due: string | null) => dueState(due, "2026-11-20").words;
-  expect(words(null)).toBe("No due date");
-  expect(words("2026-11-19")).toBe("Overdue");
-  expect(words("2026-11-20")).toBe("Due today");
-  expect(words("2026-11-21")).toBe("Due tomorrow");
-  expect(words("2026-11-24")).toBe("Due in 4 days");
-  expect(words("2026-11-27")).toBe("Due in 7 days");
-  expect(words("2026-11-28")).toBe("28 Nov 2026");
+  const label = (due: string | null) => dueState(due, "2026-11-20").label;
+  expect(label(null)).toBe("No due date");
+  expect(label("2026-11-19")).toBe("Overdue");
+  expect(label("2026-11-20")).toBe("Due today");
+  expect(label("2026-11-21")).toBe("Due tomorrow");
+  expect(label("2026-11-24")).toBe("Due in 4 days");
+  expect(label("2026-11-27")).toBe("Due in 7 days");
+  expect(label("2026-11-28")).toBe("28 Nov 2026");
 });
 
 test("days are counted across a clock change", () => {
-  expect(dueState("2026-10-27", "2026-10-24")).toEqual({ kind: "soon", words: "Due in 3 days" });
+  expect(dueState("2026-10-27", "2026-10-24")).toEqual({ kind: "soon", label: "Due in 3 days" });
 });
 
 test("an instant of today is a time, an older one a date", () => {

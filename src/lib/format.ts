@@ -2,7 +2,7 @@
 export type CalendarDay = string;
 
 /** How near a due day is. `words` is what the reader sees. */
-export type DueState = { kind: "none" | "later" | "soon" | "today" | "overdue"; words: string };
+export type DueState = { kind: "none" | "later" | "soon" | "today" | "overdue"; label: string };
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
@@ -35,13 +35,13 @@ export function today(now: Date = new Date()): CalendarDay {
 export function dueState(due: CalendarDay | null | undefined, now: CalendarDay = today()): DueState {
   const dueMs = due ? dayMs(due) : null;
   const nowMs = dayMs(now);
-  if (!due || dueMs === null || nowMs === null) return { kind: "none", words: "No due date" };
+  if (!due || dueMs === null || nowMs === null) return { kind: "none", label: "No due date" };
   const days = Math.round((dueMs - nowMs) / DAY_MS);
-  if (days < 0) return { kind: "overdue", words: "Overdue" };
-  if (days === 0) return { kind: "today", words: "Due today" };
-  if (days === 1) return { kind: "soon", words: "Due tomorrow" };
-  if (days <= SOON_DAYS) return { kind: "soon", words: `Due in ${days} days` };
-  return { kind: "later", words: formatDay(due) };
+  if (days < 0) return { kind: "overdue", label: "Overdue" };
+  if (days === 0) return { kind: "today", label: "Due today" };
+  if (days === 1) return { kind: "soon", label: "Due tomorrow" };
+  if (days <= SOON_DAYS) return { kind: "soon", label: `Due in ${days} days` };
+  return { kind: "later", label: formatDay(due) };
 }
 
 /** An instant in the reader's zone: "10:42" when it lies in today, else "20 Nov 2026". */
@@ -70,8 +70,8 @@ const knownInitials = new Map<string, string>();
 
 function initialsOf(name: string): string {
   const bare = name.replace(/\([^)]*\)/g, " ");
-  const words = bare.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? [];
-  const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words;
+  const label = bare.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’-]*/gu) ?? [];
+  const picked = label.length > 1 ? [label[0], label[label.length - 1]] : label;
   const letters = picked.map((word) => firstGrapheme(word ?? "")).join("");
   return letters.toLocaleUpperCase("en-GB") || "?";
 }

@@ -35,7 +35,12 @@ test("junk in an old address leads to the first page, or to the page without wha
 });
 
 test("an address of today stays as it is", () => {
-  for (const address of ["/dashboard", "/dashboard?tab=todo&q=view", "/dashboard/team?view=tasks", "/admin/users?c=1"]) {
+  for (const address of [
+    "/dashboard",
+    "/dashboard?tab=todo&q=view",
+    "/dashboard/team?view=tasks",
+    "/admin/users?c=1",
+  ]) {
     expect(followed(address)).toBeNull();
   }
 });

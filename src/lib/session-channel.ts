@@ -1,7 +1,7 @@
 const NAME = "session";
 
 /** Tells the other tabs of this browser who is signed in now; null for nobody. */
-export function tellOtherTabs(userId: string | null): void {
+export function notifyOtherTabs(userId: string | null): void {
   channel()?.postMessage({ userId });
 }
 

@@ -30,19 +30,19 @@ test("what cannot be read is nothing", () => {
   expect(readDraft("one", () => null)).toBeNull();
 });
 
-test("the others are told, the writer is not, and nobody of what is known", () => {
-  const told: string[] = [];
-  const stop = watchDraft("one", { writer: OTHER, tell: () => told.push("other") });
-  watchDraft("one", { writer: ME, tell: () => told.push("me") });
-  watchDraft("two", { writer: OTHER, tell: () => told.push("two") });
+test("the other forms are notified, the writer is not, and an unchanged draft notifies nobody", () => {
+  const notified: string[] = [];
+  const stop = watchDraft("one", { writer: OTHER, onChange: () => notified.push("other") });
+  watchDraft("one", { writer: ME, onChange: () => notified.push("me") });
+  watchDraft("two", { writer: OTHER, onChange: () => notified.push("two") });
   writeDraft("one", { title: "Tide" }, ME);
   writeDraft("one", { title: "Tide" }, ME);
-  expect(told).toEqual(["other"]);
+  expect(notified).toEqual(["other"]);
   writeDraft("one", null, ME);
-  expect(told).toEqual(["other", "other"]);
+  expect(notified).toEqual(["other", "other"]);
   stop();
   writeDraft("one", { title: "Again" }, ME);
-  expect(told).toEqual(["other", "other"]);
+  expect(notified).toEqual(["other", "other"]);
 });
 
 test("a closed storage costs the draft and nothing else", () => {

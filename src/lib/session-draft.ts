@@ -6,7 +6,7 @@
 /** Who writes: a form is not told of its own words. */
 export type DraftWriter = object;
 
-type Listener = { writer: DraftWriter; tell: () => void };
+type Listener = { writer: DraftWriter; onChange: () => void };
 
 const listeners = new Map<string, Set<Listener>>();
 
@@ -32,7 +32,7 @@ export function writeDraft(key: string, draft: object | null, writer: DraftWrite
     // A full or closed storage costs the draft, not the form.
     return;
   }
-  for (const listener of [...(listeners.get(key) ?? [])]) if (listener.writer !== writer) listener.tell();
+  for (const listener of [...(listeners.get(key) ?? [])]) if (listener.writer !== writer) listener.onChange();
 }
 
 /** Tells when somebody else has written or forgotten that draft. Returns how to stop. */

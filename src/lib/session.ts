@@ -5,9 +5,9 @@ import { getQueryKey } from "@trpc/react-query";
 import { useSyncExternalStore } from "react";
 import { toast } from "@/ui/toast";
 import { landingOf } from "./landing";
-import { tellOtherTabs } from "./session-channel";
-import { type Api, type Client, hangUp, redial, trpc } from "./trpc";
-import { hasTypedWords } from "./typed-words";
+import { notifyOtherTabs } from "./session-channel";
+import { type Api, type Client, disconnect, reconnect, trpc } from "./trpc";
+import { hasUnsavedForms } from "./unsaved-forms";
 import type { Notice, SessionEnd } from "./user-message";
 
 /** What every route's guard and loader can reach. */
@@ -18,7 +18,7 @@ export interface RouterContext {
 }
 
 /** Pages that need no session. */
-const DOORS: ReadonlySet<string> = new Set(["/login", "/signup", "/reset-password", "/confirm-email"]);
+const AUTH_PAGES: ReadonlySet<string> = new Set(["/login", "/signup", "/reset-password", "/confirm-email"]);
 
 let ending: Promise<void> | null = null;
 /** Somebody is signing out: that streams are told so first is no news. */
@@ -28,8 +28,8 @@ let interrupted: Me | null = null;
 const watchers = new Set<() => void>();
 
 /** Whether the address is one that is open to the signed-out. */
-export function isDoor(pathname: string): boolean {
-  return DOORS.has(pathname.replace(/\/$/, ""));
+export function isAuthPage(pathname: string): boolean {
+  return AUTH_PAGES.has(pathname.replace(/\/$/, ""));
 }
 
 /** Who is asked to sign in again over the page; null for nobody. */
@@ -49,7 +49,7 @@ export async function beginSession(router: RegisteredRouter, me: Me, wish: strin
   setInterrupted(null);
   await forget(router);
   api.auth.me.setData(undefined, me);
-  tellOtherTabs(me.id);
+  notifyOtherTabs(me.id);
   await router.navigate({ href: landingOf(me.accountType, wish), replace: true, ignoreBlocker: true });
 }
 
@@ -81,7 +81,7 @@ export async function whenEnded(): Promise<void> {
 export function handleEnd(router: RegisteredRouter, reason: SessionEnd): boolean {
   const me = router.options.context.api.auth.me.getData();
   if (me === null || ending || isLeaving) return false;
-  if (me && reason === "signed-out" && (interrupted || hasTypedWords())) {
+  if (me && reason === "signed-out" && (interrupted || hasUnsavedForms())) {
     setInterrupted(me);
     return true;
   }
@@ -98,8 +98,8 @@ export async function resumeSession(router: RegisteredRouter, user: Me): Promise
   }
   api.auth.me.setData(undefined, user);
   setInterrupted(null);
-  tellOtherTabs(user.id);
-  await redial();
+  notifyOtherTabs(user.id);
+  await reconnect();
   await queryClient.invalidateQueries();
 }
 
@@ -115,7 +115,7 @@ export async function followOtherTab(router: RegisteredRouter, userId: string | 
   if (known === userId) return;
   if (userId === null) return endSession(router, "signed-out");
   const { pathname } = router.latestLocation;
-  if (known === null && (hasTypedWords() || pathname === "/reset-password")) return;
+  if (known === null && (hasUnsavedForms() || pathname === "/reset-password")) return;
   // Somebody else's cookie is in this browser now: nothing of the page may stay.
   if (known !== null) await endSession(router);
   window.location.reload();
@@ -130,7 +130,7 @@ async function end(router: RegisteredRouter, notice: Notice | undefined): Promis
   toast.clear();
   await api.auth.me.cancel();
   api.auth.me.setData(undefined, null);
-  if (!isDoor(pathname) || notice === "reset") {
+  if (!isAuthPage(pathname) || notice === "reset") {
     const back = notice === "signed-out" ? href : undefined;
     const search = { notice, redirect: back };
     // Typed words may not hold up the end of a session; a page that the guard would keep shows what must be gone.
@@ -145,7 +145,7 @@ async function forget(router: RegisteredRouter): Promise<void> {
   await queryClient.cancelQueries({ predicate: (query) => query !== me });
   queryClient.removeQueries({ predicate: (query) => query !== me });
   queryClient.getMutationCache().clear();
-  await hangUp();
+  await disconnect();
 }
 
 function setInterrupted(next: Me | null): void {

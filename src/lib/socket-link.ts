@@ -2,19 +2,19 @@ import type { AppRouter } from "@server/router";
 import { createWSClient, type TRPCLink, wsLink } from "@trpc/client";
 import { resumingLink } from "@/client/resuming-link";
 import { setConnectionState } from "./connection";
-import { ImpatientSocket } from "./impatient-socket";
+import { FailFastSocket } from "./fail-fast-socket";
 import { transformer } from "./transformer";
 
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Without a network a try costs nothing, and must not let the first one with a network wait. */
 const OFFLINE_WAIT_MS = 2_000;
 const IDLE_MS = 2_000;
 /** Between two tries of one stream: badges follow within 5 s. */
-const LONGEST_STREAM_WAIT_MS = 4_000;
+const MAX_STREAM_WAIT_MS = 4_000;
 /** Close codes of the server: the session is over, or there are too many connections. */
 const REFUSED = new Set<unknown>([4401, 4429]);
 
-/** In a row. A socket that opens and is refused afterwards would count as a success, and be made again at once. */
+/** In a row. tRPC counts a socket that opens and is refused afterwards as a success and would reconnect at once. */
 let refusals = 0;
 
 /*
@@ -24,13 +24,13 @@ let refusals = 0;
 const socket = createWSClient({
   url: () => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/trpc`,
   lazy: { enabled: true, closeMs: IDLE_MS },
-  WebSocket: ImpatientSocket,
+  WebSocket: FailFastSocket,
   onClose: (cause) => {
     refusals = REFUSED.has(cause?.code) ? refusals + 1 : 0;
   },
-  // Half of the wait is chance, so that tabs do not all knock at once at a server that has just started.
+  // Half of the wait is chance, so that tabs do not all call at once on a server that has just started.
   retryDelayMs: (attempt) =>
-    Math.min(400 * 2 ** (attempt + refusals), navigator.onLine ? LONGEST_WAIT_MS : OFFLINE_WAIT_MS) *
+    Math.min(400 * 2 ** (attempt + refusals), navigator.onLine ? MAX_WAIT_MS : OFFLINE_WAIT_MS) *
     (0.5 + Math.random() / 2),
   // A network that is gone without a word is noticed by then.
   keepAlive: { enabled: true, intervalMs: 10_000, pongTimeoutMs: 3_000 },
@@ -47,12 +47,12 @@ socket.connectionState.subscribe({
 /** Carries subscriptions, each until it is stopped or refused. */
 export const socketLink: TRPCLink<AppRouter> = (runtime) => {
   const reconnect = () => socket.connection?.ws.close();
-  const resume = resumingLink<AppRouter>({ longestWaitMs: LONGEST_STREAM_WAIT_MS, reconnect })(runtime);
+  const resume = resumingLink<AppRouter>({ longestWaitMs: MAX_STREAM_WAIT_MS, reconnect })(runtime);
   const carry = wsLink<AppRouter>({ client: socket, transformer })(runtime);
   return ({ op, next }) => resume({ op, next: (attempt) => carry({ op: attempt, next }) });
 };
 
-/** Hangs up; the next subscription dials again, with the cookie of that moment. */
+/** Closes the socket; the next subscription opens another, with the cookie of that moment. */
 export function closeSocket(): Promise<void> {
   return socket.close();
 }

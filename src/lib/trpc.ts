@@ -5,7 +5,7 @@ import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRP
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import { transformer } from "./transformer";
-import { settleSentWords } from "./typed-words";
+import { markSent } from "./unsaved-forms";
 import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
@@ -59,7 +59,7 @@ interface Stream {
 }
 const streams = new Set<Stream>();
 
-/** Notices a session that is over, whichever call is told first. */
+/** Detects the end of the session, whichever call learns of it first. */
 function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) =>
@@ -75,7 +75,7 @@ function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter>
           }
           running = next(op).subscribe({
             next(value) {
-              if (op.type === "mutation") settleSentWords();
+              if (op.type === "mutation") markSent();
               // The one query that answers instead of refusing.
               const isNobody = op.path === "auth.me" && "data" in value.result && value.result.data === null;
               if (isNobody && begun === generation && isExpected()) fail(SIGNED_OUT);
@@ -107,17 +107,17 @@ function loadSocket() {
 }
 
 /** Ends the live connection, if one was ever made: the next one carries the next session's cookie. */
-export async function hangUp(): Promise<void> {
+export async function disconnect(): Promise<void> {
   generation += 1;
   const module = await socketModule;
   await module?.closeSocket();
 }
 
 /** After signing in again in place: every open stream begins anew, with the cookie of now. */
-export async function redial(): Promise<void> {
+export async function reconnect(): Promise<void> {
   const open = [...streams];
   for (const stream of open) stream.stop();
-  await hangUp();
+  await disconnect();
   for (const stream of open) if (streams.has(stream)) stream.start();
 }
 

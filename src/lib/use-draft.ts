@@ -22,7 +22,7 @@ export function useDraft<Draft extends object>({ key, parse, onOther }: DraftOpt
       read,
       /** Null forgets it. */
       write: (next: Draft | null) => writeDraft(key, next, writer),
-      watch: (tell: (next: Draft | null) => void) => watchDraft(key, { writer, tell: () => tell(read()) }),
+      watch: (onChange: (next: Draft | null) => void) => watchDraft(key, { writer, onChange: () => onChange(read()) }),
     };
   }, [key, parse]);
   useEffect(() => draft.watch((next) => latest.current(next)), [draft]);

@@ -14,18 +14,18 @@ let timer: ReturnType<typeof setInterval> | undefined;
 /** One clock for all who look at it: a list has hundreds. */
 function watchClock(onTick: () => void): () => void {
   if (listeners.size === 0) {
-    timer = setInterval(tellAll, CHECK_MS);
-    document.addEventListener("visibilitychange", tellAll);
+    timer = setInterval(notifyAll, CHECK_MS);
+    document.addEventListener("visibilitychange", notifyAll);
   }
   listeners.add(onTick);
   return () => {
     listeners.delete(onTick);
     if (listeners.size > 0) return;
     clearInterval(timer);
-    document.removeEventListener("visibilitychange", tellAll);
+    document.removeEventListener("visibilitychange", notifyAll);
   };
 }
 
-function tellAll(): void {
-  for (const tell of listeners) tell();
+function notifyAll(): void {
+  for (const listener of listeners) listener();
 }

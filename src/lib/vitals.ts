@@ -9,7 +9,8 @@ const SOON_MS = 2_000;
  * What measures is loaded when the page has nothing else to do; without it nothing is told.
  */
 export function reportVitals(): void {
-  const route = location.pathname;
+  // Which page it was, not whose.
+  const route = location.pathname.replace(/\/[\da-f]{8}-[\da-f-]{27}$/i, "/:id");
   const begin = () => {
     import("web-vitals").then(
       ({ onCLS, onFCP, onINP, onLCP, onTTFB }) => {
@@ -18,7 +19,7 @@ export function reportVitals(): void {
           measured.set(name, name === "CLS" ? Math.round(value * 10_000) / 10_000 : Math.round(value));
         };
         for (const watch of [onCLS, onFCP, onINP, onLCP, onTTFB]) watch(note);
-        tellWhenLeft(route, measured);
+        sendWhenHidden(route, measured);
       },
       () => undefined,
     );
@@ -29,12 +30,12 @@ export function reportVitals(): void {
 }
 
 /** Once: who comes back to the tab is on the same visit. */
-function tellWhenLeft(route: string, measured: ReadonlyMap<Vital, number>): void {
-  const tell = () => {
+function sendWhenHidden(route: string, measured: ReadonlyMap<Vital, number>): void {
+  const send = () => {
     if (document.visibilityState !== "hidden" || measured.size === 0) return;
-    document.removeEventListener("visibilitychange", tell);
+    document.removeEventListener("visibilitychange", send);
     const vitals = [...measured].map(([vital, value]) => ({ vital, value }));
     navigator.sendBeacon(ADDRESS, new Blob([JSON.stringify({ route, vitals })], { type: "application/json" }));
   };
-  document.addEventListener("visibilitychange", tell);
+  document.addEventListener("visibilitychange", send);
 }

@@ -1,120 +1,105 @@
 import { expect, test } from "vitest";
-import { parseSearch, stringifySearch } from "@/lib/search";
-import { type BoardSearch, readBoardSearch, searchFor, VIEWS } from "./board-search";
-import { roomSearch } from "./rooms";
+import { readMessagesParams, readMessagesSearch } from "@/features/chat/conversation-link";
+import { readBoardSearch } from "@/features/projects/board-search";
+import { readOverlays } from "@/features/projects/overlay-search";
+import { parseSearch, type RawSearch, stringifySearch } from "@/lib/search";
+import { Route as AuditRoute } from "./_app/admin/audit";
+import { Route as ClientViewRoute } from "./_app/admin/clients.$clientId";
+import { Route as AllProjectsRoute } from "./_app/admin/index";
+import { Route as InquiriesRoute } from "./_app/admin/inquiries";
+import { Route as UsersRoute } from "./_app/admin/users";
+import { Route as ClientRoute } from "./_app/client/index";
+import { Route as CalendarRoute } from "./_app/dashboard/calendar";
+import { Route as BoardRoute } from "./_app/dashboard/index";
+import { Route as TeamRoute } from "./_app/dashboard/team";
 
 const PROJECT = "0198a000-0000-7000-8000-000000000001";
 const OTHER = "0198a000-0000-7000-8000-000000000002";
 const TASK = "0198a000-0000-7000-8000-000000000003";
-const FULL = {
-  view: "settings",
-  tab: "completed",
-  filter: "managed",
-  q: "har 12",
-  month: "2026-11",
-  calendar: "agenda",
-  panel: OTHER,
-  task: TASK,
-  modal: "edit",
-  project: PROJECT,
-  c: "0198a000-0000-7000-8000-000000000004",
-  to: "0198a000-0000-7000-8000-000000000005",
-} as const;
-const CHANGES = {
-  view: [undefined, "tasks", "overview", "team", "calendar", "messages"],
-  tab: [undefined, "inProgress"],
-  filter: [undefined, "client", "internal"],
-  q: [undefined, "other"],
-  month: [undefined, "2027-01"],
-  calendar: [undefined, "month"],
-  panel: [PROJECT],
-  task: [undefined, OTHER],
-  modal: ["view"],
-  project: [OTHER],
-  c: [undefined, OTHER],
-  to: [undefined, OTHER],
-} as const satisfies Record<keyof BoardSearch, readonly (string | undefined)[]>;
 
-test("an address survives being read and written", () => {
-  expect(reread(FULL)).toEqual(FULL);
+type Read = (search: RawSearch) => object;
+
+/** Every page with a search of its own: an address in full, and junk for each of its names. */
+const PAGES: [name: string, read: Read, full: RawSearch, junk: RawSearch][] = [
+  [
+    "what lies over any page",
+    readOverlays,
+    { panel: OTHER, task: TASK, modal: "edit", project: PROJECT },
+    { panel: "<script>", task: TASK, modal: "nothing", project: "../etc" },
+  ],
+  [
+    "board",
+    readOf(BoardRoute),
+    { tab: "completed", filter: "managed", q: "har 12" },
+    { tab: "xx", filter: "9", q: "x".repeat(201) },
+  ],
+  ["team", readOf(TeamRoute), { q: "mit" }, { q: "   " }],
+  ["calendar", readOf(CalendarRoute), { month: "2026-11", calendar: "agenda" }, { month: "2026-13", calendar: "year" }],
+  ["messages", readMessagesSearch, { to: PROJECT }, { to: "<b>" }],
+  [
+    "all projects",
+    readOf(AllProjectsRoute),
+    { open: `${PROJECT},${OTHER}`, q: "har", status: "on-hold" },
+    { open: " ", q: "x".repeat(201), status: "active" },
+  ],
+  ["users", readOf(UsersRoute), { users: "pending" }, { users: "<script>" }],
+  ["inquiries", readOf(InquiriesRoute), { inquiries: "new", about: "contact" }, { inquiries: "lost", about: "spam" }],
+  ["audit", readOf(AuditRoute), { person: PROJECT, kind: "account.approved" }, { person: "1", kind: "account" }],
+  ["client view", readOf(ClientViewRoute), { open: "a,b" }, { open: "" }],
+  ["a client's projects", readOf(ClientRoute), { open: "a,b" }, { open: " " }],
+];
+
+test.each(PAGES)("an address survives being read and written: %s", (_, read, full) => {
+  expect(reread(read, full)).toEqual(full);
 });
 
-test("changing one param, or any two, never drops another", () => {
-  const changes = Object.entries(CHANGES).flatMap(([name, values]) => values.map((value) => ({ [name]: value })));
-  for (const one of changes) {
-    for (const other of changes) {
-      const changed = { ...FULL, ...one, ...other };
-      expect(reread(changed)).toEqual(defined(changed));
-    }
-  }
-});
+test.each(PAGES)(
+  "junk gives the default, also over the raw address that the router keeps underneath: %s",
+  (_, read, __, junk) => {
+    expect({ ...junk, ...read(junk) }).toEqual({});
+    expect({ ...read({}) }).toEqual({});
+  },
+);
 
-test("going to another room closes what is open over this one and keeps the rest", () => {
-  for (const from of VIEWS) {
-    for (const to of VIEWS) {
-      const { panel: _, task: __, modal: ___, project: ____, ...rest } = FULL;
-      const found = roomSearch(readBoardSearch({ ...FULL, view: from }), to);
-      const isPeopleSearch = from !== to && (from === "team" || to === "team");
-      expect(defined(found)).toEqual(
-        defined({ ...rest, view: to === "board" ? undefined : to, q: isPeopleSearch ? undefined : FULL.q }),
-      );
-    }
+test.each(PAGES)("changing one parameter never drops another: %s", (_, read, full) => {
+  // A task needs its panel, and a dialog its project.
+  if (read === readOverlays) return;
+  for (const name of Object.keys(full)) {
+    const { [name]: _dropped, ...rest } = full;
+    expect(reread(read, rest)).toEqual(rest);
   }
 });
 
 test("defaults are left out of the address", () => {
-  expect(stringifySearch(readBoardSearch({ tab: "todo", view: "board", filter: "all", q: "  " }))).toBe("");
-});
-
-test("junk gives the default view, also over the raw address that the router keeps underneath", () => {
-  const junk = {
-    view: "xx",
-    tab: "xx",
-    filter: "9",
-    q: "x".repeat(201),
-    month: "2026-13",
-    calendar: "year",
-    panel: "<script>",
-    task: TASK,
-    modal: "nothing",
-    project: "../etc",
-    c: "x",
-    to: "<b>",
-  };
-  expect({ ...junk, ...readBoardSearch(junk) }).toEqual({});
+  expect(stringifySearch(readBoardSearch({ tab: "todo", filter: "all", q: "  " }))).toBe("");
+  expect(reread(readOf(UsersRoute), { users: "all" })).toEqual({});
+  expect(reread(readOf(InquiriesRoute), { inquiries: "all" })).toEqual({});
 });
 
 test("a month is four digits and two, of a year that calendars know", () => {
   for (const month of ["2026-1", "0000-01", "26-01", "2026-00", "2026-01-01", " 2026-01"]) {
-    expect(reread({ month })).toEqual({});
+    expect(reread(readOf(CalendarRoute), { month })).toEqual({});
   }
 });
 
 test("a dialog about a project needs one, a task needs its panel; the create dialog drops the project", () => {
-  expect(reread({ modal: "view" })).toEqual({});
-  expect(reread({ modal: "edit", project: "junk" })).toEqual({});
-  expect(reread({ modal: "create", project: PROJECT })).toEqual({ modal: "create" });
-  expect(reread({ project: PROJECT })).toEqual({});
-  expect(reread({ task: TASK })).toEqual({});
+  expect(reread(readOverlays, { modal: "view" })).toEqual({});
+  expect(reread(readOverlays, { modal: "edit", project: "junk" })).toEqual({});
+  expect(reread(readOverlays, { modal: "create", project: PROJECT })).toEqual({ modal: "create" });
+  expect(reread(readOverlays, { project: PROJECT })).toEqual({});
+  expect(reread(readOverlays, { task: TASK })).toEqual({});
 });
 
-test("an address keeps nothing of what a client does not have; others keep all of it", () => {
-  const client = { accountType: "client" } as const;
-  const all = (view: string) => readBoardSearch({ view, q: "har", panel: PROJECT, modal: "create" });
-  for (const view of ["tasks", "overview", "team"]) {
-    expect(defined(searchFor(client, all(view)))).toEqual({ q: "har", panel: PROJECT });
-  }
-  expect(defined(searchFor(client, all("calendar")))).toEqual({ view: "calendar", q: "har", panel: PROJECT });
-  expect(searchFor(client, readBoardSearch({ modal: "view", project: PROJECT }))).toMatchObject({ modal: "view" });
-  for (const accountType of ["user", "admin"] as const) {
-    expect(searchFor({ accountType }, all("team"))).toEqual(all("team"));
-  }
+test("what is no id is no conversation", () => {
+  expect(readMessagesParams({ conversationId: "<script>" })).toEqual({});
+  expect(readMessagesParams({ conversationId: PROJECT })).toEqual({ conversationId: PROJECT });
+  expect(readMessagesParams({})).toEqual({});
 });
 
-function reread(search: Record<string, string | undefined>) {
-  return parseSearch(stringifySearch(readBoardSearch(search)));
+function reread(read: Read, search: RawSearch) {
+  return parseSearch(stringifySearch({ ...read(search) }));
 }
 
-function defined(search: object) {
-  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined));
+function readOf(route: { options: { validateSearch?: unknown } }): Read {
+  return route.options.validateSearch as Read;
 }

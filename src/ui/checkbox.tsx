@@ -25,11 +25,9 @@ export function CheckboxInput({ tone = "choice", className, ...rest }: CheckboxI
         )}
       />
       <Check
-        aria-hidden="true"
         size={14}
-        strokeWidth={2.5}
         className={cn(
-          "pointer-events-none absolute start-[3px] top-[3px] hidden peer-checked:block",
+          "pointer-events-none absolute start-[3px] top-[3px] hidden stroke-[2.5] peer-checked:block",
           tone === "done" ? "text-raised" : "text-on-brand",
         )}
       />

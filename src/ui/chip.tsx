@@ -14,7 +14,7 @@ export function Chip({ tone, icon: Icon, label, className }: ChipProps) {
         className,
       )}
     >
-      <Icon aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0" />
+      <Icon size={14} className="shrink-0" />
       {label}
     </span>
   );

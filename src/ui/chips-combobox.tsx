@@ -107,7 +107,7 @@ export function ChipsCombobox({
               aria-label={`Remove ${option.label}`}
               className="inline-grid size-6 shrink-0 place-items-center rounded-check text-ink2 hover:bg-hover hover:text-ink"
             >
-              <X aria-hidden="true" size={14} strokeWidth={1.75} />
+              <X size={14} />
             </Base.ChipRemove>
           </Base.Chip>
         ))}
@@ -144,7 +144,7 @@ export function ChipsCombobox({
                     )}
                   </span>
                   <Base.ItemIndicator>
-                    <Check aria-hidden="true" size={16} strokeWidth={1.75} />
+                    <Check size={16} />
                   </Base.ItemIndicator>
                 </Base.Item>
               )}

@@ -119,7 +119,7 @@ function Palette({ input, label, text, onTextChange, maxLength, groups, onChoose
       keepHighlight
       items={groups}
       value={text}
-      itemToStringValue={({ label: words }: PaletteItem) => words}
+      itemToStringValue={({ label }: PaletteItem) => label}
       onValueChange={(next, details) => {
         if (details.reason === "escape-key") {
           // It belongs to the dialog.
@@ -129,7 +129,7 @@ function Palette({ input, label, text, onTextChange, maxLength, groups, onChoose
       }}
     >
       <div className="flex shrink-0 items-center gap-2.5 border-line border-b px-4">
-        <Search aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0 text-ink2" />
+        <Search size={18} className="shrink-0 text-ink2" />
         <Autocomplete.Input
           ref={input}
           aria-label={label}
@@ -177,11 +177,7 @@ function Line({ item, onChoose }: { item: PaletteItem; onChoose: (item: PaletteI
       className="group/line flex min-h-11 cursor-pointer select-none items-center gap-2.5 rounded-control px-2.5 text-body outline-none data-highlighted:bg-hover pointer-fine:min-h-10"
     >
       <span className="grid w-6 shrink-0 place-items-center text-ink2 group-data-highlighted/line:text-ink">
-        {avatar ? (
-          <Avatar name={avatar.name} src={avatar.src} size={24} />
-        ) : (
-          <Icon aria-hidden="true" size={18} strokeWidth={1.75} />
-        )}
+        {avatar ? <Avatar name={avatar.name} src={avatar.src} size={24} /> : <Icon size={18} />}
       </span>
       <span className="min-w-0 flex-1 truncate">{label}</span>
       {detail && <span className="max-w-[45%] shrink-0 truncate text-dense text-ink2">{detail}</span>}
@@ -204,10 +200,10 @@ function KeyHints() {
         ["↑↓", "to choose"],
         ["↵", "to open"],
         ["Esc", "to close"],
-      ].map(([key, words]) => (
+      ].map(([key, text]) => (
         <span key={key} className="inline-flex items-center gap-1.5">
           <Kbd>{key}</Kbd>
-          {words}
+          {text}
         </span>
       ))}
     </p>

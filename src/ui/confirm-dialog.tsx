@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from "react";
 import { cn } from "@/lib/cn";
 import { Button } from "./button";
 import type { FocusTarget } from "./dialog";
-import { useKept } from "./use-kept";
+import { useLast } from "./use-last";
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -29,7 +29,7 @@ type ConfirmDialogProps = {
 /** Asks before something that cannot be taken back. Focus starts on Cancel; Escape cancels; the backdrop does nothing. */
 export function ConfirmDialog({ open, onOpenChange, busy = false, finalFocus, ...content }: ConfirmDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null);
-  const { title, question, confirmLabel, busyLabel, cancelLabel, tone, onConfirm, children } = useKept(content, open);
+  const { title, question, confirmLabel, busyLabel, cancelLabel, tone, onConfirm, children } = useLast(content, open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !busy && onOpenChange(next)}>
       <Base.Portal>

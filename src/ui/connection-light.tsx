@@ -32,13 +32,13 @@ export function ConnectionLight() {
 function Pill({ light, face: { icon: Icon, tone } }: { light: Light; face: (typeof FACES)[keyof typeof FACES] }) {
   return (
     <p className="flex min-h-8 items-center gap-2 rounded-pill bg-raised px-3 py-1.5 font-medium text-dense text-ink2 shadow-2 rail:px-2">
-      <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={cn("shrink-0", tone)} />
-      <span className="rail:sr-only">{wordsOf(light)}</span>
+      <Icon size={16} className={cn("shrink-0", tone)} />
+      <span className="rail:sr-only">{describe(light)}</span>
     </p>
   );
 }
 
-function wordsOf(light: Light): string {
+function describe(light: Light): string {
   if (light.phase === "lost") return `Reconnecting since ${formatInstant(new Date(light.since))}`;
   return light.phase === "catching-up" ? "Catching up" : "Caught up";
 }

@@ -6,7 +6,7 @@ export function CrashPage() {
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-16">
       <div role="alert" className="flex max-w-[44ch] flex-col items-center gap-4 text-center">
-        <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="text-red" />
+        <CircleAlert size={20} className="text-red" />
         <h1 tabIndex={-1} className="text-h1">
           This page could not be shown
         </h1>

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { cn } from "@/lib/cn";
 import { IconButton } from "./icon-button";
-import { useKept } from "./use-kept";
+import { useLast } from "./use-last";
 
 /** Where focus goes: an element, or what the function finds at that moment; for null the usual place, for false nowhere. */
 export type FocusTarget = RefObject<HTMLElement | null> | (() => HTMLElement | null | false);
@@ -31,7 +31,7 @@ const SIZES = { sm: "sm:max-w-[480px]", md: "sm:max-w-[640px]", lg: "sm:max-w-[8
 
 /** A modal dialog. Header and footer stay, the body scrolls; the page behind does not. */
 export function Dialog({ open, onOpenChange, size = "md", initialFocus, finalFocus, ...content }: DialogProps) {
-  const { title, description, footer, children } = useKept(content, open);
+  const { title, description, footer, children } = useLast(content, open);
   const isSheet = size === "sheet";
   const heading = useRef<HTMLHeadingElement>(null);
   const body = useRef<HTMLDivElement>(null);

@@ -25,7 +25,7 @@ export function EditNotice({ message, fields, onOpen, className }: EditNoticePro
         className,
       )}
     >
-      <History aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0 self-start" />
+      <History size={18} className="shrink-0 self-start" />
       <p className="min-w-0 flex-1 basis-48 [overflow-wrap:anywhere]">
         {message} <span className="text-ink2">Changed: {fields.join(", ")}.</span>
       </p>

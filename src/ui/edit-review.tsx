@@ -13,7 +13,7 @@ type EditReviewProps<Values> = {
   review: Review<Values>;
   labelOf: (field: keyof Values) => string;
   /** What a field says, to be read: names and labels instead of ids, never empty. */
-  wordsOf: (field: keyof Values, values: Values) => string;
+  describe: (field: keyof Values, values: Values) => string;
   onChoose: (field: keyof Values, side: Side) => void;
   onLoadTheirs: () => void;
   onSaveMine: () => void;
@@ -30,7 +30,7 @@ export function EditReview<Values>({ heading, note, review, save, className, ...
     title.current?.parentElement?.scrollIntoView({ block: "nearest" });
   }, []);
   const titleId = useId();
-  const { labelOf, wordsOf, onLoadTheirs, onSaveMine } = props;
+  const { labelOf, describe, onLoadTheirs, onSaveMine } = props;
   return (
     <section
       aria-labelledby={titleId}
@@ -41,7 +41,7 @@ export function EditReview<Values>({ heading, note, review, save, className, ...
       )}
     >
       <div ref={title} tabIndex={-1} id={titleId} className="flex items-start gap-2.5 outline-none">
-        <History aria-hidden="true" size={18} strokeWidth={1.75} className="mt-px shrink-0" />
+        <History size={18} className="mt-px shrink-0" />
         <p className="min-w-0 [overflow-wrap:anywhere]">
           {heading} <span className="text-ink2">{note}</span>
         </p>
@@ -52,7 +52,7 @@ export function EditReview<Values>({ heading, note, review, save, className, ...
           <ul className="mt-0.5">
             {review.taken.map((field) => (
               <li key={String(field)} className="whitespace-pre-line [overflow-wrap:anywhere]">
-                <span className="text-ink2">{labelOf(field)}:</span> {wordsOf(field, review.theirs)}
+                <span className="text-ink2">{labelOf(field)}:</span> {describe(field, review.theirs)}
               </li>
             ))}
           </ul>
@@ -74,14 +74,14 @@ export function EditReview<Values>({ heading, note, review, save, className, ...
   );
 }
 
-type ChoiceProps<Values> = Pick<EditReviewProps<Values>, "review" | "labelOf" | "wordsOf" | "onChoose"> & {
+type ChoiceProps<Values> = Pick<EditReviewProps<Values>, "review" | "labelOf" | "describe" | "onChoose"> & {
   field: keyof Values;
 };
 
-function Choice<Values>({ field, review, labelOf, wordsOf, onChoose }: ChoiceProps<Values>) {
+function Choice<Values>({ field, review, labelOf, describe, onChoose }: ChoiceProps<Values>) {
   const name = useId();
   const isGiven = review.given.includes(field);
-  const side = (value: Side, words: string) => (
+  const side = (value: Side, text: string) => (
     <label className="flex min-w-0 items-start gap-2.5 rounded-check bg-raised px-2.5 py-2 text-dense text-ink has-checked:outline-2 has-checked:outline-ring has-checked:-outline-offset-2">
       <input
         type="radio"
@@ -91,7 +91,7 @@ function Choice<Values>({ field, review, labelOf, wordsOf, onChoose }: ChoicePro
         className="mt-px size-4 shrink-0 accent-(--brand-text)"
       />
       <span className="min-w-0 whitespace-pre-line [overflow-wrap:anywhere]">
-        <span className="text-ink2">{value === "yours" ? "Yours:" : "Theirs:"}</span> {words}
+        <span className="text-ink2">{value === "yours" ? "Yours:" : "Theirs:"}</span> {text}
       </span>
     </label>
   );
@@ -99,8 +99,8 @@ function Choice<Values>({ field, review, labelOf, wordsOf, onChoose }: ChoicePro
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium text-dense text-ink">{labelOf(field)}</legend>
       <div className="grid gap-1.5 @md:grid-cols-2">
-        {side("yours", wordsOf(field, review.typed.yours))}
-        {side("theirs", wordsOf(field, review.theirs))}
+        {side("yours", describe(field, review.typed.yours))}
+        {side("theirs", describe(field, review.theirs))}
       </div>
     </fieldset>
   );

@@ -15,7 +15,7 @@ type EmptyStateProps = {
 export function EmptyState({ message, icon: Icon = Inbox, action, className }: EmptyStateProps) {
   return (
     <div className={cn("flex flex-col items-center gap-3 px-4 py-12 text-center text-ink2", className)}>
-      <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="text-ink3" />
+      <Icon size={20} className="text-ink3" />
       <p>{message}</p>
       {action}
     </div>

@@ -15,7 +15,7 @@ type ErrorStateProps = {
 export function ErrorState({ message, onRetry, busy = false, className }: ErrorStateProps) {
   return (
     <div role="alert" className={cn("flex flex-col items-center gap-3 px-4 py-12 text-center", className)}>
-      <CircleAlert aria-hidden="true" size={20} strokeWidth={1.75} className="text-red" />
+      <CircleAlert size={20} className="text-red" />
       <p>{message}</p>
       {onRetry && (
         <Button size="sm" busy={busy} busyLabel="Retrying..." onClick={onRetry}>

@@ -54,7 +54,7 @@ export function Field({
       <FieldContext value={control}>{children}</FieldContext>
       {error && (
         <p id={errorId} className="flex items-start gap-1.5 text-dense text-red">
-          <CircleAlert aria-hidden="true" size={14} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+          <CircleAlert size={14} className="mt-0.5 shrink-0" />
           {error}
         </p>
       )}

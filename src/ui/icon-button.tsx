@@ -14,7 +14,7 @@ type IconButtonProps = Omit<ComponentProps<"button">, "children" | "aria-label">
   /** 36 px with a mouse, 44 on touch; "sm" is 28 px with a mouse, for rows and cards. */
   size?: "sm" | "md" | undefined;
   /** "line" has a border, like the secondary button. */
-  look?: "quiet" | "line" | undefined;
+  variant?: "quiet" | "line" | undefined;
   tooltipSide?: "top" | "right" | undefined;
 };
 
@@ -25,7 +25,7 @@ export function IconButton({
   shortcut,
   pressed,
   size = "md",
-  look = "quiet",
+  variant = "quiet",
   tooltipSide,
   className,
   type = "button",
@@ -62,12 +62,12 @@ export function IconButton({
       className={cn(
         "inline-grid shrink-0 place-items-center rounded-control border text-ink2 transition-colors duration-90 ease-out",
         "not-aria-disabled:hover:bg-hover not-aria-disabled:hover:text-ink aria-disabled:opacity-65",
-        look === "line" ? "border-line bg-raised" : "border-transparent",
+        variant === "line" ? "border-line bg-raised" : "border-transparent",
         size === "sm" ? "size-11 pointer-fine:size-7" : "size-11 pointer-fine:size-9",
         className,
       )}
     >
-      <Icon aria-hidden="true" size={18} strokeWidth={1.75} />
+      <Icon size={18} />
     </button>
   );
 }

@@ -24,7 +24,7 @@ export function InlineAlert({ tone, children, className }: InlineAlertProps) {
         className,
       )}
     >
-      <Icon aria-hidden="true" size={18} strokeWidth={1.75} className="mt-px shrink-0" />
+      <Icon size={18} className="mt-px shrink-0" />
       <div className="min-w-0">{children}</div>
     </div>
   );

@@ -104,7 +104,7 @@ function Entry({ entry }: { entry: Exclude<MenuEntry, { kind: "separator" }> }) 
       >
         <EntryLabel icon={entry.icon} label={entry.label} />
         <Base.CheckboxItemIndicator className="ms-auto ps-4">
-          <Check aria-hidden="true" size={16} strokeWidth={1.75} />
+          <Check size={16} />
         </Base.CheckboxItemIndicator>
       </Base.CheckboxItem>
     );
@@ -133,7 +133,7 @@ const itemStyle = cn(
 function EntryLabel({ icon: Icon, label }: { icon: LucideIcon | undefined; label: string }) {
   return (
     <>
-      {Icon && <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />}
+      {Icon && <Icon size={16} className="shrink-0" />}
       <span className="truncate">{label}</span>
     </>
   );

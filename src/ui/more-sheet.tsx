@@ -67,7 +67,7 @@ function Entry({ icon: Icon, label, count = 0, countLabel, render, onLeave }: En
             render.props.onClick?.(event);
           },
         },
-        <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0" />,
+        <Icon size={20} className="shrink-0" />,
         label,
         " ",
         count > 0 && <CountBadge count={count} tone="brand" className="ms-auto" />,

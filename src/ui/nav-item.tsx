@@ -53,7 +53,7 @@ export function NavItem({ icon: Icon, label, count = 0, countLabel, tone, active
       aria-hidden="true"
       className="thread-mark absolute start-[-12px] top-1/2 hidden h-[18px] w-[3px] -translate-y-1/2 rounded-e-pill bg-brand group-aria-[current=page]/nav:block"
     />,
-    <Icon aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0" />,
+    <Icon size={18} className="shrink-0" />,
     <span className="rail:sr-only truncate">{label}</span>,
     " ",
     count > 0 && (
@@ -83,7 +83,7 @@ export function BottomBarItem({ icon: Icon, label, count = 0, countLabel, active
           ...currentPage(active),
           "aria-label": count > 0 ? countedName(label, countLabel) : undefined,
         },
-        <Icon aria-hidden="true" size={20} strokeWidth={1.75} />,
+        <Icon size={20} />,
         <span className="max-w-full truncate px-1">{label}</span>,
         " ",
         count > 0 && <CountBadge count={count} tone="brand" className={BADGE} />,

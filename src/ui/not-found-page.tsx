@@ -6,7 +6,7 @@ export function NotFoundPage() {
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-16">
       <div className="flex max-w-[44ch] flex-col items-center gap-4 text-center">
-        <Compass aria-hidden="true" size={20} strokeWidth={1.75} className="text-ink3" />
+        <Compass size={20} className="text-ink3" />
         <h1 tabIndex={-1} className="text-h1">
           Page not found
         </h1>

@@ -16,12 +16,7 @@ export function SearchInput({ label, shortcut: key, className, placeholder, ...r
   const shortcut = useShortcutHint(key);
   return (
     <span className={cn("relative block min-w-0", className)}>
-      <Search
-        aria-hidden="true"
-        size={16}
-        strokeWidth={1.75}
-        className="pointer-events-none absolute start-2.5 top-1/2 -translate-y-1/2 text-ink2"
-      />
+      <Search size={16} className="pointer-events-none absolute start-2.5 top-1/2 -translate-y-1/2 text-ink2" />
       <input
         {...rest}
         type="search"

@@ -7,10 +7,10 @@ import { inputStyle } from "./input-style";
 type SelectProps = ComponentProps<"select"> & {
   icon?: LucideIcon | undefined;
   /** "field" in forms, "button" for filters, "compact" in table rows, "icon" shows only the icon (label it). */
-  look?: "field" | "button" | "compact" | "icon" | undefined;
+  variant?: "field" | "button" | "compact" | "icon" | undefined;
 };
 
-const LOOKS = {
+const VARIANTS = {
   field: cn(inputStyle, "h-11 pe-9 pointer-fine:h-[38px]"),
   button:
     "h-11 rounded-control border border-line bg-raised ps-3.5 pe-9 font-medium text-reading hover:bg-hover pointer-fine:h-9 sm:text-body",
@@ -20,16 +20,14 @@ const LOOKS = {
 };
 
 /** The native select, drawn by us: best on phones, and 0 KB. Spread `register("name")` on it. */
-export function Select({ icon: Icon, look = "field", className, children, ...rest }: SelectProps) {
+export function Select({ icon: Icon, variant = "field", className, children, ...rest }: SelectProps) {
   const control = useFieldControl(rest);
-  const isIcon = look === "icon";
+  const isIcon = variant === "icon";
   return (
-    <span className={cn("relative block min-w-0", look !== "field" && "w-fit shrink-0", className)}>
+    <span className={cn("relative block min-w-0", variant !== "field" && "w-fit shrink-0", className)}>
       {Icon && (
         <Icon
-          aria-hidden="true"
           size={isIcon ? 18 : 16}
-          strokeWidth={1.75}
           className={cn(
             "pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink",
             isIcon ? "start-1/2 -translate-x-1/2" : "start-3",
@@ -41,19 +39,14 @@ export function Select({ icon: Icon, look = "field", className, children, ...res
         {...control}
         className={cn(
           "appearance-none truncate transition-colors duration-90 ease-out [&>option]:bg-raised [&>option]:text-ink",
-          LOOKS[look],
+          VARIANTS[variant],
           Icon && !isIcon && "ps-9",
         )}
       >
         {children}
       </select>
       {!isIcon && (
-        <ChevronDown
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink2"
-        />
+        <ChevronDown size={16} className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink2" />
       )}
     </span>
   );

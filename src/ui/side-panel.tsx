@@ -11,7 +11,7 @@ import {
 import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
 import type { FocusTarget } from "./dialog";
-import { useKept } from "./use-kept";
+import { useLast } from "./use-last";
 
 type SidePanelProps = {
   open: boolean;
@@ -35,7 +35,7 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
   const beside = useMedia("(width >= 64rem)");
   const title = useRef<HTMLHeadingElement>(null);
   const shownKey = useRef<string | null>(null);
-  const content = useKept(children, open);
+  const content = useLast(children, open);
 
   useEffect(() => {
     if (open && shownKey.current !== null && shownKey.current !== contentKey) title.current?.focus();

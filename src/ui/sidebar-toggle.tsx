@@ -33,7 +33,7 @@ export function SidebarToggle(props: SidebarToggleProps) {
         onBlur={tooltip.onBlur}
         className="flex h-11 w-full items-center gap-2.5 rounded-control px-2.5 font-medium text-body text-ink2 transition-colors duration-90 ease-out hover:bg-hover hover:text-ink pointer-fine:h-[38px]"
       >
-        <Icon aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0" />
+        <Icon size={18} className="shrink-0" />
         <span className="rail:sr-only">
           {label}
           <span className="sr-only"> sidebar</span>

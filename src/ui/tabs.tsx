@@ -103,7 +103,7 @@ function Tab<Value extends string>({ tab }: { tab: TabEntry<Value> }) {
         "transition-colors duration-90 ease-out hover:text-ink focus-visible:-outline-offset-2 data-active:text-ink",
       )}
     >
-      {Icon && <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="hidden sm:block" />}
+      {Icon && <Icon size={16} className="hidden sm:block" />}
       {tab.label} {tab.count !== undefined && <CountBadge count={tab.count} tone={tab.tone} />}
       {drop && <DropLabel {...drop} />}
     </Base.Tab>

@@ -31,14 +31,7 @@ export function TextInput({ icon: Icon, end, className, ...rest }: TextInputProp
   if (!Icon && !end) return input;
   return (
     <span className={cn("relative block min-w-0", className)}>
-      {Icon && (
-        <Icon
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="pointer-events-none absolute start-2.5 top-1/2 -translate-y-1/2 text-ink2"
-        />
-      )}
+      {Icon && <Icon size={16} className="pointer-events-none absolute start-2.5 top-1/2 -translate-y-1/2 text-ink2" />}
       {input}
       {end && <span className="absolute end-1 top-1/2 inline-flex -translate-y-1/2 items-center">{end}</span>}
     </span>

@@ -22,10 +22,10 @@ export function Toaster() {
     () =>
       takeToasts(
         (kind, title, { description, atTop }) => {
-          const place = atTop ? { position: "top-center" as const } : {};
+          const position = atTop ? { position: "top-center" as const } : {};
           return kind === "success"
-            ? sonner.success(title, { description, duration: SUCCESS_MS, ...place })
-            : sonner.error(title, { description, duration: Number.POSITIVE_INFINITY, ...place });
+            ? sonner.success(title, { description, duration: SUCCESS_MS, ...position })
+            : sonner.error(title, { description, duration: Number.POSITIVE_INFINITY, ...position });
         },
         (id) => void sonner.dismiss(id),
       ),
@@ -43,9 +43,9 @@ export function Toaster() {
         offset={{ top: BELOW_BAR_PX, bottom: 24, left: 24, right: 24 }}
         mobileOffset={{ top: BELOW_BAR_PX, bottom: 12, left: 12, right: 12 }}
         icons={{
-          success: <CircleCheck aria-hidden="true" size={18} strokeWidth={1.75} className="text-green" />,
-          error: <CircleAlert aria-hidden="true" size={18} strokeWidth={1.75} className="text-red" />,
-          close: <X aria-hidden="true" size={16} strokeWidth={1.75} />,
+          success: <CircleCheck size={18} className="text-green" />,
+          error: <CircleAlert size={18} className="text-red" />,
+          close: <X size={16} />,
         }}
         toastOptions={{
           unstyled: true,

@@ -1,3 +1,5 @@
+import type { InquiryStatus, InquirySubject, Programme } from "@db/enums";
+
 export const INQUIRY_MESSAGES = {
   sent: "Thank you! We have your message and reply within 24 hours.",
   applied: "Thank you for applying! We reply within 24 hours.",
@@ -16,3 +18,25 @@ export const INQUIRY_MESSAGES = {
   statusFailed: "Failed to change the inquiry. Please try again.",
   empty: "No inquiries yet",
 } as const;
+
+/** The subject of a contact: in the form, in the mail and in the admins' list. Spec 2. */
+export const SUBJECT_LABELS: Record<InquirySubject, string> = {
+  collaboration: "Collaboration",
+  partnership: "Partnership",
+  project: "Project",
+  support: "Support",
+  other: "Other",
+};
+
+/** Spec 9, Careers. */
+export const PROGRAMME_LABELS: Record<Programme, string> = {
+  training: "Training programme",
+  "free-internship": "Free internship",
+  "paid-internship": "Paid internship",
+};
+
+export const INQUIRY_STATUS_LABELS: Record<InquiryStatus, string> = {
+  new: "New",
+  answered: "Answered",
+  closed: "Closed",
+};

@@ -7,7 +7,7 @@ import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Picker, type PickerGroup } from "@/ui/picker";
 import { Select } from "@/ui/select";
-import { KIND_GROUPS } from "./audit-words";
+import { KIND_GROUPS } from "./audit-text";
 import type { AuditFilter } from "./use-audit";
 
 type AuditFiltersProps = {
@@ -29,7 +29,7 @@ export function AuditFilters({ filter, onChange, events, clearable }: AuditFilte
         onChange={(personId) => onChange({ ...filter, personId })}
       />
       <Select
-        look="button"
+        variant="button"
         aria-label="Filter by kind"
         value={filter.kind ?? ""}
         onChange={({ target }) => onChange({ ...filter, kind: AUDIT_KINDS.find((kind) => kind === target.value) })}
@@ -38,9 +38,9 @@ export function AuditFilters({ filter, onChange, events, clearable }: AuditFilte
         <option value="">Everything</option>
         {KIND_GROUPS.map(({ label, kinds }) => (
           <optgroup key={label} label={label}>
-            {Object.entries(kinds).map(([kind, words]) => (
+            {Object.entries(kinds).map(([kind, filter]) => (
               <option key={kind} value={kind}>
-                {words}
+                {filter}
               </option>
             ))}
           </optgroup>
@@ -77,8 +77,8 @@ type PersonFilterProps = {
 
 function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
   const [isOpen, setOpen] = useState(false);
-  const [words, setWords] = useState("");
-  const people = useUsers({ tab: "all", filter: words });
+  const [filter, setFilter] = useState("");
+  const people = useUsers({ tab: "all", filter: filter });
   const named = people.users?.find(({ id }) => id === personId)?.name ?? nameIn(events, personId);
   const name = personId === undefined ? "Everyone" : (named ?? "One person");
   const options = (people.users ?? [])
@@ -92,20 +92,16 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
     <Picker
       label="Search people"
       trigger={
-        <Button
-          aria-label={`Filter by person: ${name}`}
-          icon={<UserRound aria-hidden="true" size={16} strokeWidth={1.75} />}
-          className="max-w-full"
-        >
+        <Button aria-label={`Filter by person: ${name}`} icon={<UserRound size={16} />} className="max-w-full">
           <bdi className="max-w-32 truncate sm:max-w-48">{name}</bdi>
-          <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className="text-ink2" />
+          <ChevronDown size={16} className="text-ink2" />
         </Button>
       }
       align="start"
       open={isOpen}
       onOpenChange={setOpen}
       groups={groups}
-      onSearch={setWords}
+      onSearch={setFilter}
       notice={people.error ? messageOf(people.error) : people.users ? undefined : "Loading people..."}
       emptyLabel="Nobody of that name"
       onChoose={(value) => {

@@ -1,7 +1,7 @@
 import type { AuditEvent } from "@server/contract/views";
 import { ScrollText } from "lucide-react";
 import { memo, useId } from "react";
-import { dayWords } from "@/features/calendar/calendar-days";
+import { describeDay } from "@/features/calendar/calendar-days";
 import { cn } from "@/lib/cn";
 import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
@@ -13,7 +13,7 @@ import { ErrorState } from "@/ui/error-state";
 import { ShowMore } from "@/ui/show-more";
 import { Skeleton } from "@/ui/skeleton";
 import { AuditFilters, ClearFilters } from "./audit-filters";
-import { actorName, deedOf } from "./audit-words";
+import { actorName, describeAction } from "./audit-text";
 import { type AuditFilter, useAudit, useAuditChanges } from "./use-audit";
 
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
@@ -72,7 +72,7 @@ function Day({ day, now, events }: { day: CalendarDay; now: CalendarDay; events:
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">
-        {dayWords(day, now)}
+        {describeDay(day, now)}
       </h2>
       <ol aria-labelledby={headingId} className={LIST}>
         {events.map((event) => (
@@ -87,7 +87,7 @@ function Day({ day, now, events }: { day: CalendarDay; now: CalendarDay; events:
 const Line = memo(
   function Line({ event }: { event: AuditEvent }) {
     const { at, actor } = event;
-    const { before, name, after } = deedOf(event);
+    const { before, name, after } = describeAction(event);
     return (
       <li className={cn("flex items-start gap-3 border-line border-t px-3 py-2.5 first:border-t-0 sm:px-4", SKIPPED)}>
         <Avatar name={actorName(event)} src={actor?.profileImgLink} size={28} />
@@ -121,16 +121,16 @@ function byDay(events: readonly AuditEvent[]): [CalendarDay, AuditEvent[]][] {
   return [...days];
 }
 
-const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const SKELETON_ROWS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 function LogSkeleton() {
   return (
     <div>
       <Skeleton className="mb-2 h-[18px] w-20" />
       <div className={LIST}>
-        {PLACES.map((place) => (
+        {SKELETON_ROWS.map((row) => (
           <div
-            key={place}
+            key={row}
             className="flex h-[49px] items-center gap-3 border-line border-t px-3 first:border-t-0 sm:px-4"
           >
             <Skeleton className="size-7 shrink-0 rounded-avatar" />

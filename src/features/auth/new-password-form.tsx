@@ -11,7 +11,7 @@ import { ResetOutcome } from "./login-outcome";
 import { useResetPassword } from "./use-auth";
 
 const SHORTEST = 6;
-const LONGEST = 128;
+const MAX_LENGTH = 128;
 
 type Complaints = { password?: string | undefined; confirmPassword?: string | undefined };
 type NewPasswordFormProps = { token: string; onAskForNewLink: () => void };
@@ -60,7 +60,7 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
         hint={
           !complaints.password && (
             <span className="flex items-center gap-1.5">
-              {isMet && <Check aria-hidden="true" size={14} strokeWidth={1.75} className="text-green" />}
+              {isMet && <Check size={14} className="text-green" />}
               {AUTH_MESSAGES.passwordTooShort}
             </span>
           )
@@ -113,7 +113,7 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
 function complaintsAbout({ password, confirmPassword }: { password: string; confirmPassword: string }): Complaints {
   const found: Complaints = {};
   if (lengthOf(password) < SHORTEST) found.password = AUTH_MESSAGES.passwordTooShort;
-  else if (lengthOf(password) > LONGEST) found.password = AUTH_MESSAGES.passwordTooLong;
+  else if (lengthOf(password) > MAX_LENGTH) found.password = AUTH_MESSAGES.passwordTooLong;
   if (password !== confirmPassword) found.confirmPassword = AUTH_MESSAGES.passwordsDiffer;
   return found;
 }

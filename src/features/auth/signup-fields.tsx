@@ -90,7 +90,7 @@ function PasswordHint({ control }: { control: Control<SignUpValues> }) {
   const isMet = useWatch({ control, name: "password" }).length >= 6;
   return (
     <span className="flex items-center gap-1.5">
-      {isMet && <Check aria-hidden="true" size={14} strokeWidth={1.75} className="text-green" />}
+      {isMet && <Check size={14} className="text-green" />}
       {AUTH_MESSAGES.passwordTooShort}
     </span>
   );

@@ -2,7 +2,7 @@ import type { Me } from "@server/contract/views";
 import { useRouteContext, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { beginSession, endSession, resumeSession, setLeaving } from "@/lib/session";
-import { tellOtherTabs } from "@/lib/session-channel";
+import { notifyOtherTabs } from "@/lib/session-channel";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -82,7 +82,7 @@ export function useSignOut() {
   return trpc.auth.signOut.useMutation({
     onMutate: () => setLeaving(true),
     async onSuccess() {
-      tellOtherTabs(null);
+      notifyOtherTabs(null);
       await endSession(router);
     },
     onError(error) {

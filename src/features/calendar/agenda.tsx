@@ -3,7 +3,7 @@ import { type ReactNode, useId, useRef } from "react";
 import type { ToProject } from "@/features/projects/to-project";
 import type { CalendarDay } from "@/lib/format";
 import { EmptyState } from "@/ui/empty-state";
-import { type CalendarMonth, daysOf, dayWords, longDayWords, monthWords } from "./calendar-days";
+import { type CalendarMonth, daysOf, describeDay, formatLongDay, formatMonth } from "./calendar-days";
 import { byDueDay, type CalendarEntry } from "./calendar-entries";
 import { EntryList, type MoveEntry } from "./entry-list";
 import { useEntryMoves } from "./use-entry-moves";
@@ -23,14 +23,14 @@ export function Agenda({ month, entries, today, link, onMove }: AgendaProps) {
   const due = byDueDay(entries);
   const days = daysOf(month).filter((day) => due.has(day));
   if (days.length === 0) {
-    return <EmptyState icon={CalendarCheck} message={`Nothing is due in ${monthWords(month)}.`} />;
+    return <EmptyState icon={CalendarCheck} message={`Nothing is due in ${formatMonth(month)}.`} />;
   }
   return (
     <div ref={list} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-6 outline-none">
       {days.map((day) => (
         <Day key={day} day={day} today={today}>
           <EntryList
-            label={`Due on ${longDayWords(day)}`}
+            label={`Due on ${formatLongDay(day)}`}
             entries={due.get(day) ?? []}
             today={today}
             link={link}
@@ -48,7 +48,7 @@ function Day({ day, today, children }: { day: CalendarDay; today: CalendarDay; c
   return (
     <section aria-labelledby={headingId}>
       <h3 id={headingId} className="mb-2 font-sans font-semibold text-body tracking-normal">
-        <time dateTime={day}>{dayWords(day, today)}</time>
+        <time dateTime={day}>{describeDay(day, today)}</time>
       </h3>
       <div className="rounded-card bg-raised px-4 shadow-1">{children}</div>
     </section>

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import {
   daysOf,
-  dayWords,
+  describeDay,
   isMonthInReach,
   mondayOf,
   rangeOf,
@@ -65,11 +65,11 @@ test("the server is asked for no day that it would refuse", () => {
 });
 
 test("days near today have names", () => {
-  expect(dayWords("2026-11-20", "2026-11-20")).toBe("Today");
-  expect(dayWords("2026-11-19", "2026-11-20")).toBe("Yesterday");
-  expect(dayWords("2026-12-01", "2026-11-30")).toBe("Tomorrow");
-  expect(dayWords("2026-11-18", "2026-11-20")).toBe("Wednesday, 18 November");
-  expect(dayWords("2025-11-18", "2026-11-20")).toBe("Tuesday, 18 November 2025");
+  expect(describeDay("2026-11-20", "2026-11-20")).toBe("Today");
+  expect(describeDay("2026-11-19", "2026-11-20")).toBe("Yesterday");
+  expect(describeDay("2026-12-01", "2026-11-30")).toBe("Tomorrow");
+  expect(describeDay("2026-11-18", "2026-11-20")).toBe("Wednesday, 18 November");
+  expect(describeDay("2025-11-18", "2026-11-20")).toBe("Tuesday, 18 November 2025");
 });
 
 const ASK = `
@@ -82,12 +82,12 @@ const ASK = `
     offset: new Date(2026, 10, 20).getTimezoneOffset(),
     first: days.weeksOf("2026-11")[0][0],
     last: days.weeksOf("2026-11").at(-1)[6],
-    long: days.longDayWords("2026-11-20"),
-    month: days.monthWords("2026-11"),
+    long: days.formatLongDay("2026-11-20"),
+    month: days.formatMonth("2026-11"),
     numbers: ["2026-11-30", "2026-12-01"].map(days.dayNumber),
     acrossClocks: [days.shiftDay("2026-10-24", { days: 2 }), days.shiftDay("2026-03-28", { weeks: 1 })],
     formatted: format.formatDay("2026-11-20"),
-    due: format.dueState("2026-11-21", "2026-11-20").words,
+    due: format.dueState("2026-11-21", "2026-11-20").label,
     group: tasks.groupOf({ completed: false, dueDate: "2026-11-22" }, "2026-11-20"),
   }));
 `;

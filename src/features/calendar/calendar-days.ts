@@ -82,41 +82,41 @@ export function sundayOf(day: CalendarDay): CalendarDay {
 }
 
 /** "November 2026". */
-export function monthWords(month: CalendarMonth): string {
-  return words(monthFormat, firstOf(month));
+export function formatMonth(month: CalendarMonth): string {
+  return formatDate(monthFormat, firstOf(month));
 }
 
 /** "Friday, 20 November 2026". */
-export function longDayWords(day: CalendarDay): string {
-  return withComma(words(longDayFormat, parseDate(day)));
+export function formatLongDay(day: CalendarDay): string {
+  return withComma(formatDate(longDayFormat, parseDate(day)));
 }
 
 /** "Today", "Yesterday", "Tomorrow", else "Friday, 20 November", with its year when that is another one. */
-export function dayWords(day: CalendarDay, today: CalendarDay): string {
+export function describeDay(day: CalendarDay, today: CalendarDay): string {
   if (day === today) return "Today";
   if (day === shiftDay(today, { days: -1 })) return "Yesterday";
   if (day === shiftDay(today, { days: 1 })) return "Tomorrow";
-  if (day.slice(0, 4) !== today.slice(0, 4)) return longDayWords(day);
-  return withComma(words(dayAndMonthFormat, parseDate(day)));
+  if (day.slice(0, 4) !== today.slice(0, 4)) return formatLongDay(day);
+  return withComma(formatDate(dayAndMonthFormat, parseDate(day)));
 }
 
 /** "20", and "1 Dec" for the first of a month. */
 export function dayNumber(day: CalendarDay): string {
   const date = parseDate(day);
-  return date.day === 1 ? words(shortMonthFormat, date) : String(date.day);
+  return date.day === 1 ? formatDate(shortMonthFormat, date) : String(date.day);
 }
 
 /** Monday to Sunday. */
 export function weekdays(): string[] {
   const monday = startOfWeek(parseDate(FIRST_DAY), LOCALE, "mon");
-  return Array.from({ length: 7 }, (_, days) => words(weekdayFormat, monday.add({ days })));
+  return Array.from({ length: 7 }, (_, days) => formatDate(weekdayFormat, monday.add({ days })));
 }
 
 function firstOf(month: CalendarMonth): CalendarDate {
   return startOfMonth(parseDate(`${month}-01`));
 }
 
-function words(formatter: Intl.DateTimeFormat, date: CalendarDate): string {
+function formatDate(formatter: Intl.DateTimeFormat, date: CalendarDate): string {
   return formatter.format(date.toDate("UTC"));
 }
 

@@ -1,6 +1,6 @@
 import type { Calendar, CalendarProject, CalendarTask } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { byDueDay, dueWords, entriesOf, isOverdue, versionIn } from "./calendar-entries";
+import { byDueDay, describeDue, entriesOf, isOverdue, versionIn } from "./calendar-entries";
 
 const CALENDAR: Calendar = {
   projects: [project("p1", { status: "completed" }), project("p2")],
@@ -27,9 +27,9 @@ test("only what is unfinished is overdue, from the day after it was due", () => 
   const late = (today: string) => entries.filter((entry) => isOverdue(entry, today)).map(({ id }) => id);
   expect(late("2026-11-20")).toEqual([]);
   expect(late("2026-11-21")).toEqual(["p2", "t2"]);
-  expect(dueWords(entries, "2026-11-21")).toBe("5 due, 2 overdue");
-  expect(dueWords(entries, "2026-11-20")).toBe("5 due");
-  expect(dueWords([], "2026-11-20")).toBe("nothing due");
+  expect(describeDue(entries, "2026-11-21")).toBe("5 due, 2 overdue");
+  expect(describeDue(entries, "2026-11-20")).toBe("5 due");
+  expect(describeDue([], "2026-11-20")).toBe("nothing due");
 });
 
 test("a project and a task of one id are told apart", () => {

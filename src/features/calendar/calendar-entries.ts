@@ -13,7 +13,7 @@ export interface CalendarEntry {
   projectId: string;
   title: string;
   /** "HBP-4 Harbour booking portal" for a task, "Project HBP" for a project. */
-  place: string;
+  subtitle: string;
   status: string;
   finished: boolean;
   due: CalendarDay;
@@ -44,7 +44,7 @@ export function byDueDay(entries: readonly CalendarEntry[]): ReadonlyMap<Calenda
   for (const [day, due] of days)
     days.set(
       day,
-      due.toSorted((one, other) => placeOf(one) - placeOf(other)),
+      due.toSorted((one, other) => sortKey(one) - sortKey(other)),
     );
   return days;
 }
@@ -74,7 +74,7 @@ export function isOverdue({ finished, due }: CalendarEntry, today: CalendarDay):
 }
 
 /** "nothing due", "1 due", "4 due, 2 overdue". */
-export function dueWords(entries: readonly CalendarEntry[], today: CalendarDay): string {
+export function describeDue(entries: readonly CalendarEntry[], today: CalendarDay): string {
   if (entries.length === 0) return "nothing due";
   const late = entries.filter((entry) => isOverdue(entry, today)).length;
   return late > 0 ? `${entries.length} due, ${late} overdue` : `${entries.length} due`;
@@ -88,7 +88,7 @@ function projectEntry(project: Calendar["projects"][number]): CalendarEntry {
     id,
     projectId: id,
     title,
-    place: `Project ${key}`,
+    subtitle: `Project ${key}`,
     status,
     finished: isFinished(status),
     due: dueDate,
@@ -105,7 +105,7 @@ function taskEntry(task: Calendar["tasks"][number]): CalendarEntry {
     id,
     projectId: project.id,
     title,
-    place: `${project.key}-${number} ${project.title}`,
+    subtitle: `${project.key}-${number} ${project.title}`,
     status,
     finished: completed,
     due: dueDate,
@@ -114,6 +114,6 @@ function taskEntry(task: Calendar["tasks"][number]): CalendarEntry {
   };
 }
 
-function placeOf({ finished, kind }: CalendarEntry): number {
+function sortKey({ finished, kind }: CalendarEntry): number {
   return (finished ? 2 : 0) + (kind === "task" ? 1 : 0);
 }

@@ -1,32 +1,32 @@
 import { CalendarDays, List } from "lucide-react";
 import { cn } from "@/lib/cn";
 
-const LOOKS = [
+const LAYOUTS = [
   { value: "month", label: "Month", icon: CalendarDays },
   { value: "agenda", label: "Agenda", icon: List },
 ] as const;
 
-export type CalendarLook = (typeof LOOKS)[number]["value"];
+export type CalendarLayout = (typeof LAYOUTS)[number]["value"];
 
-type CalendarSwitchProps = { value: CalendarLook; onValueChange: (value: CalendarLook) => void };
+type CalendarSwitchProps = { value: CalendarLayout; onValueChange: (value: CalendarLayout) => void };
 
 /** A month at a glance, or its days one under the other. */
 export function CalendarSwitch({ value, onValueChange }: CalendarSwitchProps) {
   return (
     <fieldset className="flex rounded-control border border-line bg-raised p-0.5">
       <legend className="sr-only">Show as</legend>
-      {LOOKS.map(({ value: look, label, icon: Icon }) => (
+      {LAYOUTS.map(({ value: layout, label, icon: Icon }) => (
         <button
-          key={look}
+          key={layout}
           type="button"
-          aria-pressed={look === value}
-          onClick={() => onValueChange(look)}
+          aria-pressed={layout === value}
+          onClick={() => onValueChange(layout)}
           className={cn(
             "flex h-10 items-center gap-2 rounded-check px-3 font-medium text-dense transition-colors duration-90 ease-out pointer-fine:h-8",
-            look === value ? "bg-grey-soft text-ink" : "text-ink2 hover:text-ink",
+            layout === value ? "bg-grey-soft text-ink" : "text-ink2 hover:text-ink",
           )}
         >
-          <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0 max-[359px]:hidden" />
+          <Icon size={16} className="shrink-0 max-[359px]:hidden" />
           {label}
         </button>
       ))}

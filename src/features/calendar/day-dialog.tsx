@@ -2,8 +2,8 @@ import { type MouseEvent, useRef } from "react";
 import { markOpener, type ToProject } from "@/features/projects/to-project";
 import type { CalendarDay } from "@/lib/format";
 import { Dialog } from "@/ui/dialog";
-import { useKept } from "@/ui/use-kept";
-import { longDayWords } from "./calendar-days";
+import { useLast } from "@/ui/use-last";
+import { formatLongDay } from "./calendar-days";
 import type { CalendarEntry } from "./calendar-entries";
 import { EntryList, type MoveEntry } from "./entry-list";
 import { useEntryMoves } from "./use-entry-moves";
@@ -24,7 +24,7 @@ type DayDialogProps = {
 export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: DayDialogProps) {
   const list = useRef<HTMLDivElement>(null);
   const { actions, dialog } = useEntryMoves({ list, onMove });
-  const shown = useKept(day, day !== null);
+  const shown = useLast(day, day !== null);
 
   /** A link that opens its panel closes this; one that opens another tab does not. */
   function onClick(event: MouseEvent<HTMLElement>): void {
@@ -41,7 +41,7 @@ export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: 
       open={day !== null}
       onOpenChange={(open) => !open && onClose()}
       size="sm"
-      title={shown ? longDayWords(shown) : ""}
+      title={shown ? formatLongDay(shown) : ""}
       finalFocus={cell}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: hears of the links in it, which are keyboard's too. */}
@@ -49,7 +49,7 @@ export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: 
       <div ref={list} tabIndex={-1} onClick={onClick} className="outline-none">
         {entries.length === 0 && <p className="py-2 text-ink2">Nothing is due on this day.</p>}
         <EntryList
-          label={shown ? `Due on ${longDayWords(shown)}` : ""}
+          label={shown ? `Due on ${formatLongDay(shown)}` : ""}
           entries={entries}
           today={today}
           link={link}

@@ -1,10 +1,9 @@
 import { FolderKanban, ListChecks } from "lucide-react";
 import { useId } from "react";
-import { DueWords } from "@/features/projects/due-words";
-import { CountBadge } from "@/ui/count-badge";
+import { DueLabel } from "@/features/projects/due-label";
 import { PanelLink } from "@/features/projects/project-link";
+import { CountBadge } from "@/ui/count-badge";
 import type { DueLine } from "./due-lines";
-
 
 /** Things that are due, each a link to its panel. */
 export function DueSection({ title, lines }: { title: string; lines: readonly DueLine[] }) {
@@ -28,7 +27,7 @@ function Line({ line: { id, kind, projectId, title, place, due } }: { line: DueL
   const Icon = kind === "task" ? ListChecks : FolderKanban;
   return (
     <li className="relative flex items-center gap-3 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover">
-      <Icon aria-hidden="true" size={18} strokeWidth={1.75} className="shrink-0 text-ink3" />
+      <Icon size={18} className="shrink-0 text-ink3" />
       <div className="min-w-0 flex-1">
         <PanelLink
           projectId={projectId}
@@ -39,7 +38,7 @@ function Line({ line: { id, kind, projectId, title, place, due } }: { line: DueL
         </PanelLink>
         <p className="truncate text-dense text-ink2">{kind === "task" ? place : `Project ${place}`}</p>
       </div>
-      <DueWords due={due} finished={false} className="shrink-0 text-dense" />
+      <DueLabel due={due} finished={false} className="shrink-0 text-dense" />
     </li>
   );
 }

@@ -74,7 +74,7 @@ function EntryLine({ entry, today, link: Link }: Pick<EntryListProps, "today" | 
         >
           <EntryTitle entry={entry} today={today} />
         </Link>
-        <p className="truncate text-dense text-ink2">{entry.place}</p>
+        <p className="truncate text-dense text-ink2">{entry.subtitle}</p>
       </div>
       {hasChip && <StatusChip status={entry.status} className="max-sm:hidden" />}
     </>

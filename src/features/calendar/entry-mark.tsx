@@ -10,14 +10,7 @@ type EntryMarkProps = { entry: CalendarEntry; today: CalendarDay; size?: 14 | 18
 export function EntryMark({ entry, today, size = 14 }: EntryMarkProps) {
   const isLate = isOverdue(entry, today);
   const Icon = isLate ? CalendarX : iconOf(entry);
-  return (
-    <Icon
-      aria-hidden="true"
-      size={size}
-      strokeWidth={1.75}
-      className={cn("shrink-0", isLate ? "text-red" : "text-ink3")}
-    />
-  );
+  return <Icon size={size} className={cn("shrink-0", isLate ? "text-red" : "text-ink3")} />;
 }
 
 /** The title, struck when it is finished; with the state in words for those who do not see the shape. */
@@ -26,7 +19,7 @@ export function EntryTitle({ entry, today }: Pick<EntryMarkProps, "entry" | "tod
   return (
     <>
       <span className={cn(entry.finished && "text-ink3 line-through", isLate && "text-red")}>{entry.title}</span>
-      <VisuallyHidden>{stateWords(entry, isLate)}</VisuallyHidden>
+      <VisuallyHidden>{describeState(entry, isLate)}</VisuallyHidden>
     </>
   );
 }
@@ -36,7 +29,7 @@ function iconOf({ finished, status, kind }: CalendarEntry) {
   return kind === "project" ? FolderKanban : ListChecks;
 }
 
-function stateWords({ kind, finished, status }: CalendarEntry, isLate: boolean): string {
+function describeState({ kind, finished, status }: CalendarEntry, isLate: boolean): string {
   const state = isLate ? ", overdue" : finished ? `, ${status === "cancelled" ? "cancelled" : "completed"}` : "";
   return `, ${kind}${state}`;
 }

@@ -4,12 +4,12 @@ import { cn } from "@/lib/cn";
 import type { CalendarDay } from "@/lib/format";
 import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { dayNumber, longDayWords } from "./calendar-days";
+import { dayNumber, formatLongDay } from "./calendar-days";
 import type { CalendarDrag } from "./calendar-drag";
-import { type CalendarEntry, dueWords, isOverdue } from "./calendar-entries";
+import { type CalendarEntry, describeDue, isOverdue } from "./calendar-entries";
 import { EntryMark, EntryTitle } from "./entry-mark";
 
-const MOST_ENTRIES = 3;
+const MAX_ENTRIES = 3;
 
 type MonthCellProps = {
   day: CalendarDay;
@@ -55,7 +55,7 @@ export function MonthCell(props: MonthCellProps) {
       )}
     >
       <div className={cn("flex items-center gap-1", isSmall ? "justify-center" : "justify-between")}>
-        <VisuallyHidden>{`${longDayWords(day)}, ${dueWords(entries, today)}. `}</VisuallyHidden>
+        <VisuallyHidden>{`${formatLongDay(day)}, ${describeDue(entries, today)}. `}</VisuallyHidden>
         <span
           aria-hidden="true"
           className={cn(
@@ -65,8 +65,8 @@ export function MonthCell(props: MonthCellProps) {
         >
           {isSmall ? Number(day.slice(-2)) : dayNumber(day)}
         </span>
-        {!isSmall && entries.length > MOST_ENTRIES && (
-          <More count={entries.length - MOST_ENTRIES} onOpen={() => onOpen(day)} />
+        {!isSmall && entries.length > MAX_ENTRIES && (
+          <More count={entries.length - MAX_ENTRIES} onOpen={() => onOpen(day)} />
         )}
       </div>
       {isComing && entries.length === 0 && (
@@ -95,7 +95,7 @@ function Titles({ entries, today, drag, link }: MonthCellProps) {
   if (entries.length === 0) return null;
   return (
     <ul>
-      {entries.slice(0, MOST_ENTRIES).map((entry) => (
+      {entries.slice(0, MAX_ENTRIES).map((entry) => (
         <Title key={entry.key} entry={entry} today={today} drag={drag} link={link} />
       ))}
     </ul>
@@ -119,7 +119,7 @@ function Title({ entry, today, drag, link: Link }: TitleProps) {
         <Link
           projectId={entry.projectId}
           taskId={entry.kind === "task" ? entry.id : undefined}
-          title={`${entry.title} · ${entry.place}`}
+          title={`${entry.title} · ${entry.subtitle}`}
           tabIndex={-1}
           className={cn(
             "flex h-6 min-w-0 items-center gap-1.5 rounded-check px-1 text-meta hover:bg-hover",

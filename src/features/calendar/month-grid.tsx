@@ -4,7 +4,7 @@ import type { CalendarDay } from "@/lib/format";
 import { useMedia } from "@/lib/use-media";
 import { useDelayedPhase } from "@/ui/delayed";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { type CalendarMonth, monthOf, monthWords, weekdays, weeksOf } from "./calendar-days";
+import { type CalendarMonth, formatMonth, monthOf, weekdays, weeksOf } from "./calendar-days";
 import { byDueDay, type CalendarEntry } from "./calendar-entries";
 import { DayDialog } from "./day-dialog";
 import type { MoveEntry } from "./entry-list";
@@ -56,7 +56,7 @@ export function MonthGrid({ month, entries, today, busy, link, onMonthChange, on
         ref={grid}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the APG's date grid is a table of this role.
         role="grid"
-        aria-label={monthWords(month)}
+        aria-label={formatMonth(month)}
         aria-busy={busy}
         onKeyDown={onKeyDown}
         className="w-full table-fixed border-separate border-spacing-0 overflow-hidden rounded-card border border-line"
@@ -75,7 +75,7 @@ export function MonthGrid({ month, entries, today, busy, link, onMonthChange, on
       </table>
       <div role="status">{isComing && <VisuallyHidden>Loading the calendar</VisuallyHidden>}</div>
       {!busy && entries.length === 0 && (
-        <p className="mt-4 text-center text-ink2">{`Nothing is due in ${monthWords(month)}.`}</p>
+        <p className="mt-4 text-center text-ink2">{`Nothing is due in ${formatMonth(month)}.`}</p>
       )}
       <DayDialog
         day={opened}

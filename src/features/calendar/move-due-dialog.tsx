@@ -7,7 +7,7 @@ import { Button } from "@/ui/button";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { Field } from "@/ui/field";
 import { TextInput } from "@/ui/text-input";
-import { useKept } from "@/ui/use-kept";
+import { useLast } from "@/ui/use-last";
 import type { CalendarEntry } from "./calendar-entries";
 
 type MoveDueDialogProps = {
@@ -21,7 +21,7 @@ type MoveDueDialogProps = {
 /** Asks for another due day: the way of the keyboard and of touch to what others drag. */
 export function MoveDueDialog({ entry, onClose, onMove, finalFocus }: MoveDueDialogProps) {
   const formId = useId();
-  const shown = useKept(entry, entry !== null);
+  const shown = useLast(entry, entry !== null);
   return (
     <Dialog
       open={entry !== null}

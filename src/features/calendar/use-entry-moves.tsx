@@ -4,7 +4,7 @@ import type { CalendarEntry } from "./calendar-entries";
 import type { EntryActions, MoveEntry } from "./entry-list";
 import { MoveDueDialog } from "./move-due-dialog";
 
-const PATIENCE_MS = 1_000;
+const FOLLOW_TIMEOUT_MS = 1_000;
 
 /**
  * What the menus of a list of entries do. A moved entry leaves its row, and its new one, if the list still shows it, takes
@@ -29,7 +29,7 @@ export function useEntryMoves({
     if (document.activeElement === document.body && performance.now() < followed.current.untilMs) rowMenu()?.focus();
   });
   function move(entry: CalendarEntry, day: string): void {
-    followed.current = { key: entry.key, untilMs: performance.now() + PATIENCE_MS };
+    followed.current = { key: entry.key, untilMs: performance.now() + FOLLOW_TIMEOUT_MS };
     onMove(entry, day);
   }
   return {

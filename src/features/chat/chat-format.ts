@@ -1,10 +1,8 @@
-import type { AccountType } from "@db/enums";
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { Conversation } from "@server/contract/views";
 import { isWebUrl } from "@server/contract/web-url";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import { unreadLabel } from "./unread-label";
-
-export const ACCOUNT_TYPE_LABELS: Record<AccountType, string> = { user: "User", client: "Client", admin: "Admin" };
 
 const PREVIEW_LENGTH = 30;
 const DAY_MS = 86_400_000;

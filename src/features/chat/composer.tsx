@@ -94,7 +94,7 @@ export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, .
             variant="primary"
             type="submit"
             disabled={isBlank}
-            icon={<SendHorizontal aria-hidden="true" size={16} strokeWidth={1.75} className="max-sm:hidden" />}
+            icon={<SendHorizontal size={16} className="max-sm:hidden" />}
           >
             Send
           </Button>
@@ -110,7 +110,7 @@ function CopyButton({ text }: { text: string }) {
   const copy = () => navigator.clipboard.writeText(text).then(() => announce("Copied"));
   return (
     <Button
-      icon={<Copy aria-hidden="true" size={16} strokeWidth={1.75} className="max-sm:hidden" />}
+      icon={<Copy size={16} className="max-sm:hidden" />}
       onClick={() => void copy().catch(() => announce("Not copied"))}
     >
       Copy

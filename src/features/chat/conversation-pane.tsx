@@ -1,10 +1,10 @@
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft } from "lucide-react";
 import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useMedia } from "@/lib/use-media";
 import { IconButton } from "@/ui/icon-button";
-import { ACCOUNT_TYPE_LABELS } from "./chat-format";
 import { Composer } from "./composer";
 import { ConversationThread } from "./conversation-thread";
 import { PartnerAvatar } from "./partner-avatar";

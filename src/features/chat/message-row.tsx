@@ -85,18 +85,9 @@ function Progress({ message, isOwn }: { message: ThreadMessage; isOwn: boolean }
   return (
     <>
       <time dateTime={message.timestamp}>{formatTime(message.timestamp)}</time>
-      {isOwn && message.state === "sent" && (
-        <Check role="img" aria-label="Sent" aria-hidden={false} size={14} strokeWidth={1.75} />
-      )}
+      {isOwn && message.state === "sent" && <Check role="img" aria-label="Sent" aria-hidden={false} size={14} />}
       {isOwn && message.state === "read" && (
-        <CheckCheck
-          role="img"
-          aria-label="Read"
-          aria-hidden={false}
-          size={14}
-          strokeWidth={1.75}
-          className="text-blue"
-        />
+        <CheckCheck role="img" aria-label="Read" aria-hidden={false} size={14} className="text-blue" />
       )}
     </>
   );

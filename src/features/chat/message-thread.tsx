@@ -128,7 +128,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
             size="sm"
             variant="primary"
             className="pointer-events-auto shadow-2"
-            icon={<ArrowDown aria-hidden="true" size={16} strokeWidth={1.75} />}
+            icon={<ArrowDown size={16} />}
             onClick={jump}
           >
             Jump to latest ({missed})

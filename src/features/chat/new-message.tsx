@@ -13,11 +13,7 @@ export function NewMessage({ onChoose }: { onChoose: (personId: string) => void 
   return (
     <Picker
       label="Search people"
-      trigger={
-        <Button icon={<SquarePen aria-hidden="true" size={16} strokeWidth={1.75} className="sm:max-lg:hidden" />}>
-          New Message
-        </Button>
-      }
+      trigger={<Button icon={<SquarePen size={16} className="sm:max-lg:hidden" />}>New Message</Button>}
       open={isOpen}
       onOpenChange={setOpen}
       groups={groupsOf(recipients.data ?? [])}

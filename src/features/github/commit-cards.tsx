@@ -1,27 +1,26 @@
 import type { Commit } from "@server/contract/views";
 import { memo, useId } from "react";
-import { dayWords } from "@/features/calendar/calendar-days";
+import { describeDay } from "@/features/calendar/calendar-days";
 import { cn } from "@/lib/cn";
 import { type CalendarDay, formatInstantLong } from "@/lib/format";
-import { useGrowing } from "@/lib/use-growing";
+import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { useToday } from "@/lib/use-today";
 import { Avatar } from "@/ui/avatar";
 import { Skeleton } from "@/ui/skeleton";
-import { CommitFacts, CommitLink, CommitMessage, CommitTasks } from "./commit-parts";
-import { CommitSkeletons } from "./commit-skeletons";
-import { authorOf, byDay, commitKey } from "./commit-words";
+import { CommitFacts, CommitLink, CommitMessage, CommitSkeletons, CommitTasks } from "./commit-parts";
+import { authorOf, byDay, commitKey } from "./commit-text";
 
-/** What a first screen holds, and more; then how many come at a time. */
+/** More than a first screen; then the number added at a time. */
 const GROWTH = { first: 24, step: 48 };
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
-/** Not laid out nor painted while out of sight. */
+/** Skips layout and paint while off screen. */
 const SKIPPED =
   "[content-visibility:auto] [contain-intrinsic-height:auto_132px] sm:[contain-intrinsic-height:auto_70px]";
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** Commits by the reader's days, newest first. */
+/** Commits by local day, newest first. */
 export function CommitCards({ commits }: { commits: readonly Commit[] }) {
-  const count = useGrowing("activity", commits.length, GROWTH);
+  const count = useProgressiveCount("activity", commits.length, GROWTH);
   const now = useToday();
   let drawn = 0;
   return (
@@ -39,7 +38,7 @@ type DayProps = {
   day: CalendarDay;
   now: CalendarDay;
   commits: readonly Commit[];
-  /** How many stand above this day. */
+  /** Number of commits above this day. */
   before: number;
 };
 
@@ -48,7 +47,7 @@ function Day({ day, now, commits, before }: DayProps) {
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-2 font-medium font-sans text-dense text-ink2 tracking-normal">
-        {dayWords(day, now)}
+        {describeDay(day, now)}
       </h2>
       <ol aria-labelledby={headingId} className={LIST}>
         {commits.map((commit, at) => (
@@ -61,7 +60,7 @@ function Day({ day, now, commits, before }: DayProps) {
 
 type CommitCardProps = { commit: Commit; skippable: boolean };
 
-/** Project, repository, time, message, author, and the way to GitHub. */
+/** Project, repository, time, message, author and a link to GitHub. */
 const CommitCard = memo(function CommitCard({ commit, skippable }: CommitCardProps) {
   const { project, repo } = commit;
   const { date, name } = commit.commit.author;
@@ -88,7 +87,7 @@ const CommitCard = memo(function CommitCard({ commit, skippable }: CommitCardPro
   );
 });
 
-/** A day of commits whose titles fit. */
+/** A day of commits with one-line titles. */
 export function CommitCardsSkeleton() {
   return (
     <div>

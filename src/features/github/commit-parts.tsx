@@ -1,18 +1,19 @@
 import type { Commit } from "@server/contract/views";
 import { ArrowUpRight } from "lucide-react";
 import { Children, type ReactElement, useId, useState } from "react";
-import { statusLook } from "@/features/projects/project-status";
+import { statusMeta } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
+import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { cutTitle, partsOf } from "./commit-words";
+import { cutTitle, partsOf } from "./commit-text";
 
 type CommitMessageProps = {
   message: string;
-  /** "cut" ends the title after 70 letters until the whole message is asked for. */
+  /** "cut" shortens the title to 70 letters until the user expands the message. */
   title: "whole" | "cut";
 };
 
-/** The first line; the rest, and what was cut, on request. */
+/** The title, with a button that shows the full message. */
 export function CommitMessage({ message, title: how }: CommitMessageProps) {
   const id = useId();
   const [isWhole, setWhole] = useState(false);
@@ -45,7 +46,7 @@ export function CommitMessage({ message, title: how }: CommitMessageProps) {
   );
 }
 
-/** What is known of a commit, with dots between; no line begins with one, and a fact that fits on a line is never broken. */
+/** Facts separated by dots. No line starts with a dot, and a fact wraps only when it is longer than a line. */
 export function CommitFacts({ children }: { children: ReactElement[] }) {
   return (
     <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
@@ -62,21 +63,16 @@ export function CommitFacts({ children }: { children: ReactElement[] }) {
   );
 }
 
-/** The tasks that a message names, with their key and whether they are done. */
+/** The tasks that a message mentions, with key and completion. */
 export function CommitTasks({ commit: { tasks, project } }: { commit: Commit }) {
   if (tasks.length === 0) return null;
   return (
     <ul aria-label="Tasks" className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-dense text-ink2">
       {tasks.map(({ id, number, title, completed }) => {
-        const { icon: Icon } = statusLook(completed ? "completed" : "todo");
+        const { icon: Icon } = statusMeta(completed ? "completed" : "todo");
         return (
           <li key={id} className="flex min-w-0 items-start gap-1.5">
-            <Icon
-              aria-hidden="true"
-              size={14}
-              strokeWidth={1.75}
-              className={cn("mt-0.5 shrink-0", completed ? "text-blue" : "text-ink3")}
-            />
+            <Icon size={14} className={cn("mt-0.5 shrink-0", completed ? "text-blue" : "text-ink3")} />
             <span className="min-w-0 [overflow-wrap:anywhere]">
               <VisuallyHidden>{completed ? "Completed: " : "Open: "}</VisuallyHidden>
               <span className="text-ink3">{`${project.key}-${number}`}</span> <bdi>{title}</bdi>
@@ -90,7 +86,7 @@ export function CommitTasks({ commit: { tasks, project } }: { commit: Commit }) 
 
 type CommitLinkProps = { commit: Pick<Commit, "html_url" | "commit">; className?: string | undefined };
 
-/** "View on GitHub", in a tab of its own. */
+/** "View on GitHub", in a new tab. */
 export function CommitLink({ commit: { html_url, commit }, className }: CommitLinkProps) {
   return (
     <a
@@ -104,7 +100,27 @@ export function CommitLink({ commit: { html_url, commit }, className }: CommitLi
       )}
     >
       View on GitHub
-      <ArrowUpRight aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <ArrowUpRight size={16} className="shrink-0" />
     </a>
   );
+}
+
+type CommitSkeletonsProps = {
+  count: number;
+  /** The height of a commit with a one-line title, and borders. */
+  className: string;
+};
+
+/** Placeholders for commits: avatar, title and one line below it. */
+export function CommitSkeletons({ count, className }: CommitSkeletonsProps) {
+  return Array.from({ length: count }, (_, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical and never reordered.
+    <div key={at} className={cn("flex gap-3.5", className)}>
+      <Skeleton className="size-[34px] shrink-0 rounded-avatar" />
+      <div className="flex-1">
+        <Skeleton className="mt-0.5 h-4 w-2/5" />
+        <Skeleton className="mt-2 h-3.5 w-1/3" />
+      </div>
+    </div>
+  ));
 }

@@ -1,29 +1,28 @@
 import { GITHUB_MESSAGES } from "@server/contract/messages/github";
-import { problemWords } from "@server/contract/problem-words";
 import type { RepositoryProblem, SkippedLink } from "@server/contract/views";
 import { ChevronRight, type LucideIcon, TriangleAlert, Unlink } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "@/ui/button";
-import { countWords } from "./commit-words";
+import { pluralize } from "./commit-text";
 
-/** What another link may mend; the others are GitHub's own, and pass. */
-const MENDED_BY_LINK: ReadonlySet<RepositoryProblem["kind"]> = new Set(["not-found", "auth"]);
+/** Problems that another link may fix; the others are temporary. */
+const FIXED_BY_LINK: ReadonlySet<RepositoryProblem["kind"]> = new Set(["not-found", "auth"]);
 
 type ProblemsNoticeProps = {
   problems: readonly RepositoryProblem[];
-  /** For those who can mend it: of which project, and the way to its form. */
+  /** For readers who may edit projects. */
   mending?: Mending | undefined;
-  /** What else helps, such as the way to the token. */
+  /** Further help, such as a link to the token. */
   children?: ReactNode;
 };
 
-/** How a reader who may edit projects comes to the one whose link does not work. */
+/** Names a project and opens its form, to fix a link that does not work. */
 export interface Mending {
   titleOf: (projectId: string) => string | undefined;
   edit: (projectId: string) => void;
 }
 
-/** Which repositories could not be read, and why, one by one. Folded: the rest is shown all the same. */
+/** Repositories that could not be read, and why. Collapsed, since the other commits are shown anyway. */
 export function ProblemsNotice({ problems, mending, children }: ProblemsNoticeProps) {
   if (problems.length === 0) return null;
   const count = new Set(problems.map(({ repo }) => repo.toLowerCase())).size;
@@ -31,16 +30,16 @@ export function ProblemsNotice({ problems, mending, children }: ProblemsNoticePr
     <Notice
       icon={TriangleAlert}
       tone="text-orange"
-      summary={`${countWords(count, "repository", "repositories")} could not be read`}
+      summary={`${pluralize(count, "repository", "repositories")} could not be read`}
     >
       <ul>
         {distinct(problems, mending !== undefined).map((problem) => (
           <Line
             key={`${problem.projectId} ${problem.repo}`}
             title={mending?.titleOf(problem.projectId)}
-            place={problem.repo}
-            words={problemWords(problem)}
-            onEdit={mending && MENDED_BY_LINK.has(problem.kind) ? () => mending.edit(problem.projectId) : undefined}
+            link={problem.repo}
+            description={describeProblem(problem)}
+            onEdit={mending && FIXED_BY_LINK.has(problem.kind) ? () => mending.edit(problem.projectId) : undefined}
           />
         ))}
       </ul>
@@ -51,22 +50,22 @@ export function ProblemsNotice({ problems, mending, children }: ProblemsNoticePr
 
 type SkippedNoticeProps = { skipped: readonly SkippedLink[]; onEdit: (projectId: string) => void };
 
-/** Projects whose link is no repository on GitHub: nothing is read for them until it is mended. */
+/** Projects whose link is not a GitHub repository. */
 export function SkippedNotice({ skipped, onEdit }: SkippedNoticeProps) {
   if (skipped.length === 0) return null;
   return (
     <Notice
       icon={Unlink}
       tone="text-ink3"
-      summary={`${countWords(skipped.length, "project")} without a repository to read`}
+      summary={`${pluralize(skipped.length, "project")} without a repository to read`}
     >
       <ul>
         {skipped.map(({ project, link }) => (
           <Line
             key={project.id}
             title={project.title}
-            place={link}
-            words={GITHUB_MESSAGES.notARepository}
+            link={link}
+            description={GITHUB_MESSAGES.notARepository}
             onEdit={() => onEdit(project.id)}
           />
         ))}
@@ -81,14 +80,9 @@ function Notice({ icon: Icon, tone, summary, children }: NoticeProps) {
   return (
     <details className="group/notice mb-3 rounded-card border border-line bg-raised">
       <summary className="flex min-h-11 list-none items-center gap-2.5 rounded-card px-3.5 font-medium text-dense pointer-fine:min-h-10 [&::-webkit-details-marker]:hidden">
-        <Icon aria-hidden="true" size={16} strokeWidth={1.75} className={`shrink-0 ${tone}`} />
+        <Icon size={16} className={`shrink-0 ${tone}`} />
         {summary}
-        <ChevronRight
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className="ms-auto shrink-0 text-ink3 group-open/notice:rotate-90"
-        />
+        <ChevronRight size={16} className="ms-auto shrink-0 text-ink3 group-open/notice:rotate-90" />
       </summary>
       <div className="px-3.5 pb-1">{children}</div>
     </details>
@@ -97,13 +91,13 @@ function Notice({ icon: Icon, tone, summary, children }: NoticeProps) {
 
 type LineProps = {
   title: string | undefined;
-  /** The repository, or the link that names none. */
-  place: string;
-  words: string;
+  /** The repository, or the link that is not one. */
+  link: string;
+  description: string;
   onEdit: (() => void) | undefined;
 };
 
-function Line({ title, place, words, onEdit }: LineProps) {
+function Line({ title, link, description, onEdit }: LineProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t py-2.5">
       <div className="min-w-0 flex-1 basis-60 text-dense">
@@ -114,12 +108,12 @@ function Line({ title, place, words, onEdit }: LineProps) {
               {" · "}
             </>
           )}
-          <code className="text-ink2">{place}</code>
+          <code className="text-ink2">{link}</code>
         </p>
-        <p className="mt-0.5 text-ink2">{words}</p>
+        <p className="mt-0.5 text-ink2">{description}</p>
       </div>
       {onEdit && (
-        <Button size="sm" aria-label={`Edit Project, ${title ?? place}`} onClick={onEdit}>
+        <Button size="sm" aria-label={`Edit Project, ${title ?? link}`} onClick={onEdit}>
           Edit Project
         </Button>
       )}
@@ -127,10 +121,24 @@ function Line({ title, place, words, onEdit }: LineProps) {
   );
 }
 
-/** For readers who cannot tell projects apart here, a repository of two projects stands once. */
+/** Without project titles, a repository of two projects is listed once. */
 function distinct(problems: readonly RepositoryProblem[], byProject: boolean): RepositoryProblem[] {
   const known = new Map<string, RepositoryProblem>();
   for (const problem of problems)
     known.set(`${byProject ? problem.projectId : ""} ${problem.repo.toLowerCase()}`, problem);
   return [...known.values()];
+}
+
+function describeProblem({ kind, status }: RepositoryProblem): string {
+  switch (kind) {
+    case "not-found":
+      return GITHUB_MESSAGES.repositoryNotFound;
+    case "auth":
+      return GITHUB_MESSAGES.authenticationFailed;
+    case "rate-limit":
+      return GITHUB_MESSAGES.rateLimited;
+    case "other":
+      if (status === 200) return GITHUB_MESSAGES.unreadable;
+      return status === null ? GITHUB_MESSAGES.noAnswer : GITHUB_MESSAGES.failedWith(status);
+  }
 }

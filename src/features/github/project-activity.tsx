@@ -16,15 +16,15 @@ import { type Mending, ProblemsNotice, SkippedNotice } from "./feed-notices";
 import { useCommitChanges, useCommits, useRefreshActivity } from "./use-commits";
 import { useFocusKept } from "./use-focus-kept";
 
-/** The link to the repository token; the page that owns the address makes it. */
+/** A link to the repository token; the page knows its address. */
 export type ToToken = ComponentType<{ className?: string; children: ReactNode }>;
 
-/** By then whatever was put off has been read. */
+/** Postponed repositories have been read by then. */
 const ANSWER_SHOWN_MS = 60_000;
 
 type ProjectActivityProps = { mending: Mending; toToken: ToToken };
 
-/** "Project Activity": what was committed for every project, by day. Spec 2, Activity tab; design 3.7. */
+/** "Project Activity": the commits of every project, by day. Spec 2, Activity tab; design 3.7. */
 export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits();
   useCommitChanges();
@@ -55,9 +55,9 @@ export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
   );
 }
 
-/** The button, and when GitHub answered last. Busy until every repository that was asked for has been read. */
+/** The refresh button and the time of the last update. Busy until every requested repository has been read. */
 function Refresh({ feed }: { feed: CommitFeed | undefined }) {
-  // Past midnight "10:42" becomes a date.
+  // Renders again at midnight, when "10:42" becomes a date.
   useToday();
   const refresh = useRefreshActivity();
   const isReading = (feed?.refreshing ?? 0) > 0;
@@ -72,13 +72,13 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
     const timer = setTimeout(reset, ANSWER_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [answer, reset]);
-  const words = answer ? answerWords(answer, feed) : null;
+  const result = answer ? describeRefresh(answer, feed) : null;
   return (
-    // On a phone the words wrap beside the button, which stays under the finger.
+    // On a phone the text wraps beside the button, so that the button does not move.
     <div className="flex items-start gap-x-4 max-sm:w-full sm:items-center">
       <div className="min-h-9 min-w-0 flex-1 content-center pointer-coarse:min-h-11 text-dense text-ink2">
-        <p role="status">{words}</p>
-        {!words && feed?.refreshedAt && (
+        <p role="status">{result}</p>
+        {!result && feed?.refreshedAt && (
           <p>
             Updated <time dateTime={feed.refreshedAt}>{formatInstant(new Date(feed.refreshedAt))}</time>
           </p>
@@ -88,7 +88,7 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
         className="shrink-0"
         busy={isReading || refresh.isPending}
         busyLabel="Refreshing..."
-        icon={<RefreshCw aria-hidden="true" size={16} strokeWidth={1.75} />}
+        icon={<RefreshCw size={16} />}
         onClick={() => refresh.mutate()}
       >
         Refresh Activity
@@ -97,11 +97,11 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
   );
 }
 
-/** What a press did that the feed does not show; null where it does. */
-function answerWords({ now, later }: RefreshAnswer, feed: CommitFeed | undefined): string | null {
+/** The result of a refresh where the feed does not show it; otherwise null. */
+function describeRefresh({ now, later }: RefreshAnswer, feed: CommitFeed | undefined): string | null {
   if (later > 0) return "Read a moment ago; GitHub is asked again within a minute.";
   if (now > 0) return null;
-  // Of all links only the demo's are never followed.
+  // Only the demo's links are never read.
   return feed && feed.repositories > 0
     ? "The demo's commits are made up: GitHub is not asked for them."
     : "No project links to a repository on GitHub.";
@@ -122,7 +122,7 @@ function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed
           action={
             !tokenConfigured && (
               <ToToken className={buttonStyle()}>
-                <KeyRound aria-hidden="true" size={16} strokeWidth={1.75} />
+                <KeyRound size={16} />
                 Set a repository token
               </ToToken>
             )
@@ -132,7 +132,7 @@ function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed
         <>
           {!tokenConfigured && (
             <p className="mb-4 flex items-start gap-2.5 text-dense text-ink2">
-              <KeyRound aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0 text-ink3" />
+              <KeyRound size={16} className="mt-px shrink-0 text-ink3" />
               <span>
                 Without a token only public repositories are read.{" "}
                 <ToToken className={LINK}>Set a repository token</ToToken>
@@ -148,7 +148,7 @@ function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed
 
 type TokenHintProps = Pick<CommitFeed, "problems"> & { toToken: ToToken };
 
-/** What the token may have to do with the problems. To whom it may not be shown, GitHub calls a private repository not found. */
+/** How the token may cause the problems. GitHub answers "not found" for a private repository that the caller may not see. */
 function TokenHint({ problems, toToken: ToToken }: TokenHintProps) {
   const kinds = new Set(problems.map(({ kind }) => kind));
   if (!kinds.has("auth") && !kinds.has("not-found")) return null;

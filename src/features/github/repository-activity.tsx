@@ -8,16 +8,15 @@ import { Avatar } from "@/ui/avatar";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
-import { CommitFacts, CommitLink, CommitMessage, CommitTasks } from "./commit-parts";
-import { CommitSkeletons } from "./commit-skeletons";
-import { commitKey } from "./commit-words";
+import { CommitFacts, CommitLink, CommitMessage, CommitSkeletons, CommitTasks } from "./commit-parts";
+import { commitKey } from "./commit-text";
 import { ProblemsNotice } from "./feed-notices";
 import { useCommitChanges, useCommits } from "./use-commits";
 import { useFocusKept } from "./use-focus-kept";
 
 /**
- * A client's "Repository Activity": the newest commits of their projects' repositories, also for an admin who sees as that
- * client. Spec 2 and 8, design 3.9.
+ * A client's "Repository Activity": the newest commits of their projects' repositories, also for an admin who views the page
+ * as that client. Spec 2 and 8, design 3.9.
  */
 export function RepositoryActivity({ asClientId }: { asClientId?: string | undefined }) {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits({ asClientId });
@@ -59,19 +58,19 @@ export function RepositoryActivity({ asClientId }: { asClientId?: string | undef
 }
 
 function Timeline({ commits }: { commits: readonly Commit[] }) {
-  // Past midnight "10:42" becomes a date.
+  // Renders again at midnight, when "10:42" becomes a date.
   useToday();
   return (
     <ol aria-label="Repository Activity">
       {commits.map((commit) => (
-        <Moment key={commitKey(commit)} commit={commit} />
+        <TimelineCommit key={commitKey(commit)} commit={commit} />
       ))}
     </ol>
   );
 }
 
-/** A commit on the thread. */
-function Moment({ commit }: { commit: Commit }) {
+/** A commit on the timeline. */
+function TimelineCommit({ commit }: { commit: Commit }) {
   const { name, date } = commit.commit.author;
   const at = new Date(date);
   return (

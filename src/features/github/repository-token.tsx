@@ -18,11 +18,11 @@ import { TokenForm } from "./token-form";
 import { useRemoveToken, useTokenStatus } from "./use-token";
 
 type RepositoryTokenProps = {
-  /** Keep the function the same between renders. */
+  /** Must be stable between renders. */
   onDirtyChange: (isDirty: boolean) => void;
 };
 
-/** What is known of the organisation's token, and the ways to set, replace and remove it. It is never read back. */
+/** The status of the organisation's token, and forms to set, replace and remove it. The token itself is never shown. */
 export function RepositoryToken({ onDirtyChange }: RepositoryTokenProps) {
   const { data, error, isPending, isFetching, refetch } = useTokenStatus();
   return (
@@ -52,7 +52,7 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
     setChanging(false);
     isClosing.current = true;
   }
-  // The button comes with the answer and without the form, in whichever order they are drawn.
+  // The button appears once the response has arrived and the form has closed, in either order.
   useEffect(() => {
     if (!isClosing.current || !changeButton.current) return;
     isClosing.current = false;
@@ -102,7 +102,7 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
         busyLabel="Removing..."
         busy={remove.isPending}
         onConfirm={() => remove.mutate(undefined, { onSettled: () => setAsking(false) })}
-        // The button goes with the token.
+        // The button is removed with the token.
         finalFocus={() => removeButton.current ?? box.current?.closest("section")?.querySelector("h2") ?? null}
       />
     </div>
@@ -116,14 +116,14 @@ function StatusFacts({
 }) {
   return (
     <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
-      <Known label="Token">
+      <Fact label="Token">
         <span className="sr-only">ends in </span>
         <span aria-hidden="true" className="text-ink3">
           ••••••••
         </span>
         <code>{lastFour}</code>
-      </Known>
-      <Known label="Last result">
+      </Fact>
+      <Fact label="Last result">
         <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <Result result={lastResult} />
           {lastResultAt && (
@@ -132,8 +132,8 @@ function StatusFacts({
             </time>
           )}
         </span>
-      </Known>
-      <Known label="Used for" className="sm:col-span-2">
+      </Fact>
+      <Fact label="Used for" className="sm:col-span-2">
         {owners.map((owner, at) => (
           <Fragment key={owner}>
             {at > 0 && " "}
@@ -143,12 +143,12 @@ function StatusFacts({
             </code>
           </Fragment>
         ))}
-      </Known>
+      </Fact>
       {setAt && (
-        <Known label="Set by" className="sm:col-span-2">
+        <Fact label="Set by" className="sm:col-span-2">
           <bdi>{setBy?.name ?? PROJECT_MESSAGES.unknownUser}</bdi>,{" "}
           <time dateTime={setAt.toISOString()}>{formatInstantLong(setAt)}</time>
-        </Known>
+        </Fact>
       )}
     </dl>
   );
@@ -167,7 +167,7 @@ function Result({ result }: { result: TokenStatus["lastResult"] }) {
   }
 }
 
-function Known({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
+function Fact({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
   return (
     <div className={cn("min-w-0", className)}>
       <dt className="text-ink3 text-meta">{label}</dt>

@@ -1,6 +1,6 @@
 import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import { expect, test } from "vitest";
-import { readTokenForm, tokenComplaints } from "./token-form-values";
+import { readTokenForm, tokenFieldErrors } from "./token-form-values";
 
 const TOKEN = "github_pat_0123456789";
 const ENTERED = { mayKeep: false };
@@ -13,7 +13,7 @@ test("names may be parted by commas, blanks and lines, in any case and twice", (
 
 test("both fields complain at once when both are empty", () => {
   expect(readTokenForm({ token: " ", owners: " , " }, ENTERED)).toEqual({
-    complaints: { token: GITHUB_MESSAGES.tokenRequired, owners: GITHUB_MESSAGES.ownersRequired },
+    fieldErrors: { token: GITHUB_MESSAGES.tokenRequired, owners: GITHUB_MESSAGES.ownersRequired },
   });
 });
 
@@ -24,27 +24,27 @@ test("an empty field keeps the present token where there is one to keep; what is
     fields: { token: TOKEN, owners: ["konkan"] },
   });
   expect(readTokenForm({ token: "two words", owners: "" }, mayKeep)).toEqual({
-    complaints: { token: GITHUB_MESSAGES.tokenMisshapen, owners: GITHUB_MESSAGES.ownersRequired },
+    fieldErrors: { token: GITHUB_MESSAGES.tokenMisshapen, owners: GITHUB_MESSAGES.ownersRequired },
   });
 });
 
 test("a name that cannot be one is named in the complaint", () => {
   expect(readTokenForm({ token: TOKEN, owners: "konkan, https://github.com/konkan" }, ENTERED)).toEqual({
-    complaints: { owners: `https://github.com/konkan: ${GITHUB_MESSAGES.ownerMisshapen}` },
+    fieldErrors: { owners: `https://github.com/konkan: ${GITHUB_MESSAGES.ownerMisshapen}` },
   });
 });
 
 test("a token with blanks inside is refused in words that do not repeat it", () => {
   expect(readTokenForm({ token: "two words", owners: "konkan" }, ENTERED)).toEqual({
-    complaints: { token: GITHUB_MESSAGES.tokenMisshapen },
+    fieldErrors: { token: GITHUB_MESSAGES.tokenMisshapen },
   });
 });
 
-test("the server's complaints stand at their fields, also about one name", () => {
+test("the server's errors appear at their fields, also one about a single name", () => {
   const form = { token: TOKEN, owners: "konkan -x" };
-  expect(tokenComplaints({ token: GITHUB_MESSAGES.tokenRefused }, form)).toEqual({
+  expect(tokenFieldErrors({ token: GITHUB_MESSAGES.tokenRefused }, form)).toEqual({
     token: GITHUB_MESSAGES.tokenRefused,
   });
-  expect(tokenComplaints({ "owners.1": "No." }, form)).toEqual({ owners: "-x: No." });
-  expect(tokenComplaints({ elsewhere: "No." }, form)).toEqual({});
+  expect(tokenFieldErrors({ "owners.1": "No." }, form)).toEqual({ owners: "-x: No." });
+  expect(tokenFieldErrors({ elsewhere: "No." }, form)).toEqual({});
 });

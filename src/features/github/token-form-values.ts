@@ -1,46 +1,46 @@
 import { setTokenSchema } from "@server/contract/github";
 import type * as z from "zod/mini";
 
-/** What stands in the form. */
+/** The values of the form's fields. */
 export interface TokenForm {
   token: string;
-  /** Names with commas, blanks or lines between them. */
+  /** Names separated by commas, spaces or line breaks. */
   owners: string;
 }
 
-/** What the server takes. */
+/** The input of `github.setToken`. */
 export type NewToken = z.output<typeof setTokenSchema>;
 
-export type TokenComplaints = Partial<Record<keyof TokenForm, string>>;
+export type TokenFieldErrors = Partial<Record<keyof TokenForm, string>>;
 
-/** The token with its owners as a list; or what is wrong, by field. Where `mayKeep`, an empty field keeps the present token. */
+/** Parses the form: the input for the server, or errors by field. With `mayKeep`, an empty token keeps the current one. */
 export function readTokenForm(
   { token, owners }: TokenForm,
   { mayKeep }: { mayKeep: boolean },
-): { fields: NewToken } | { complaints: TokenComplaints } {
+): { fields: NewToken } | { fieldErrors: TokenFieldErrors } {
   const names = splitOwners(owners);
-  const isKept = mayKeep && token.trim() === "";
-  const parsed = setTokenSchema.safeParse({ ...(!isKept && { token }), owners: names });
+  const keepsToken = mayKeep && token.trim() === "";
+  const parsed = setTokenSchema.safeParse({ ...(!keepsToken && { token }), owners: names });
   if (parsed.success) return { fields: parsed.data };
-  const complaints: TokenComplaints = {};
+  const fieldErrors: TokenFieldErrors = {};
   for (const { path, message } of parsed.error.issues) {
     const [field, at] = path;
-    if (field === "token") complaints.token ??= message;
-    if (field === "owners") complaints.owners ??= about(typeof at === "number" ? names[at] : undefined, message);
+    if (field === "token") fieldErrors.token ??= message;
+    if (field === "owners") fieldErrors.owners ??= about(typeof at === "number" ? names[at] : undefined, message);
   }
-  return { complaints };
+  return { fieldErrors };
 }
 
-/** The server's complaints, by field of the form: `owners.3` is about the fourth name. */
-export function tokenComplaints(fieldErrors: Record<string, string>, { owners }: TokenForm): TokenComplaints {
-  const complaints: TokenComplaints = {};
-  for (const [path, message] of Object.entries(fieldErrors)) {
+/** The server's errors by field of the form: `owners.3` is about the fourth name. */
+export function tokenFieldErrors(serverErrors: Record<string, string>, { owners }: TokenForm): TokenFieldErrors {
+  const fieldErrors: TokenFieldErrors = {};
+  for (const [path, message] of Object.entries(serverErrors)) {
     const at = /^owners\.(\d+)$/.exec(path)?.[1];
-    if (path === "token") complaints.token = message;
-    else if (path === "owners") complaints.owners = message;
-    else if (at !== undefined) complaints.owners ??= about(splitOwners(owners)[Number(at)], message);
+    if (path === "token") fieldErrors.token = message;
+    else if (path === "owners") fieldErrors.owners = message;
+    else if (at !== undefined) fieldErrors.owners ??= about(splitOwners(owners)[Number(at)], message);
   }
-  return complaints;
+  return fieldErrors;
 }
 
 function splitOwners(text: string): string[] {

@@ -10,7 +10,7 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
-import { type NewToken, readTokenForm, type TokenForm as TokenFormFields, tokenComplaints } from "./token-form-values";
+import { type NewToken, readTokenForm, type TokenForm as TokenFormFields, tokenFieldErrors } from "./token-form-values";
 import { useSetToken } from "./use-token";
 
 const FIELDS = ["token", "owners"] as const;
@@ -22,7 +22,7 @@ type ResolverContext = { mayKeep: boolean };
 const resolver: Resolver<TokenFormFields, ResolverContext, NewToken> = (values, context) => {
   const read = readTokenForm(values, { mayKeep: context?.mayKeep ?? false });
   if ("fields" in read) return { values: read.fields, errors: {} };
-  const { token, owners } = read.complaints;
+  const { token, owners } = read.fieldErrors;
   return {
     values: {},
     errors: {
@@ -33,17 +33,17 @@ const resolver: Resolver<TokenFormFields, ResolverContext, NewToken> = (values, 
 };
 
 type TokenFormProps = {
-  /** What is known of the present token. */
+  /** The current token's status. */
   status: TokenStatus;
-  /** It has been asked for: focus goes to its first field. */
+  /** Opened by the user, so the first field takes the focus. */
   takesFocus: boolean;
   onDirtyChange: (isDirty: boolean) => void;
   onSaved: () => void;
-  /** Absent where there is nothing to go back to. */
+  /** Absent when no token is set. */
   onCancel?: (() => void) | undefined;
 };
 
-/** The token and for whom it may be used. What is typed stays through every refusal; it is kept nowhere but in the fields. */
+/** The token and the owners it is used for. The input survives every failed attempt and is stored only in the fields. */
 export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel }: TokenFormProps) {
   const { configured, owners, lastFour, lastResult } = status;
   const mayKeep = configured && lastResult !== "unreadable";
@@ -73,9 +73,9 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
       try {
         await save.mutateAsync(fields);
       } catch (error) {
-        const complaints = tokenComplaints(fieldErrorsOf(error), getValues());
+        const fieldErrors = tokenFieldErrors(fieldErrorsOf(error), getValues());
         for (const field of FIELDS.toReversed()) {
-          const message = complaints[field];
+          const message = fieldErrors[field];
           if (message) setError(field, { type: "server", message }, { shouldFocus: true });
         }
         return;
@@ -83,7 +83,7 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
       onSaved();
     }),
   );
-  const isToldInPlace = Object.keys(tokenComplaints(fieldErrorsOf(save.error), { token: "", owners: "" })).length > 0;
+  const isShownAtField = Object.keys(tokenFieldErrors(fieldErrorsOf(save.error), { token: "", owners: "" })).length > 0;
   return (
     <form noValidate aria-label="Repository token" onSubmit={(event) => void submit(event)} className="grid gap-4">
       <Field
@@ -112,7 +112,7 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
         />
       </Field>
       <Steady>
-        {save.error && !isToldInPlace && (
+        {save.error && !isShownAtField && (
           <InlineAlert tone="red">
             {messageOf(save.error)} {GENERAL_MESSAGES.typedIsKept}
           </InlineAlert>

@@ -7,21 +7,21 @@ import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 
 /**
- * Commits of all projects that the reader may see, or (admins) that client, from the server's store. `useCommitChanges` keeps
- * them true.
+ * Commits of all projects that the current user, or (for admins) the given client, may see. `useCommitChanges` keeps them
+ * up to date.
  */
 export function useCommits({ asClientId }: { asClientId?: string | undefined } = {}) {
   return trpc.github.commits.useQuery(asClientId === undefined ? undefined : { asClientId });
 }
 
-/** Reads the cached commits again whenever some have come, a link was changed or a refresh is through, and at each (re)connect. */
+/** Refetches the commits when new ones arrive, a link changes, a refresh finishes or the stream (re)connects. */
 export function useCommitChanges(): void {
   const utils = trpc.useUtils();
   const catchUp = useMemo(() => coalesce(() => utils.github.commits.invalidate()), [utils]);
   trpc.github.onChange.useSubscription(undefined, { onStarted: () => void catchUp(), onData: () => void catchUp() });
 }
 
-/** Admins: asks GitHub again. The answer comes by `useCommitChanges`; until then the feed says that it is refreshing. */
+/** Admins: requests a sync. Its result arrives through `useCommitChanges`; until then the feed is marked as refreshing. */
 export function useRefreshActivity() {
   const utils = trpc.useUtils();
   return trpc.github.refresh.useMutation({

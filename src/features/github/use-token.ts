@@ -3,12 +3,15 @@ import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 
-/** Admins: what is known of the organisation's token, which itself never comes back. */
+/** Where in Settings the repository token is, for the end of an address. */
+export const TOKEN_ANCHOR = "repository-token";
+
+/** Admins: the status of the organisation's token, never the token itself. */
 export function useTokenStatus() {
   return trpc.github.tokenStatus.useQuery();
 }
 
-/** Sets the token and its owners, or either anew; the server asks GitHub first, for up to 10 s. Refusals are the form's to show. */
+/** Sets the token, its owners or both. The server checks with GitHub first, for up to 10 s. The form shows errors. */
 export function useSetToken() {
   const utils = trpc.useUtils();
   return trpc.github.setToken.useMutation({
@@ -17,14 +20,14 @@ export function useSetToken() {
       toast.success(token === undefined ? GITHUB_MESSAGES.ownersSaved : GITHUB_MESSAGES.tokenSaved);
       void utils.github.commits.invalidate();
     },
-    // Another admin may have replaced or removed it meanwhile.
+    // Another admin may have replaced or removed the token.
     onError: () => void utils.github.tokenStatus.invalidate(),
-    // Nothing that could be read out of the page's memory later.
+    // The token must not stay in the cache.
     gcTime: 0,
   });
 }
 
-/** Removes the token. Removing one that is gone already is as good. */
+/** Removes the token. Succeeds if it is already gone. */
 export function useRemoveToken() {
   const utils = trpc.useUtils();
   return trpc.github.removeToken.useMutation({

@@ -99,14 +99,14 @@ function countOf(tab: InquiryTab, counts: InquiryPage["counts"] | undefined) {
   return { count, countLabel: count === 1 ? "1 inquiry" : `${count} inquiries`, tone };
 }
 
-const PLACES = ["first", "second", "third", "fourth"];
+const SKELETON_ROWS = ["first", "second", "third", "fourth"];
 
 /** Cards whose message has two lines. */
 function CardsSkeleton() {
   return (
     <div className="grid gap-3">
-      {PLACES.map((place) => (
-        <div key={place} className={cn(cardStyle(), "h-[196px]")}>
+      {SKELETON_ROWS.map((row) => (
+        <div key={row} className={cn(cardStyle(), "h-[196px]")}>
           <div className="flex items-center justify-between">
             <Skeleton className="h-5 w-40" />
             <Skeleton className="h-6 w-20 rounded-pill" />

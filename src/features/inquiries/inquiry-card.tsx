@@ -1,4 +1,4 @@
-import { INQUIRY_STATUS_WORDS } from "@server/contract/inquiry-words";
+import { INQUIRY_STATUS_LABELS } from "@server/contract/messages/inquiries";
 import type { Inquiry } from "@server/contract/views";
 import { Reply } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
@@ -8,7 +8,7 @@ import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { cardStyle } from "@/ui/card-style";
 import { InquiryStatusChip } from "./inquiry-status-chip";
-import { aboutWords, beginningOf, NEXT_STATUSES, replyAddress } from "./inquiry-words";
+import { beginningOf, formatTopic, NEXT_STATUSES, replyAddress } from "./inquiry-text";
 import { useSetInquiryStatus } from "./use-inquiries";
 
 /** Who wrote, when, about what and in which words; the answer, and what comes next. */
@@ -25,7 +25,7 @@ export function InquiryCard({ inquiry }: { inquiry: Inquiry }) {
           <InquiryStatusChip status={status} />
         </div>
         <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
-          {aboutWords(inquiry)}
+          {formatTopic(inquiry)}
           {" · "}
           <Moment at={createdAt} />
         </p>
@@ -107,7 +107,7 @@ function Actions({ inquiry }: { inquiry: Inquiry }) {
           aria-label={`Reply by email to ${name}`}
           className={buttonStyle({ size: "sm" })}
         >
-          <Reply aria-hidden="true" size={16} strokeWidth={1.75} />
+          <Reply size={16} />
           Reply by email
         </a>
         {NEXT_STATUSES[status].map((next) => (
@@ -128,7 +128,7 @@ function Actions({ inquiry }: { inquiry: Inquiry }) {
       </div>
       {decidedBy && decidedAt && (
         <Decided>
-          {INQUIRY_STATUS_WORDS[status]} by <bdi>{decidedBy.name}</bdi>, <Moment at={decidedAt} />
+          {INQUIRY_STATUS_LABELS[status]} by <bdi>{decidedBy.name}</bdi>, <Moment at={decidedAt} />
         </Decided>
       )}
     </div>

@@ -12,7 +12,7 @@ type InquiryKindFilterProps = {
 export function InquiryKindFilter({ kind, onKindChange }: InquiryKindFilterProps) {
   return (
     <Select
-      look="button"
+      variant="button"
       aria-label="Filter by kind"
       value={kind ?? ""}
       onChange={({ target }) => onKindChange(INQUIRY_KINDS.find((one) => one === target.value))}

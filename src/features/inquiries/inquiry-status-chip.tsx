@@ -1,10 +1,10 @@
 import type { InquiryStatus } from "@db/enums";
-import { INQUIRY_STATUS_WORDS } from "@server/contract/inquiry-words";
+import { INQUIRY_STATUS_LABELS } from "@server/contract/messages/inquiries";
 import { Archive, CheckCheck, type LucideIcon, Mail } from "lucide-react";
 import { Chip } from "@/ui/chip";
 import type { Tone } from "@/ui/tone";
 
-const LOOKS: Record<InquiryStatus, { tone: Tone; icon: LucideIcon }> = {
+const STATUS_META: Record<InquiryStatus, { tone: Tone; icon: LucideIcon }> = {
   new: { tone: "orange", icon: Mail },
   answered: { tone: "green", icon: CheckCheck },
   closed: { tone: "grey", icon: Archive },
@@ -12,5 +12,5 @@ const LOOKS: Record<InquiryStatus, { tone: Tone; icon: LucideIcon }> = {
 
 /** How an inquiry stands. */
 export function InquiryStatusChip({ status }: { status: InquiryStatus }) {
-  return <Chip {...LOOKS[status]} label={INQUIRY_STATUS_WORDS[status]} />;
+  return <Chip {...STATUS_META[status]} label={INQUIRY_STATUS_LABELS[status]} />;
 }

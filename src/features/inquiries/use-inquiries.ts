@@ -1,6 +1,5 @@
 import type { InquiryKind } from "@db/enums";
-import { INQUIRY_STATUS_WORDS } from "@server/contract/inquiry-words";
-import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
+import { INQUIRY_MESSAGES, INQUIRY_STATUS_LABELS } from "@server/contract/messages/inquiries";
 import type { InquiryPage } from "@server/contract/views";
 import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
@@ -45,7 +44,7 @@ export function useSetInquiryStatus() {
   const refresh = useRefreshInquiries();
   return trpc.inquiries.setStatus.useMutation({
     async onSuccess({ status }) {
-      toast.success(INQUIRY_MESSAGES.statusChanged(INQUIRY_STATUS_WORDS[status].toLowerCase()));
+      toast.success(INQUIRY_MESSAGES.statusChanged(INQUIRY_STATUS_LABELS[status].toLowerCase()));
       await refresh();
     },
     async onError(error) {

@@ -31,7 +31,7 @@ export function Brochure() {
               <ul className="mt-4 flex flex-col gap-2 text-ink2">
                 {programme.more.map((point) => (
                   <li key={point} className="flex gap-2">
-                    <Check aria-hidden="true" size={16} strokeWidth={2} className="mt-0.5 shrink-0 text-brand-text" />
+                    <Check size={16} className="stroke-2 mt-0.5 shrink-0 text-brand-text" />
                     <span>{point}</span>
                   </li>
                 ))}

@@ -1,5 +1,5 @@
 import { PROGRAMMES as PROGRAMME_KEYS } from "@db/enums";
-import { PROGRAMME_WORDS } from "@server/contract/inquiry-words";
+import { PROGRAMME_LABELS } from "@server/contract/messages/inquiries";
 import { Braces, Cloud, Download, Smartphone, Waypoints } from "lucide-react";
 import type { MouseEvent } from "react";
 import { buttonStyle } from "@/ui/button-style";
@@ -75,7 +75,7 @@ const CHOICES = {
   name: "programme",
   label: "Programme",
   none: "Choose a programme",
-  options: PROGRAMME_KEYS.map((key): [string, string] => [key, PROGRAMME_WORDS[key]]),
+  options: PROGRAMME_KEYS.map((key): [string, string] => [key, PROGRAMME_LABELS[key]]),
 } as const;
 
 /** The form is on this page: what its link would ask the server for is chosen in place. */
@@ -100,7 +100,7 @@ function Curriculum() {
           const Icon = COURSE_ICONS[course.key];
           return (
             <li key={course.key} className="flex break-inside-avoid flex-col rounded-card bg-raised p-5 shadow-1">
-              <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="text-brand-text" />
+              <Icon size={20} className="text-brand-text" />
               <h3 className="mt-4 text-h3">{course.name}</h3>
               <p className="mt-1 font-medium text-dense">
                 {CURRICULUM.classes}, {course.projects}
@@ -135,7 +135,7 @@ function CallToAction() {
           Contact Us
         </a>
         <a href={BROCHURE_PATH} download className={buttonStyle({ size: "lg" })}>
-          <Download aria-hidden="true" size={16} strokeWidth={1.75} />
+          <Download size={16} />
           {CALL_TO_ACTION.brochure}
         </a>
       </div>

@@ -51,13 +51,13 @@ function Figure({ value }: { value: number }) {
   return (
     <>
       <span ref={picture} aria-hidden="true" className="inline-block min-w-[4ch]">
-        {words(shown)}
+        {formatValue(shown)}
       </span>
-      <span className="sr-only">{words(value)}</span>
+      <span className="sr-only">{formatValue(value)}</span>
     </>
   );
 }
 
-function words(value: number): string {
+function formatValue(value: number): string {
   return `${value.toLocaleString("en-GB")}+`;
 }

@@ -13,19 +13,19 @@ type Values = Record<string, string>;
 export type Answer = { isSent: boolean; fieldErrors: Values; problem: string | undefined };
 
 const WRITER = {};
-/** What was last tried, for a browser that keeps nothing. */
+/** The last attempt, for browsers without storage. */
 const attempts: Partial<Record<InquiryKind, { key: string; words: string }>> = {};
 const ANSWER_MS = 20_000;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** What stands in the form, by field. */
+/** The form's values by field name. */
 export function valuesOf(form: HTMLFormElement): Values {
   const values: Values = {};
   for (const [name, value] of new FormData(form)) if (typeof value === "string") values[name] = value;
   return values;
 }
 
-/** What a person can be told without asking the server: a field that is empty, an address that is none. */
+/** The errors that need no server: an empty field, a malformed address. */
 export function check(kind: InquiryKind, values: Values): Values {
   const wrong: Values = {};
   const isBlank = (name: string) => !values[name]?.trim();
@@ -41,18 +41,18 @@ export function check(kind: InquiryKind, values: Values): Values {
   return wrong;
 }
 
-/** The key of the words that are sent: the same for a retry, also after a reload, another once they are changed. */
-function keyOf(kind: InquiryKind, words: string): string {
-  const kept = attempts[kind] ?? readDraft(attemptKey(kind), (draft) => (typeof draft === "object" ? draft : null));
-  const [key, before] = [at(kept, "key"), at(kept, "words")];
-  if (typeof key === "string" && before === words) return key;
-  const attempt = { key: newKey(), words };
+/** The idempotency key for this text: the same for a retry, even after a reload; a new one once the text changes. */
+function keyOf(kind: InquiryKind, text: string): string {
+  const stored = attempts[kind] ?? readDraft(attemptKey(kind), (draft) => (typeof draft === "object" ? draft : null));
+  const [key, before] = [at(stored, "key"), at(stored, "words")];
+  if (typeof key === "string" && before === text) return key;
+  const attempt = { key: newKey(), words: text };
   attempts[kind] = attempt;
   writeDraft(attemptKey(kind), attempt, WRITER);
   return attempt.key;
 }
 
-/** Calls `inquiries.submit`. Never rejects: an answer that does not come is a problem in words. */
+/** Calls `inquiries.submit`. Never rejects: a missing answer becomes `problem`. */
 export async function send(kind: InquiryKind, values: Values): Promise<Answer> {
   const names = [...INQUIRY_FIELDS[kind], HONEYPOT_FIELD].filter((name) => values[name] !== undefined);
   const written = Object.fromEntries([["kind", kind], ...names.map((name) => [name, values[name]])]);
@@ -75,14 +75,14 @@ export async function send(kind: InquiryKind, values: Values): Promise<Answer> {
   }
 }
 
-/** The server's words on a field that the form has, else on all of it. */
+/** The server's messages for fields of this form, or else one for the whole form. */
 function refusal(kind: InquiryKind, body: unknown): Answer {
   const error = at(body, "error", "json");
-  const told = at(error, "data", "fieldErrors");
+  const errors = at(error, "data", "fieldErrors");
   const fieldErrors: Values = {};
   for (const name of INQUIRY_FIELDS[kind]) {
-    const words = at(told, name, "0");
-    if (typeof words === "string") fieldErrors[name] = words;
+    const message = at(errors, name, "0");
+    if (typeof message === "string") fieldErrors[name] = message;
   }
   const message = at(error, "message");
   // It says when to try again.
@@ -100,7 +100,7 @@ function at(value: unknown, ...path: string[]): unknown {
   return found;
 }
 
-/** Keeps what is typed, for this tab. */
+/** Stores the typed values for this tab. */
 export function keep(kind: InquiryKind, values: Values): void {
   writeDraft(draftKey(kind), values, WRITER);
 }
@@ -111,11 +111,11 @@ export function forget(kind: InquiryKind): void {
   delete attempts[kind];
 }
 
-/** Fills what is empty with what was typed before, and keeps what stands there: it may be older than this code. */
+/** Fills empty fields from the stored draft, and stores what is already typed: the form may be older than this code. */
 export function restore(kind: InquiryKind, form: HTMLFormElement): void {
-  const kept = readDraft(draftKey(kind), (draft) => (typeof draft === "object" ? draft : null));
+  const stored = readDraft(draftKey(kind), (draft) => (typeof draft === "object" ? draft : null));
   for (const name of INQUIRY_FIELDS[kind]) {
-    const value = at(kept, name);
+    const value = at(stored, name);
     const field = form.elements.namedItem(name);
     const isFillable =
       field instanceof HTMLInputElement || field instanceof HTMLSelectElement || field instanceof HTMLTextAreaElement;

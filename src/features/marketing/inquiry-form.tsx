@@ -115,7 +115,7 @@ function Thanks({ kind, takesFocus }: { kind: InquiryKind; takesFocus: boolean }
       role="status"
       className="flex min-h-[220px] flex-col items-start justify-center gap-3 rounded-card bg-green-soft p-6 text-green outline-none"
     >
-      <CircleCheck aria-hidden="true" size={28} strokeWidth={1.75} />
+      <CircleCheck size={28} />
       <p className="max-w-[32ch] font-display font-semibold text-h3 tracking-[-0.02em]">
         {kind === "contact" ? INQUIRY_MESSAGES.sent : INQUIRY_MESSAGES.applied}
       </p>

@@ -14,7 +14,7 @@ export function KartavyaPage() {
       <section className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-12 gap-y-10 pt-8 md:pt-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,440px)]">
         <div>
           <p className="flex items-center gap-2 font-medium text-brand-text text-reading">
-            <ScanFace aria-hidden="true" size={20} strokeWidth={1.75} />
+            <ScanFace size={20} />
             {KARTAVYA.name}
           </p>
           <h1 className="mt-3 max-w-[8em] text-hero tracking-[-0.035em] [font-weight:650]">{KARTAVYA.title}</h1>
@@ -60,7 +60,7 @@ export function KartavyaPage() {
         </ul>
       </Section>
       <section aria-labelledby="privacy" className="mt-16 flex gap-4 md:mt-24">
-        <ShieldCheck aria-hidden="true" size={24} strokeWidth={1.5} className="mt-1 shrink-0 text-brand-text" />
+        <ShieldCheck size={24} className="stroke-[1.5] mt-1 shrink-0 text-brand-text" />
         <div>
           <h2 id="privacy" className="text-h1">
             {KARTAVYA_PRIVACY.title}

@@ -1,5 +1,5 @@
 import { INQUIRY_SUBJECTS } from "@db/enums";
-import { SUBJECT_WORDS } from "@server/contract/inquiry-words";
+import { SUBJECT_LABELS } from "@server/contract/messages/inquiries";
 import {
   ArrowRight,
   Compass,
@@ -39,7 +39,7 @@ export function LandingPage({ form }: PublicPageProps) {
             </a>
             <a href="/kartavya" className={buttonStyle({ size: "lg" })}>
               See Kartavya
-              <ArrowRight aria-hidden="true" size={16} strokeWidth={1.75} />
+              <ArrowRight size={16} />
             </a>
           </div>
         </div>
@@ -89,7 +89,7 @@ function Service({ id, name }: ServiceProps) {
   const { text, link } = OFFER.services[id];
   return (
     <li className="flex gap-4 bg-surface p-6 sm:p-8">
-      <Icon aria-hidden="true" size={24} strokeWidth={1.5} className="mt-0.5 shrink-0 text-brand-text" />
+      <Icon size={24} className="stroke-[1.5] mt-0.5 shrink-0 text-brand-text" />
       <div>
         <h3 id={id} tabIndex={-1} className="text-h3">
           {name}
@@ -101,7 +101,7 @@ function Service({ id, name }: ServiceProps) {
             className="mt-2 inline-flex min-h-8 items-center gap-1.5 font-medium text-brand-text text-reading underline-offset-4 hover:underline"
           >
             {link.label}
-            <ArrowRight aria-hidden="true" size={16} strokeWidth={1.75} />
+            <ArrowRight size={16} />
           </a>
         )}
       </div>
@@ -113,7 +113,7 @@ const SUBJECTS = {
   name: "subject",
   label: "Subject",
   none: "Choose a subject",
-  options: INQUIRY_SUBJECTS.map((subject): [string, string] => [subject, SUBJECT_WORDS[subject]]),
+  options: INQUIRY_SUBJECTS.map((subject): [string, string] => [subject, SUBJECT_LABELS[subject]]),
 } as const;
 
 function Contact({ form }: PublicPageProps) {

@@ -24,7 +24,7 @@ export function LegalPage({ text }: { text: LegalText }) {
         <article>
           <h1 className="text-h2 sm:text-hero sm:tracking-[-0.035em]">{text.title}</h1>
           <p className="mt-3 text-ink2">
-            Last updated <time dateTime={text.dated}>{text.datedWords ?? formatDay(text.dated)}</time>
+            Last updated <time dateTime={text.dated}>{text.datedText ?? formatDay(text.dated)}</time>
           </p>
           <p className="mt-6 text-lead">{text.lead}</p>
           {text.sections.map((section) => (
@@ -39,13 +39,13 @@ export function LegalPage({ text }: { text: LegalText }) {
               ))}
               {section.facts && (
                 <dl className="mt-5 border-line border-b">
-                  {section.facts.map(({ term, text: words }) => (
+                  {section.facts.map(({ term, text: fact }) => (
                     <div
                       key={term}
                       className="grid break-inside-avoid gap-x-6 border-line border-t py-3 text-reading sm:grid-cols-[180px_minmax(0,1fr)]"
                     >
                       <dt className="font-medium">{term}</dt>
-                      <dd className="text-ink2">{words}</dd>
+                      <dd className="text-ink2">{fact}</dd>
                     </div>
                   ))}
                 </dl>

@@ -45,12 +45,7 @@ export function NavMenu({ label, links, className }: NavMenuProps) {
         className={cn(buttonStyle({ variant: "quiet" }), "gap-1.5", isOpen && "bg-hover text-ink")}
       >
         {label}
-        <ChevronDown
-          aria-hidden="true"
-          size={16}
-          strokeWidth={1.75}
-          className={cn("transition-transform duration-140 ease-out", isOpen && "rotate-180")}
-        />
+        <ChevronDown size={16} className={cn("transition-transform duration-140 ease-out", isOpen && "rotate-180")} />
       </button>
       <ul
         id={id}

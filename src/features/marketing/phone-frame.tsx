@@ -28,8 +28,8 @@ export function PhoneFrame({ className }: { className?: string }) {
             <span>{PHONE.time}</span>
             <span className="h-[18px] w-[74px] rounded-pill bg-ink dark:bg-line" />
             <span className="flex gap-1">
-              <SignalHigh size={14} strokeWidth={2} />
-              <BatteryFull size={16} strokeWidth={1.75} />
+              <SignalHigh size={14} className="stroke-2" />
+              <BatteryFull size={16} />
             </span>
           </div>
           <p className="mt-5 font-display font-semibold text-lead tracking-[-0.02em]">{PHONE.greeting}</p>
@@ -38,7 +38,7 @@ export function PhoneFrame({ className }: { className?: string }) {
           <div className="mt-4 flex items-center justify-between">
             <Chip tone="green" icon={CircleCheck} label={PHONE.state} />
             <span className="flex items-center gap-1 whitespace-nowrap text-ink2 text-meta">
-              <MapPin size={12} strokeWidth={1.75} />
+              <MapPin size={12} />
               {PHONE.place}
             </span>
           </div>

@@ -37,7 +37,7 @@ export function ProgrammeCard({ programme, onApply }: ProgrammeCardProps) {
         <ul className="flex flex-col gap-2.5 pt-4 pb-1 text-ink2">
           {more.map((point) => (
             <li key={point} className="flex gap-2.5">
-              <Check aria-hidden="true" size={16} strokeWidth={2} className="mt-0.5 shrink-0 text-brand-text" />
+              <Check size={16} className="stroke-2 mt-0.5 shrink-0 text-brand-text" />
               {point}
             </li>
           ))}

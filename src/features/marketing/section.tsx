@@ -40,7 +40,7 @@ type StatementProps = {
 export function Statement({ icon: Icon, title, text, id, isCard = false, children }: StatementProps) {
   return (
     <li className={cn("flex flex-col", isCard && "rounded-card bg-raised p-5 shadow-1 print:p-0 print:shadow-none")}>
-      <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-brand-text" />
+      <Icon size={20} className="shrink-0 text-brand-text" />
       <h3 id={id} tabIndex={id ? -1 : undefined} className="mt-4 text-lead">
         {title}
       </h3>

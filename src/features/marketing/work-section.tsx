@@ -14,7 +14,7 @@ export function WorkSection() {
           <ul className="mt-6 flex flex-col gap-3 text-ink2 text-reading">
             {WORK.points.map((point) => (
               <li key={point} className="flex gap-3">
-                <Check aria-hidden="true" size={18} strokeWidth={2} className="mt-[3px] shrink-0 text-brand-text" />
+                <Check size={18} className="stroke-2 mt-[3px] shrink-0 text-brand-text" />
                 {point}
               </li>
             ))}

@@ -23,10 +23,10 @@ type Wish = {
 
 /** The projects that filter and search leave, in their order. */
 export function filterProjects(projects: readonly Project[], { filter, q, viewerId, foundIds }: Wish): Project[] {
-  const words = fold(q);
+  const query = fold(q);
   return projects.filter(
     (project) =>
-      passes(project, filter, viewerId) && (words === "" || mentions(project, words) || foundIds?.has(project.id)),
+      passes(project, filter, viewerId) && (query === "" || mentions(project, query) || foundIds?.has(project.id)),
   );
 }
 
@@ -60,7 +60,7 @@ function passes(project: Project, filter: ProjectFilter, viewerId: string): bool
 /** Folding a thousand descriptions at each key would be felt; a changed project is another object. */
 const folded = new WeakMap<Project, string>();
 
-function mentions(project: Project, words: string): boolean {
+function mentions(project: Project, query: string): boolean {
   let text = folded.get(project);
   if (text === undefined) {
     const { title, description, client } = project;
@@ -68,5 +68,5 @@ function mentions(project: Project, words: string): boolean {
     text = fold([title, description, client?.name ?? ""].join("\n\n"));
     folded.set(project, text);
   }
-  return text.includes(words);
+  return text.includes(query);
 }

@@ -2,7 +2,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { ChevronDown } from "lucide-react";
 import { useId } from "react";
-import { DueWords } from "@/features/projects/due-words";
+import { DueLabel } from "@/features/projects/due-label";
 import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
 import { peopleOf } from "@/features/projects/project-people";
 import { isFinished } from "@/features/projects/project-status";
@@ -43,7 +43,7 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
               onClick={onToggle}
             >
               {isOpen ? "Hide Details" : "Show Details"}
-              <ChevronDown aria-hidden="true" size={16} strokeWidth={1.75} className={cn(isOpen && "rotate-180")} />
+              <ChevronDown size={16} className={cn(isOpen && "rotate-180")} />
             </Button>
           </div>
         </div>
@@ -64,7 +64,7 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
             emptyLabel="No tasks yet"
             className="w-full sm:w-[280px]"
           />
-          <DueWords due={project.dueDate} finished={isFinished(project.status)} />
+          <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
         </div>
         {isOpen && <Details id={detailsId} project={project} asClientId={asClientId} />}
       </article>

@@ -9,9 +9,9 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { Steady } from "@/ui/steady";
 import { ProjectFields, projectFormGrid } from "./project-fields";
 import type { ProjectFormValues } from "./project-form-values";
-import { PROJECT_LABELS } from "./project-words";
+import { PROJECT_LABELS } from "./project-labels";
+import { useFieldDescription } from "./use-field-description";
 import { useProjectEdit } from "./use-project-edit";
-import { useProjectWords } from "./use-project-words";
 import type { useUpdateProject } from "./use-projects";
 
 type EditProjectFormProps = {
@@ -31,7 +31,7 @@ type EditProjectFormProps = {
 export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: EditProjectFormProps) {
   const { form, element, conflict, submit, saveMine, loadTheirs } = useProjectEdit(options);
   const { review, news } = conflict;
-  const words = useProjectWords(options.project);
+  const describe = useFieldDescription(options.project);
   const heading = GENERAL_MESSAGES.changedMeanwhile(conflict.first.values.title);
   return (
     <form ref={element} id={formId} noValidate onSubmit={(event) => void submit(event)} className={projectFormGrid}>
@@ -47,7 +47,7 @@ export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: Edit
             note={GENERAL_MESSAGES.typedIsKept}
             review={review}
             labelOf={labelOf}
-            wordsOf={words}
+            describe={describe}
             onChoose={conflict.choose}
             onLoadTheirs={loadTheirs}
             onSaveMine={saveMine}

@@ -20,15 +20,11 @@ export function ExportMenu({ scope }: { scope: ProjectScope }) {
       label="Export projects"
       trigger={
         isWide ? (
-          <Button
-            busy={isPending}
-            busyLabel="Exporting..."
-            icon={<Download aria-hidden="true" size={16} strokeWidth={1.75} />}
-          >
+          <Button busy={isPending} busyLabel="Exporting..." icon={<Download size={16} />}>
             Export
           </Button>
         ) : (
-          <IconButton icon={Download} label="Export" look="line" aria-disabled={isPending} />
+          <IconButton icon={Download} label="Export" variant="line" aria-disabled={isPending} />
         )
       }
       entries={FORMATS.map(({ format, label }) => ({

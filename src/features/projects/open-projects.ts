@@ -1,8 +1,8 @@
-const MOST_OPEN = 50;
+const MAX_OPEN = 50;
 
 /** The ids of `?open=`: the projects of a list whose details are shown. */
 export function openIds(open: string | undefined): string[] {
-  return (open ?? "").split(",").filter(Boolean).slice(0, MOST_OPEN);
+  return (open ?? "").split(",").filter(Boolean).slice(0, MAX_OPEN);
 }
 
 /** `?open=` with that project shown, if it was not, or hidden. */
@@ -10,5 +10,5 @@ export function toggleOpen(open: string | undefined, projectId: string): string 
   const ids = openIds(open);
   const next = ids.includes(projectId) ? ids.filter((id) => id !== projectId) : [...ids, projectId];
   // The latest ones: what was just opened must never be cut off.
-  return next.slice(-MOST_OPEN).join(",") || undefined;
+  return next.slice(-MAX_OPEN).join(",") || undefined;
 }

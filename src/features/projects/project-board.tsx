@@ -11,7 +11,7 @@ import { countLabel, groupByTab } from "./board-filter";
 import { BOARD_TABS, type BoardTab } from "./board-names";
 import type { ProjectActions, ProjectLink } from "./project-card";
 import { ProjectGrid, ProjectGridSkeleton } from "./project-grid";
-import { statusLook } from "./project-status";
+import { statusMeta } from "./project-status";
 import { useCardDrag } from "./use-card-drag";
 
 type ProjectBoardProps = {
@@ -45,7 +45,7 @@ export function ProjectBoard({
   const groups = useMemo(() => projects && groupByTab(projects), [projects]);
   const drag = useCardDrag(root, { projects, onDrop: grid.actions.move });
   const tabs = BOARD_TABS.map((value, at) => {
-    const { icon, label } = statusLook(value);
+    const { icon, label } = statusMeta(value);
     const count = groups?.[value].length;
     const mayDrop = drag !== null && drag.project.status !== value;
     return {
@@ -71,7 +71,7 @@ export function ProjectBoard({
     <div ref={root}>
       <Tabs label="Projects by status" tabs={tabs} value={tab} onValueChange={onTabChange}>
         <TabPanel value={tab}>
-          <h2 className="sr-only">{statusLook(tab).label}</h2>
+          <h2 className="sr-only">{statusMeta(tab).label}</h2>
           {failure ? (
             <ErrorState message={failure.message} busy={failure.isRetrying} onRetry={failure.retry} />
           ) : (

@@ -11,9 +11,9 @@ import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
 import { ProgressThread } from "@/ui/progress-thread";
 import { BOARD_TABS } from "./board-names";
-import { DueWords } from "./due-words";
+import { DueLabel } from "./due-label";
 import { clientName, peopleOf } from "./project-people";
-import { isFinished, statusLook } from "./project-status";
+import { isFinished, statusMeta } from "./project-status";
 import { StatusChip } from "./status-chip";
 
 /** What a card's menu does. Keep the object the same between renders. */
@@ -91,10 +91,10 @@ export const ProjectCard = memo(function ProjectCard({
       </p>
       <div className="mt-2.5 flex h-5 items-center gap-3.5 text-dense text-ink2">
         <span className="inline-flex min-w-0 items-center gap-1.5">
-          <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+          <Building2 size={16} className="shrink-0" />
           <bdi className="truncate">{clientName(project)}</bdi>
         </span>
-        <DueWords due={project.dueDate} finished={finished} className="shrink-0" />
+        <DueLabel due={project.dueDate} finished={finished} className="shrink-0" />
       </div>
       <div className="mt-2 flex h-7 items-center justify-between gap-3 text-dense text-ink2">
         <span className="flex items-center gap-1.5">
@@ -106,7 +106,7 @@ export const ProjectCard = memo(function ProjectCard({
           )}
           {liveLink && (
             <CardLink href={liveLink} name={`Live, ${title}`}>
-              <ExternalLink aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+              <ExternalLink size={16} className="shrink-0" />
               Live
             </CardLink>
           )}
@@ -137,7 +137,7 @@ function menuOf(project: Project, actions: ProjectActions): MenuEntry[] {
     kind: "group",
     label: "Move to",
     entries: BOARD_TABS.map((status) => {
-      const { icon, label } = statusLook(status);
+      const { icon, label } = statusMeta(status);
       return { label, icon, checked: project.status === status, onSelect: () => actions.move(project, status) };
     }),
   };

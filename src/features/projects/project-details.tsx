@@ -2,7 +2,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Building2 } from "lucide-react";
 import type { Ref } from "react";
-import { DueWords } from "./due-words";
+import { DueLabel } from "./due-label";
 import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "./project-facts";
 import { clientName, peopleOf } from "./project-people";
 import { isFinished } from "./project-status";
@@ -21,7 +21,7 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <StatusChip status={project.status} />
         <span className="flex min-w-0 items-center gap-1.5 text-ink2">
-          <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+          <Building2 size={16} className="shrink-0" />
           <bdi className="truncate">{clientName(project)}</bdi>
         </span>
       </div>
@@ -31,7 +31,7 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
       <Facts>
         <DayFact label="Start date" day={project.startDate} />
         <Fact label="Due date">
-          <DueWords due={project.dueDate} finished={isFinished(project.status)} />
+          <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
         </Fact>
         <LinkFacts project={project} />
         <PeopleFact

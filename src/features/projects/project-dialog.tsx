@@ -10,7 +10,7 @@ import { Delayed } from "@/ui/delayed";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { useKept } from "@/ui/use-kept";
+import { useLast } from "@/ui/use-last";
 import { projectEditKey } from "./edit-draft";
 import { EditProjectForm } from "./edit-project-form";
 import { ProjectDetails } from "./project-details";
@@ -50,7 +50,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
   const isGone = codeOf(query.error) === "NOT_FOUND";
   const project = isGone ? undefined : query.data;
   // Whoever is taken off a project while editing it still finds what was typed.
-  const last = useKept(project, project !== undefined);
+  const last = useLast(project, project !== undefined);
   const edited = project ?? (isDirty && last?.id === projectId ? last : undefined);
   const isEditing = mode === "edit" && edited?.canEdit === true;
   const [noticeSlot, setNoticeSlot] = useState<HTMLElement | null>(null);
@@ -92,12 +92,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
         <>
           <ProjectDetails ref={details} project={project} />
           {project.canEdit && (
-            <Button
-              ref={editButton}
-              icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
-              onClick={onEdit}
-              className="mt-5"
-            >
+            <Button ref={editButton} icon={<Pencil size={16} />} onClick={onEdit} className="mt-5">
               Edit Project
             </Button>
           )}

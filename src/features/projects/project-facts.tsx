@@ -89,7 +89,7 @@ export function PeopleFact({ label, people, empty }: { label: string; people: re
 }
 
 function Outward() {
-  return <ExternalLink aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />;
+  return <ExternalLink size={16} className="shrink-0" />;
 }
 
 /** The address without what every address begins with. */

@@ -12,9 +12,9 @@ import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
+import { PROJECT_LABELS } from "./project-labels";
 import { clientName, peopleOf } from "./project-people";
-import { statusLook } from "./project-status";
-import { PROJECT_LABELS } from "./project-words";
+import { statusMeta } from "./project-status";
 import type { ProjectFormControl } from "./use-project-form";
 
 /** The form that `ProjectFields` stand in. */
@@ -50,10 +50,10 @@ export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
         <TextInput type="date" {...register("dueDate")} />
       </Field>
       <Field label={PROJECT_LABELS.status} error={errors.status?.message} required className={THIRD}>
-        <Select icon={statusLook(status).icon} {...register("status")}>
+        <Select icon={statusMeta(status).icon} {...register("status")}>
           {PROJECT_STATUSES.map((value) => (
             <option key={value} value={value}>
-              {statusLook(value).label}
+              {statusMeta(value).label}
             </option>
           ))}
         </Select>

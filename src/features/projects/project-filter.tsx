@@ -13,7 +13,7 @@ export function ProjectFilterSelect({ value, onValueChange }: FilterProps) {
   return (
     <Select
       icon={ListFilter}
-      look={isWide ? "button" : "icon"}
+      variant={isWide ? "button" : "icon"}
       aria-label="Filter projects"
       value={value}
       onChange={({ target }) => {

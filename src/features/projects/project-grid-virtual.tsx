@@ -16,13 +16,13 @@ const OVERSCAN = 3;
  */
 export function VirtualGrid({ projects, selectedId, freshId, link, actions }: ProjectGridProps) {
   const list = useRef<HTMLUListElement>(null);
-  const { columns, top } = usePlace(list);
+  const { columns, top } = useGridLayout(list);
   const [focusedId, setFocusedId] = useState<string | null>(null);
   // The focus returns to it when its panel has left, wherever one has scrolled meanwhile.
   const [lastSelectedId, setLastSelectedId] = useState(selectedId);
   if (selectedId && selectedId !== lastSelectedId) setLastSelectedId(selectedId);
   const rowCount = Math.ceil(projects.length / columns);
-  const kept = projects.flatMap(({ id }, at) =>
+  const pinnedRows = projects.flatMap(({ id }, at) =>
     id === lastSelectedId || id === freshId || id === focusedId ? [Math.floor(at / columns)] : [],
   );
   const virtualizer = useWindowVirtualizer({
@@ -32,7 +32,8 @@ export function VirtualGrid({ projects, selectedId, freshId, link, actions }: Pr
     scrollMargin: top,
     // Cards that come a frame later than the scrolling are better than scrolling that waits for them.
     useFlushSync: false,
-    rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), ...kept])].sort((one, two) => one - two),
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), ...pinnedRows])].sort((one, two) => one - two),
   });
   return (
     <ul
@@ -72,8 +73,8 @@ export function VirtualGrid({ projects, selectedId, freshId, link, actions }: Pr
 let lastColumns = 3;
 
 /** How many cards stand side by side, and how far down the page the list begins. */
-function usePlace(list: RefObject<HTMLUListElement | null>): { columns: number; top: number } {
-  const [place, setPlace] = useState({ columns: lastColumns, top: 0 });
+function useGridLayout(list: RefObject<HTMLUListElement | null>): { columns: number; top: number } {
+  const [layout, setLayout] = useState({ columns: lastColumns, top: 0 });
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return undefined;
@@ -82,12 +83,12 @@ function usePlace(list: RefObject<HTMLUListElement | null>): { columns: number; 
       const columns = Math.max(1, Math.floor((width + GAP_PX) / (NARROWEST_PX + GAP_PX)));
       lastColumns = columns;
       const next = { columns, top: Math.round(top + window.scrollY) };
-      setPlace((known) => (known.columns === next.columns && known.top === next.top ? known : next));
+      setLayout((known) => (known.columns === next.columns && known.top === next.top ? known : next));
     }
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, [list]);
-  return place;
+  return layout;
 }

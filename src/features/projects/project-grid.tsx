@@ -9,7 +9,7 @@ const MANY = 60;
 /** Above this, cards out of sight are not even there. */
 const VERY_MANY = 300;
 const GRID = "grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap-4";
-const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 const VirtualGrid = lazy(() => import("./project-grid-virtual").then((module) => ({ default: module.VirtualGrid })));
 
@@ -54,8 +54,8 @@ export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {
 export function ProjectGridSkeleton() {
   return (
     <div className={GRID}>
-      {PLACES.map((place) => (
-        <div key={place} className={`${cardStyle()} flex h-[198px] flex-col`}>
+      {SKELETON_KEYS.map((key) => (
+        <div key={key} className={`${cardStyle()} flex h-[198px] flex-col`}>
           <Skeleton className="h-4 w-1/2" />
           <Skeleton className="mt-4 h-3 w-full" />
           <Skeleton className="mt-2 h-3 w-3/4" />

@@ -10,7 +10,7 @@ import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { actorName, eventWords } from "./history-words";
+import { actorName, describeEvent } from "./describe-event";
 import { useHistory } from "./use-history";
 
 type ProjectHistoryProps = { projectId: string; className?: string | undefined };
@@ -30,9 +30,7 @@ export function ProjectHistory({ projectId, className }: ProjectHistoryProps) {
           className="-mx-2 flex h-11 items-center gap-1.5 rounded-control px-2 hover:bg-hover pointer-fine:h-9"
         >
           <ChevronRight
-            aria-hidden="true"
             size={18}
-            strokeWidth={1.75}
             className={cn("shrink-0 text-ink2 transition-[rotate] duration-140 ease-out", isOpen && "rotate-90")}
           />
           History
@@ -97,12 +95,12 @@ function Lines({ projectId }: { projectId: string }) {
 function Line({ event, people }: { event: ProjectEvent; people: readonly Person[] }) {
   const name = actorName(event);
   const at = new Date(event.at);
-  const words = event.kind === "project.created" ? "created the project" : eventWords(event, people);
+  const text = event.kind === "project.created" ? "created the project" : describeEvent(event, people);
   return (
     <li className="flex items-start gap-2.5">
       <Avatar name={name} src={event.actor?.profileImgLink} size={24} className="-mt-px" />
       <p className="min-w-0 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
-        <bdi className="font-medium text-ink">{name}</bdi> {words}
+        <bdi className="font-medium text-ink">{name}</bdi> {text}
         {" · "}
         <time dateTime={event.at} title={formatInstantLong(at)} className="whitespace-nowrap text-ink3">
           {formatInstant(at)}
@@ -112,13 +110,13 @@ function Line({ event, people }: { event: ProjectEvent; people: readonly Person[
   );
 }
 
-const PLACES = ["first", "second", "third"];
+const SKELETON_KEYS = ["first", "second", "third"];
 
 function LinesSkeleton() {
   return (
     <div className="grid gap-3">
-      {PLACES.map((place) => (
-        <div key={place} className="flex h-6 items-center gap-2.5">
+      {SKELETON_KEYS.map((key) => (
+        <div key={key} className="flex h-6 items-center gap-2.5">
           <Skeleton className="size-6 shrink-0" />
           <Skeleton className="h-3.5 w-3/5" />
         </div>

@@ -10,7 +10,7 @@ import { formatInstant } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
-import { preloadForms } from "../admin/lazy-project-forms";
+import { preloadOverlays } from "./use-overlays";
 
 type ProjectRowDetailsProps = {
   id: string;
@@ -49,32 +49,32 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
       <ReadOnlyTasks project={project} />
       <div className="mt-4 flex flex-wrap gap-2">
         <Link to="/dashboard" search={{ ...onBoard, panel: project.id }} className={buttonStyle({ size: "sm" })}>
-          <ListChecks aria-hidden="true" size={16} strokeWidth={1.75} />
+          <ListChecks size={16} />
           Open tasks
         </Link>
         <Button
           size="sm"
-          icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
-          onPointerEnter={preloadForms}
-          onFocus={preloadForms}
+          icon={<Pencil size={16} />}
+          onPointerEnter={preloadOverlays}
+          onFocus={preloadOverlays}
           onClick={() => onEdit(project)}
         >
           Edit Project
         </Button>
         {project.client?.accountType === "client" && (
           <Link
-            to="/admin"
-            search={{ section: "client-view", client: project.client.id }}
+            to="/admin/clients/$clientId"
+            params={{ clientId: project.client.id }}
             aria-label={`See as this client, ${project.client.name}`}
             className={buttonStyle({ size: "sm" })}
           >
-            <Eye aria-hidden="true" size={16} strokeWidth={1.75} />
+            <Eye size={16} />
             See as this client
           </Link>
         )}
         <IconButton
           icon={Trash2}
-          look="line"
+          variant="line"
           label={`Delete project: ${project.title}`}
           data-delete={project.id}
           onClick={() => onDelete(project)}

@@ -1,7 +1,7 @@
 import type { Project } from "@server/contract/views";
 import { Building2, ChevronRight, Trash2 } from "lucide-react";
 import { memo } from "react";
-import { DueWords } from "@/features/projects/due-words";
+import { DueLabel } from "@/features/projects/due-label";
 import { clientName } from "@/features/projects/project-people";
 import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
@@ -45,12 +45,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             "hover:bg-hover/60",
           )}
         >
-          <ChevronRight
-            aria-hidden="true"
-            size={18}
-            strokeWidth={1.75}
-            className={cn("mt-[3px] text-ink3 lg:mt-0", isOpen && "rotate-90")}
-          />
+          <ChevronRight size={18} className={cn("mt-[3px] text-ink3 lg:mt-0", isOpen && "rotate-90")} />
           <h2 className="flex min-w-0 items-baseline gap-2.5 font-medium font-sans text-reading tracking-normal lg:text-body">
             <button
               type="button"
@@ -75,10 +70,10 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
           >
             <StatusChip status={project.status} />
             <span className="flex min-w-0 items-center gap-1.5">
-              <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+              <Building2 size={16} className="shrink-0" />
               <span className="truncate">{clientName(project)}</span>
             </span>
-            <DueWords due={project.dueDate} finished={isFinished(project.status)} />
+            <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
           </div>
           <IconButton
             icon={Trash2}

@@ -1,6 +1,6 @@
 import type { Project } from "@server/contract/views";
 import { type CSSProperties, memo, useEffect, useRef } from "react";
-import { useGrowing } from "@/lib/use-growing";
+import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { Skeleton } from "@/ui/skeleton";
 import { ProjectRow } from "./project-row";
 import { headerId } from "./row-focus";
@@ -27,7 +27,7 @@ type ProjectRowsProps = {
 
 /** The rows of "All Projects". */
 export const ProjectRows = memo(function ProjectRows({ projects, filter, open, ...row }: ProjectRowsProps) {
-  const count = useGrowing(filter, projects.length, { first: FIRST_ROWS, step: MORE_ROWS });
+  const count = useProgressiveCount(filter, projects.length, { first: FIRST_ROWS, step: MORE_ROWS });
   const drawn = count < projects.length ? projects.slice(0, count) : projects;
   useOpenInView(open[0], drawn);
   return (

@@ -25,7 +25,7 @@ export function ProjectStats({ projects, failed = false }: ProjectStatsProps) {
       {stats.map(({ label, icon: Icon, count }) => (
         <div key={label} className="flex flex-col justify-between bg-raised px-4 py-4 sm:px-5">
           <dt className="flex items-start gap-2 text-dense text-ink2">
-            <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0" />
+            <Icon size={16} className="mt-px shrink-0" />
             {label}
           </dt>
           <dd className="mt-2 h-9 font-medium text-h2">

@@ -1,20 +1,20 @@
-import { STATUS_LABELS } from "@server/contract/status-labels";
+import { STATUS_LABELS } from "@server/contract/labels";
 import type { LucideIcon } from "lucide-react";
 import { CircleCheck, CircleDashed, CircleDot, CirclePause, CircleX } from "lucide-react";
 import type { Tone } from "@/ui/tone";
 import type { BoardTab } from "./board-names";
 
 /** How a status looks and reads: never a colour without a shape and a word. */
-export interface StatusLook {
+export interface StatusMeta {
   tone: Tone;
   icon: LucideIcon;
   label: string;
 }
 
-const TO_DO: StatusLook = { tone: "grey", icon: CircleDashed, label: STATUS_LABELS.todo };
+const TO_DO: StatusMeta = { tone: "grey", icon: CircleDashed, label: STATUS_LABELS.todo };
 
 /** The one status map of the app, for projects and tasks alike. Design 2.1, spec 4. */
-const LOOKS = new Map<string, StatusLook>([
+const STATUS_META = new Map<string, StatusMeta>([
   ["todo", TO_DO],
   ["inProgress", { tone: "green", icon: CircleDot, label: STATUS_LABELS.inProgress }],
   ["active", { tone: "green", icon: CircleDot, label: "Active" }],
@@ -24,9 +24,9 @@ const LOOKS = new Map<string, StatusLook>([
 ]);
 
 /** A status that nobody knows is grey and says its raw value; a missing one reads "To Do". */
-export function statusLook(status: string | null | undefined): StatusLook {
+export function statusMeta(status: string | null | undefined): StatusMeta {
   if (!status) return TO_DO;
-  return LOOKS.get(status) ?? { ...TO_DO, label: status };
+  return STATUS_META.get(status) ?? { ...TO_DO, label: status };
 }
 
 /** Where a project stands: To Do takes in on-hold, cancelled and whatever else is neither under way nor done. */

@@ -2,11 +2,11 @@ import { PROJECT_STATUSES, type ProjectStatus } from "@db/enums";
 import { ListFilter } from "lucide-react";
 import type { Ref } from "react";
 import { countLabel } from "@/features/projects/board-filter";
+import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { ExportMenu } from "@/features/projects/export-menu";
-import { statusLook } from "@/features/projects/project-status";
+import { statusMeta } from "@/features/projects/project-status";
 import { SearchInput } from "@/ui/search-input";
 import { Select } from "@/ui/select";
-import { LONGEST_FILTER } from "../admin/admin-search";
 
 type ProjectsToolbarProps = {
   text: string;
@@ -33,14 +33,14 @@ export function ProjectsToolbar({
       <SearchInput
         ref={ref}
         label="Filter by title, client or key"
-        maxLength={LONGEST_FILTER}
+        maxLength={MAX_SEARCH_LENGTH}
         value={text}
         onChange={({ target }) => onTextChange(target.value)}
         className="w-full sm:w-[300px]"
       />
       <Select
         icon={ListFilter}
-        look="button"
+        variant="button"
         aria-label="Filter by status"
         value={status ?? ""}
         onChange={({ target }) => onStatusChange(PROJECT_STATUSES.find((one) => one === target.value))}
@@ -48,7 +48,7 @@ export function ProjectsToolbar({
         <option value="">All statuses</option>
         {PROJECT_STATUSES.map((one) => (
           <option key={one} value={one}>
-            {statusLook(one).label}
+            {statusMeta(one).label}
           </option>
         ))}
       </Select>

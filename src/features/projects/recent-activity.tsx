@@ -1,8 +1,8 @@
 import type { Person, ProjectEvent } from "@server/contract/views";
 import { History } from "lucide-react";
 import { useId } from "react";
-import { dayWords } from "@/features/calendar/calendar-days";
-import { actorName, eventWords } from "@/features/projects/history-words";
+import { describeDay } from "@/features/calendar/calendar-days";
+import { actorName, describeEvent } from "@/features/projects/describe-event";
 import { useHistory } from "@/features/projects/use-history";
 import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
@@ -12,8 +12,8 @@ import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
-import { PanelLink } from "./project-link";
 import { Skeleton } from "@/ui/skeleton";
+import { PanelLink } from "./project-link";
 
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
@@ -76,7 +76,7 @@ function Days({ events, people }: DaysProps) {
     <div className="grid gap-2">
       {byDay(events).map(([day, done]) => (
         <div key={day}>
-          <h3 className="mb-2 font-sans font-medium text-dense text-ink2 tracking-normal">{dayWords(day, now)}</h3>
+          <h3 className="mb-2 font-sans font-medium text-dense text-ink2 tracking-normal">{describeDay(day, now)}</h3>
           <ol>
             {done.map((event) => (
               <Event key={event.id} event={event} people={people} />
@@ -100,7 +100,7 @@ function Event({ event, people }: { event: ProjectEvent; people: readonly Person
         <span aria-hidden="true" className="my-1 w-px flex-1 bg-brand group-last:hidden" />
       </div>
       <p className="min-w-0 flex-1 pt-1 pb-4 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
-        <bdi className="font-medium text-ink">{name}</bdi> {eventWords(event, people)}
+        <bdi className="font-medium text-ink">{name}</bdi> {describeEvent(event, people)}
         {event.kind === "project.created" ? " " : " in "}
         <PanelLink
           projectId={event.project.id}

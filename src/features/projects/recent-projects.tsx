@@ -1,8 +1,8 @@
 import type { Project } from "@server/contract/views";
 import { useId } from "react";
 import { StatusChip } from "@/features/projects/status-chip";
-import { PanelLink } from "./project-link";
 import { formatInstant, formatInstantLong } from "@/lib/format";
+import { PanelLink } from "./project-link";
 
 const MOST = 5;
 

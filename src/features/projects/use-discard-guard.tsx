@@ -23,7 +23,7 @@ export function useDiscardGuard({ isDirty, onDiscard }: DiscardGuardOptions): {
   const blocker = useBlocker({ shouldBlockFn: () => isDirty, disabled: !isDirty, withResolver: true });
   const isBlocked = blocker.status === "blocked";
 
-  function stay(): void {
+  function keepEditing(): void {
     setAsked(null);
     if (isBlocked) blocker.reset();
   }
@@ -38,7 +38,7 @@ export function useDiscardGuard({ isDirty, onDiscard }: DiscardGuardOptions): {
     question: (
       <ConfirmDialog
         open={asked !== null || isBlocked}
-        onOpenChange={(open) => !open && stay()}
+        onOpenChange={(open) => !open && keepEditing()}
         title="Discard changes?"
         question="What you have typed here will be lost."
         cancelLabel="Keep editing"

@@ -88,7 +88,8 @@ function overlayNavigation(router: RegisteredRouter) {
     },
     openModal: (modal: ProjectModal, project?: string) =>
       go({ modal, project }, ({ layers = {} }) => ({ layers: pushed(layers, "modal") })),
-    viewToEdit: () => go({ modal: "edit" }, (state) => ({ ...keepLayers(state), editFromView: true }), { replace: true }),
+    viewToEdit: () =>
+      go({ modal: "edit" }, (state) => ({ ...keepLayers(state), editFromView: true }), { replace: true }),
     editToView: () => go({ modal: "view" }, keepLayers, { replace: true }),
   };
 }
@@ -96,4 +97,3 @@ function overlayNavigation(router: RegisteredRouter) {
 function keepLayers({ layers = {} }: HistoryState): HistoryState {
   return { layers };
 }
-

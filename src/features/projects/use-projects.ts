@@ -7,12 +7,12 @@ import { useCallback, useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
 import { clientListQuery, projectListQuery } from "@/lib/project-list";
 import { trpc } from "@/lib/trpc";
-import { useSettled } from "@/lib/use-settled";
+import { useDebounced } from "@/lib/use-debounced";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { dropProject, newerOf, type ProjectScope, putProject, settleProject } from "./project-cache";
-import { statusLook, tabOf } from "./project-status";
+import { statusMeta, tabOf } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
 const ROOMS_PAUSE_MS = 100;
@@ -31,27 +31,27 @@ export function useProjects({ scope, asClientId }: { scope: ProjectScope; asClie
 }
 
 /** Nobody looks for one letter in every task. */
-const SHORTEST_SEARCH = 2;
+const MIN_SEARCH_LENGTH = 2;
 
 /**
  * Ids of the signed-in person's projects in which the server finds the words, also in titles of tasks, which the board does not
  * hold. Undefined while there is nothing to look for and before the first answer; then the last answer stays until the next.
  */
 export function useProjectSearch(q: string): ReadonlySet<string> | undefined {
-  const words = useSettled(q.trim());
-  const isAsked = words.length >= SHORTEST_SEARCH;
+  const text = useDebounced(q.trim());
+  const isAsked = text.length >= MIN_SEARCH_LENGTH;
   // The same function for the same words: a new one would make a new set, which draws again, for ever.
   const placeholderData = useCallback(
     (previous: ProjectPage | undefined, asked: { queryKey: QueryKey } | undefined) =>
-      goesOn(wordsOf(asked?.queryKey), words) ? previous : undefined,
-    [words],
+      goesOn(searchTextOf(asked?.queryKey), text) ? previous : undefined,
+    [text],
   );
-  const { data } = trpc.projects.list.useQuery(isAsked ? { scope: "mine", q: words } : skipToken, {
+  const { data } = trpc.projects.list.useQuery(isAsked ? { scope: "mine", q: text } : skipToken, {
     placeholderData,
     select: idsOf,
     meta: { isSearch: true },
   });
-  return isAsked && goesOn(words, q.trim()) ? data : undefined;
+  return isAsked && goesOn(text, q.trim()) ? data : undefined;
 }
 
 /** Somebody types on, or takes letters back: the answer of a moment ago still means something. */
@@ -60,7 +60,7 @@ function goesOn(before: string, now: string): boolean {
 }
 
 /** What a cached search looked for. */
-function wordsOf([, asked]: QueryKey = []): string {
+function searchTextOf([, asked]: QueryKey = []): string {
   const input = isObject(asked) ? asked.input : null;
   return isObject(input) && typeof input.q === "string" ? input.q : "";
 }
@@ -132,7 +132,7 @@ export function useMoveProject() {
     onSuccess: (project) => {
       cache.put(project);
       toast.success(PROJECT_MESSAGES.updated);
-      announce(`${project.title}: moved to ${statusLook(tabOf(project.status)).label}`);
+      announce(`${project.title}: moved to ${statusMeta(tabOf(project.status)).label}`);
     },
     onError: async (error, { project }) => {
       cache.patch(project.id, (known) => ({ ...known, status: project.status }));

@@ -53,7 +53,7 @@ export interface ReferenceProcedure {
   input: Schema | null;
   output: Schema;
   /** By HTTP status. */
-  refusals: { status: string; words: string }[];
+  refusals: { status: string; text: string }[];
 }
 
 export interface Reference {
@@ -88,7 +88,7 @@ function procedureOf(operation: Operation): ReferenceProcedure {
     description: operation.description ?? null,
     input: schemaOf(sent)?.properties?.json ?? null,
     output: insideOf(schemaOf(answer)),
-    refusals: Object.entries(refused).map(([status, { description }]) => ({ status, words: description })),
+    refusals: Object.entries(refused).map(([status, { description }]) => ({ status, text: description })),
   };
 }
 

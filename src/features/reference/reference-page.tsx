@@ -28,7 +28,7 @@ export function ReferencePage({ reference: { introduction, routers, types } }: R
             </h2>
             {introduction.map((paragraph) => (
               <p key={paragraph} className="wrap-break-word mt-3 text-ink2">
-                <Words text={paragraph} />
+                <RichText text={paragraph} />
               </p>
             ))}
           </section>
@@ -146,10 +146,10 @@ function Procedure({ procedure }: { procedure: ReferenceProcedure }) {
           Refusals: {refusals.map(({ status }) => status).join(", ")}
         </summary>
         <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-dense">
-          {refusals.map(({ status, words }) => (
+          {refusals.map(({ status, text }) => (
             <div key={status} className="contents">
               <dt className="font-mono">{status}</dt>
-              <dd className="text-ink2">{words}</dd>
+              <dd className="text-ink2">{text}</dd>
             </div>
           ))}
         </dl>
@@ -173,7 +173,7 @@ function Entry({ id, title, description, mark, children }: EntryProps) {
       </div>
       {description && (
         <p className="mt-1.5 max-w-[72ch]">
-          <Words text={description} />
+          <RichText text={description} />
         </p>
       )}
       <div className="mt-2">{children}</div>
@@ -191,7 +191,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** A sentence in which backticks mark code. */
-function Words({ text }: { text: string }) {
+function RichText({ text }: { text: string }) {
   return text.split("`").map((part, at) =>
     at % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change places

@@ -97,9 +97,9 @@ function rowsOf({ properties = {}, required = [] }: Schema, prefix: string): Row
 function notesOf(schema: Schema): string[] {
   const inner = schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
   const { minLength, maxLength, minimum, maximum, maxItems } = inner;
-  const range = (most: number | undefined, least: number | undefined, unit: string) => {
-    if (most === undefined || most >= Number.MAX_SAFE_INTEGER) return [];
-    return [`${least === undefined ? "at most" : `${least} to`} ${most.toLocaleString("en-GB")}${unit}`];
+  const range = (max: number | undefined, min: number | undefined, unit: string) => {
+    if (max === undefined || max >= Number.MAX_SAFE_INTEGER) return [];
+    return [`${min === undefined ? "at most" : `${min} to`} ${max.toLocaleString("en-GB")}${unit}`];
   };
   return [
     ...(schema.description ? [schema.description] : []),

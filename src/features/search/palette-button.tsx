@@ -42,7 +42,7 @@ export function PaletteButton({ onClick }: { onClick: () => void }) {
       <span className="pointer-coarse:hidden">
         <Kbd>{shortcutLabel(PALETTE_SHORTCUT)}</Kbd>
       </span>
-      <Command aria-hidden="true" size={18} strokeWidth={1.75} className="pointer-fine:hidden" />
+      <Command size={18} className="pointer-fine:hidden" />
     </button>
   );
 }

@@ -1,8 +1,8 @@
 import { SEARCH_MESSAGES } from "@server/contract/messages/search";
 import type { Me } from "@server/contract/views";
 import { useState } from "react";
-import { useSearch } from "@/features/search/use-search";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
+import { useSearch } from "@/features/search/use-search";
 import { messageOf } from "@/lib/user-message";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette";
 import { ErrorState } from "@/ui/error-state";

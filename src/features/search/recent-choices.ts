@@ -1,4 +1,4 @@
-const KEPT = 6;
+const MAX_CHOICES = 6;
 
 /** Something that was chosen: which kind of thing, and its id. No words: what it is called is read anew. */
 export type RecentChoice = `command:${string}` | `project:${string}`;
@@ -7,7 +7,7 @@ export type RecentChoice = `command:${string}` | `project:${string}`;
 export function recentChoices(personId: string): RecentChoice[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(personId)) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isChoice).slice(0, KEPT) : [];
+    return Array.isArray(stored) ? stored.filter(isChoice).slice(0, MAX_CHOICES) : [];
   } catch {
     return [];
   }
@@ -15,9 +15,9 @@ export function recentChoices(personId: string): RecentChoice[] {
 
 /** Puts a choice first. Without storage it is simply not kept. */
 export function rememberChoice(personId: string, choice: RecentChoice): void {
-  const kept = [choice, ...recentChoices(personId).filter((one) => one !== choice)].slice(0, KEPT);
+  const choices = [choice, ...recentChoices(personId).filter((one) => one !== choice)].slice(0, MAX_CHOICES);
   try {
-    localStorage.setItem(keyOf(personId), JSON.stringify(kept));
+    localStorage.setItem(keyOf(personId), JSON.stringify(choices));
   } catch {
     // Private windows and full disks: the list is a convenience.
   }

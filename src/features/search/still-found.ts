@@ -5,8 +5,8 @@ import { fold } from "@/lib/fold";
  * What an older answer can say about the words of now: only what one sees to hold them. Whoever types on and presses Enter
  * before the answer is there must not open what the first letters found.
  */
-export function stillFound({ projects, tasks, people }: SearchResults, words: string): SearchResults {
-  const wanted = fold(words);
+export function stillFound({ projects, tasks, people }: SearchResults, query: string): SearchResults {
+  const wanted = fold(query);
   const holds = (text: string) => fold(text).includes(wanted);
   return {
     projects: projects.filter(({ key, title }) => holds(title) || holds(key)),

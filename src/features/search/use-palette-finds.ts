@@ -3,7 +3,7 @@ import { useRouter } from "@tanstack/react-router";
 import { CircleUser } from "lucide-react";
 import { readOverlays } from "@/features/projects/overlay-search";
 import { clientName } from "@/features/projects/project-people";
-import { statusLook, tabOf } from "@/features/projects/project-status";
+import { statusMeta, tabOf } from "@/features/projects/project-status";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
 import { rememberChoice } from "@/features/search/recent-choices";
@@ -27,7 +27,7 @@ export function usePaletteFinds({ me, onPerson, words, found }: Options) {
     return {
       value: `project:${id}`,
       label: title,
-      icon: statusLook(tabOf(status)).icon,
+      icon: statusMeta(tabOf(status)).icon,
       detail,
       onChoose() {
         rememberChoice(me.id, `project:${id}`);
@@ -39,7 +39,7 @@ export function usePaletteFinds({ me, onPerson, words, found }: Options) {
     return {
       value: `task:${id}`,
       label: title,
-      icon: statusLook(completed ? "completed" : "todo").icon,
+      icon: statusMeta(completed ? "completed" : "todo").icon,
       detail: `${project.key}-${number} · ${project.title}`,
       onChoose() {
         rememberChoice(me.id, `project:${project.id}`);

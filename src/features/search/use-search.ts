@@ -1,7 +1,7 @@
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { trpc } from "@/lib/trpc";
-import { useSettled } from "@/lib/use-settled";
+import { useDebounced } from "@/lib/use-debounced";
 import { stillFound } from "./still-found";
 
 /**
@@ -9,18 +9,18 @@ import { stillFound } from "./still-found";
  * found before stays meanwhile as far as it holds the words; nothing is asked for blank words. `isFor` says whether the answer is the one to `text`.
  */
 export function useSearch(text: string) {
-  const words = text.trim();
-  const asked = useSettled(words);
+  const query = text.trim();
+  const asked = useDebounced(query);
   const { data, error, isFetching, isPlaceholderData, isError, refetch } = trpc.search.all.useQuery(
     asked === "" ? skipToken : { q: asked },
     { placeholderData: keepPreviousData },
   );
   // The same object for the same words: what is drawn of it is drawn once.
-  const known = useMemo(() => data && stillFound(data, words), [data, words]);
-  const isFor = words !== "" && words === asked && !isPlaceholderData && !isFetching;
+  const known = useMemo(() => data && stillFound(data, query), [data, query]);
+  const isFor = query !== "" && query === asked && !isPlaceholderData && !isFetching;
   return {
-    found: words === "" ? undefined : isFor ? data : known,
-    failure: isError && words !== "" ? error : null,
+    found: query === "" ? undefined : isFor ? data : known,
+    failure: isError && query !== "" ? error : null,
     isFor,
     isFetching,
     retry: () => void refetch(),

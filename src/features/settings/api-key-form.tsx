@@ -22,7 +22,7 @@ const LIFETIMES = [
   [0, "No expiry"],
 ] as const;
 
-export const SCOPE_WORDS = { read: "Read only", write: "Read and write" } as const;
+export const SCOPE_LABELS = { read: "Read only", write: "Read and write" } as const;
 
 const FIELDS = ["name", "scope", "expiresAt"] as const;
 
@@ -64,7 +64,7 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
     const field = FIELDS.find((name) => name === path);
     if (field) setError(field, { type: "custom", message }, { shouldFocus: true });
   }
-  const isToldInPlace = Object.keys(fieldErrorsOf(create.error)).length > 0;
+  const hasFieldErrors = Object.keys(fieldErrorsOf(create.error)).length > 0;
   return (
     <form noValidate aria-label="New API key" onSubmit={(event) => void submit(event)} className="grid gap-4">
       <Field label="Name" required error={errors.name?.message} hint="What it is for, such as Nightly report.">
@@ -75,23 +75,23 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
           <Select {...register("scope")}>
             {SESSION_SCOPES.map((scope) => (
               <option key={scope} value={scope}>
-                {SCOPE_WORDS[scope]}
+                {SCOPE_LABELS[scope]}
               </option>
             ))}
           </Select>
         </Field>
         <Field label="Ends after" error={errors.expiresAt?.message}>
           <Select {...register("expiresAt")}>
-            {LIFETIMES.map(([days, words]) => (
+            {LIFETIMES.map(([days, label]) => (
               <option key={days} value={days}>
-                {words}
+                {label}
               </option>
             ))}
           </Select>
         </Field>
       </div>
       <Steady>
-        {create.error && !isToldInPlace && (
+        {create.error && !hasFieldErrors && (
           <InlineAlert tone="red">{messageOf(create.error)} What you typed is still here.</InlineAlert>
         )}
       </Steady>

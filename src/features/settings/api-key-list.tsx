@@ -9,7 +9,7 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { ApiKeyForm, SCOPE_WORDS } from "./api-key-form";
+import { ApiKeyForm, SCOPE_LABELS } from "./api-key-form";
 import { NewApiKey } from "./new-api-key";
 import { useApiKeys, useRevokeApiKey } from "./use-api-keys";
 
@@ -110,14 +110,14 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => v
   const { name, scope, lastFour, createdAt, expiresAt, lastUsedAt } = apiKey;
   return (
     <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-line py-3 first:pt-0 last:pb-0 not-first:border-t">
-      <KeyRound aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink2" />
+      <KeyRound size={20} className="shrink-0 text-ink2" />
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium [overflow-wrap:anywhere]">
           <bdi>{name}</bdi>
           <Chip
             tone={scope === "write" ? "orange" : "grey"}
             icon={scope === "write" ? PenLine : Eye}
-            label={SCOPE_WORDS[scope]}
+            label={SCOPE_LABELS[scope]}
           />
         </p>
         <p className="text-dense text-ink2 [overflow-wrap:anywhere]">

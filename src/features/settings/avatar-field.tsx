@@ -2,7 +2,7 @@ import { isWebUrl } from "@server/contract/web-url";
 import { useState } from "react";
 import { type Control, type UseFormRegisterReturn, useWatch } from "react-hook-form";
 import { cn } from "@/lib/cn";
-import { useSettled } from "@/lib/use-settled";
+import { useDebounced } from "@/lib/use-debounced";
 import { Avatar } from "@/ui/avatar";
 import { Field } from "@/ui/field";
 import { Steady } from "@/ui/steady";
@@ -23,7 +23,7 @@ export function AvatarField({ control, registration, error, className }: AvatarF
   const [displayName, profileImgLink] = useWatch({ control, name: ["displayName", "profileImgLink"] });
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   // Not a picture for each key.
-  const link = useSettled((profileImgLink ?? "").trim(), PAUSE_MS);
+  const link = useDebounced((profileImgLink ?? "").trim(), PAUSE_MS);
   const isShowable = isWebUrl(link) && isSafe(link);
   const src = isShowable ? link : null;
   return (

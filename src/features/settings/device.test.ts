@@ -26,13 +26,13 @@ test.each([
     "Samsung Internet on Android",
     "phone",
   ],
-])("%s is told in words", (userAgent, words, kind) => {
-  expect(deviceOf(userAgent)).toEqual({ words, kind });
+])("%s has a readable label", (userAgent, label, kind) => {
+  expect(deviceOf(userAgent)).toEqual({ label, kind });
 });
 
 test.each([[null], [""], ["curl/8.5.0"], ["x".repeat(5_000)], ["<script>alert(1)</script>"]])(
   "what is no browser is an unknown one: %s",
   (userAgent) => {
-    expect(deviceOf(userAgent)).toEqual({ words: "Unknown browser", kind: "unknown" });
+    expect(deviceOf(userAgent)).toEqual({ label: "Unknown browser", kind: "unknown" });
   },
 );

@@ -3,11 +3,11 @@ import { parse } from "bowser";
 /** A browser in the words that its person would use. */
 export interface Device {
   /** "Chrome on Linux". */
-  words: string;
+  label: string;
   kind: "computer" | "phone" | "tablet" | "unknown";
 }
 
-const UNKNOWN: Device = { words: "Unknown browser", kind: "unknown" };
+const UNKNOWN: Device = { label: "Unknown browser", kind: "unknown" };
 const KINDS = new Map<string | undefined, Device["kind"]>([
   ["desktop", "computer"],
   ["mobile", "phone"],
@@ -20,5 +20,5 @@ export function deviceOf(userAgent: string | null): Device {
   const { browser, os, platform } = parse(userAgent);
   const name = browser.name?.replace(/ for Android$/, "");
   if (!name) return UNKNOWN;
-  return { words: os.name ? `${name} on ${os.name}` : name, kind: KINDS.get(platform.type) ?? "unknown" };
+  return { label: os.name ? `${name} on ${os.name}` : name, kind: KINDS.get(platform.type) ?? "unknown" };
 }

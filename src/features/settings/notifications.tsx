@@ -20,7 +20,7 @@ export function Notifications() {
         isDisabled={state === "denied" || state === "unsupported"}
         onChange={(isOn) => void choose(isOn)}
       >
-        {BROWSER_WORDS[state]}
+        {STATE_TEXTS[state]}
       </Choice>
       <Choice label="Email me about messages that stay unread for 15 minutes" isOn={isMailed} onChange={setMailed}>
         One mail for each conversation until you have read it, and none while you have a page open here. It does not
@@ -31,7 +31,7 @@ export function Notifications() {
 }
 
 const SHOWN = "Shows who writes to you and how the message begins while you look elsewhere. Kept in this browser only.";
-const BROWSER_WORDS: Record<NotificationState, string> = {
+const STATE_TEXTS: Record<NotificationState, string> = {
   granted: SHOWN,
   default: `${SHOWN} Your browser will ask you to allow it.`,
   denied:

@@ -112,7 +112,7 @@ function LengthHint({ control }: { control: Control<Passwords> }) {
   const isMet = useWatch({ control, name: "newPassword" }).length >= 6;
   return (
     <span className="flex items-center gap-1.5">
-      {isMet && <Check aria-hidden="true" size={14} strokeWidth={1.75} className="text-green" />}
+      {isMet && <Check size={14} className="text-green" />}
       {AUTH_MESSAGES.passwordTooShort}
     </span>
   );

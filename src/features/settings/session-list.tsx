@@ -69,7 +69,7 @@ function Sessions({ sessions }: { sessions: SessionView[] }) {
 }
 
 function SessionRow({ session }: { session: SessionView }) {
-  const { words, kind } = deviceOf(session.userAgent);
+  const { label, kind } = deviceOf(session.userAgent);
   const Icon = ICONS[kind];
   const end = useEndSession();
   const row = useRef<HTMLLIElement>(null);
@@ -82,10 +82,10 @@ function SessionRow({ session }: { session: SessionView }) {
       ref={row}
       className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-line py-3 first:pt-0 last:pb-0 not-first:border-t"
     >
-      <Icon aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink2" />
+      <Icon size={20} className="shrink-0 text-ink2" />
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
-          {words}
+          {label}
           {session.current && <Chip tone="green" icon={CircleCheck} label="This browser" />}
         </p>
         <p className="text-dense text-ink2 [overflow-wrap:anywhere]">
@@ -102,7 +102,7 @@ function SessionRow({ session }: { session: SessionView }) {
           onClick={() => end.mutate({ sessionId: session.id })}
         >
           <span>
-            End session<span className="sr-only"> in {words}</span>
+            End session<span className="sr-only"> in {label}</span>
           </span>
         </Button>
       )}

@@ -5,9 +5,9 @@ import { useToday } from "@/lib/use-today";
 import { Skeleton } from "@/ui/skeleton";
 import { MyTaskRow } from "./my-task-row";
 import { groupMyTasks, type MyTaskGroup } from "./my-tasks";
+import { useDelayedCompletion } from "./use-delayed-completion";
+import { useGlide } from "./use-delayed-order";
 import { useTicks } from "./use-my-tasks";
-import { useSettledDone } from "./use-settled-done";
-import { useGlide } from "./use-settled-order";
 
 /** Above this, rows out of sight are neither laid out nor painted. */
 const MANY = 60;
@@ -21,10 +21,10 @@ type MyTaskListProps = { tasks: readonly MyTask[]; link: ToProject };
 /** One's tasks under when they are due. A ticked one goes down to "Done lately". */
 export function MyTaskList({ tasks, link }: MyTaskListProps) {
   const list = useRef<HTMLDivElement>(null);
-  const groups = groupMyTasks(useSettledDone(tasks), useToday());
+  const groups = groupMyTasks(useDelayedCompletion(tasks), useToday());
   const order = groups.map((group) => `${group.name}: ${group.tasks.map(({ id }) => id).join()}`).join();
   useGlide(list, order);
-  const focusHandlers = useKeptFocus(list, order);
+  const focusHandlers = useFollowFocus(list, order);
   const { refused } = useTicks();
   const present = new Map(tasks.map((task) => [task.id, task]));
   const rowStyle = tasks.length > MANY ? SKIPPED : undefined;
@@ -45,7 +45,7 @@ export function MyTaskList({ tasks, link }: MyTaskListProps) {
 }
 
 /** A row that goes to another list is another row: the focus follows it. */
-function useKeptFocus(list: RefObject<HTMLElement | null>, order: string) {
+function useFollowFocus(list: RefObject<HTMLElement | null>, order: string) {
   const focused = useRef<string | null>(null);
   useLayoutEffect(() => {
     if (order === "" || focused.current === null || document.activeElement !== document.body) return;
@@ -70,7 +70,7 @@ function Group({ name, count, children }: { name: MyTaskGroup; count: number; ch
       <h2
         id={headingId}
         className="mb-2 flex items-center gap-2 text-reading"
-        aria-label={`${name}, ${tasksInWords(count)}`}
+        aria-label={`${name}, ${formatTaskCount(count)}`}
       >
         {name}
         {/* Exact, also above 99; not in the display face, whose digits differ in width. */}
@@ -82,11 +82,11 @@ function Group({ name, count, children }: { name: MyTaskGroup; count: number; ch
 }
 
 /** "1 task", "6 tasks". */
-export function tasksInWords(count: number): string {
+export function formatTaskCount(count: number): string {
   return `${count} ${count === 1 ? "task" : "tasks"}`;
 }
 
-const PLACES = ["first", "second", "third", "fourth", "fifth"];
+const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth"];
 
 /** A group as it will stand. */
 export function MyTasksSkeleton() {
@@ -94,9 +94,9 @@ export function MyTasksSkeleton() {
     <div>
       <Skeleton className="mb-2 h-6 w-28" />
       <div className={CARD}>
-        {PLACES.map((place) => (
+        {SKELETON_KEYS.map((key) => (
           <div
-            key={place}
+            key={key}
             className="flex h-[45px] items-center gap-3 border-line border-t px-4 first:border-t-0 max-md:h-[73px]"
           >
             <Skeleton className="size-5 shrink-0" />

@@ -1,6 +1,6 @@
 import type { MyTask } from "@server/contract/views";
 import { memo, useId } from "react";
-import { DueWords } from "@/features/projects/due-words";
+import { DueLabel } from "@/features/projects/due-label";
 import { StatusChip } from "@/features/projects/status-chip";
 import type { ToProject } from "@/features/projects/to-project";
 import { cn } from "@/lib/cn";
@@ -48,7 +48,7 @@ export const MyTaskRow = memo(function MyTaskRow({ task, refused, link: Link, cl
             <span className="truncate">{project.title}</span>
           </Link>
           <span className="flex shrink-0 max-md:order-3 md:w-30">
-            {dueDate && <DueWords due={dueDate} finished={completed} />}
+            {dueDate && <DueLabel due={dueDate} finished={completed} />}
           </span>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project, Task } from "@server/contract/views";
-import { statusLook } from "@/features/projects/project-status";
+import { statusMeta } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
 import { formatDay } from "@/lib/format";
 import { messageOf } from "@/lib/user-message";
@@ -66,10 +66,10 @@ export function ReadOnlyTasks({ project, asClientId }: ReadOnlyTasksProps) {
 
 function TaskLine({ task, projectKey }: { task: Task; projectKey: string }) {
   const { toggle, list } = useTaskCommits(task);
-  const { icon: Icon, tone, label } = statusLook(task.status);
+  const { icon: Icon, tone, label } = statusMeta(task.status);
   return (
     <li className="flex items-start gap-2.5 border-line border-b py-2.5 last:border-b-transparent">
-      <Icon aria-hidden="true" size={18} strokeWidth={1.75} className={cn("mt-px shrink-0", INK[tone])} />
+      <Icon size={18} className={cn("mt-px shrink-0", INK[tone])} />
       <div className="min-w-0 flex-1">
         <p dir="auto" className={cn("[overflow-wrap:anywhere]", task.completed && "text-ink3 line-through")}>
           {task.title}

@@ -39,9 +39,9 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
     key: newTaskKey(useMe().id, projectId),
     parse: parseNewTask,
     // The panel's form and the dialog's hold the same words.
-    onOther(words) {
-      reset(words ?? BLANK, { keepErrors: words !== null });
-      if (words) setOpen(true);
+    onOther(draft) {
+      reset(draft ?? BLANK, { keepErrors: draft !== null });
+      if (draft) setOpen(true);
     },
   });
   const [kept] = useState(draft.read);
@@ -100,7 +100,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
       aria-label="Add a task"
       onSubmit={(event) => void add(event)}
       onFocus={() => setOpen(true)}
-      onKeyDown={keepWords}
+      onKeyDown={keepTypedText}
       className={cn("grid gap-3", className)}
     >
       <RequiredNotice complaints={[errors.title, errors.description]} />
@@ -145,7 +145,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
 }
 
 /** Escape in a field that holds words closes nothing around it. Design 3.4. */
-function keepWords(event: KeyboardEvent): void {
+function keepTypedText(event: KeyboardEvent): void {
   const { target } = event;
   const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
   if (event.key === "Escape" && isField && target.value !== "") event.preventDefault();

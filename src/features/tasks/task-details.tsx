@@ -1,7 +1,7 @@
 import type { Project, Task, TaskCommit } from "@server/contract/views";
 import { CircleAlert, GitCommitHorizontal } from "lucide-react";
 import { useEffect } from "react";
-import { DueWords } from "@/features/projects/due-words";
+import { DueLabel } from "@/features/projects/due-label";
 import { peopleOf } from "@/features/projects/project-people";
 import { StatusChip } from "@/features/projects/status-chip";
 import { cn } from "@/lib/cn";
@@ -35,7 +35,7 @@ export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink2 text-meta">
         {key}
         {status === "inProgress" && <StatusChip status={status} />}
-        {dueDate && <DueWords due={dueDate} finished={false} size={14} />}
+        {dueDate && <DueLabel due={dueDate} finished={false} size={14} />}
         {names.length > 0 && <span className="min-w-0 truncate">{names.join(", ")}</span>}
         {toggle}
       </p>
@@ -67,7 +67,7 @@ function Offer({ task: { id, title }, commit, onComplete, boxId }: CompleteOffer
   return (
     <div className="mt-2 text-dense text-ink2">
       <p className="flex items-start gap-1.5">
-        <GitCommitHorizontal aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0 text-green" />
+        <GitCommitHorizontal size={16} className="mt-px shrink-0 text-green" />
         <span className="min-w-0 [overflow-wrap:anywhere]">
           <a
             href={commit.htmlUrl}
@@ -109,7 +109,7 @@ export function NotSaved({ title, onRetry, boxId, className }: NotSavedProps) {
   useEffect(() => announce(`Not saved: ${title}`), [title]);
   return (
     <p className={cn("mt-1.5 flex items-center gap-2 text-dense text-red", className)}>
-      <CircleAlert aria-hidden="true" size={16} strokeWidth={1.75} />
+      <CircleAlert size={16} />
       Not saved
       <Button
         size="sm"

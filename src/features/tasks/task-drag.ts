@@ -8,7 +8,7 @@ import { attachInstruction } from "@atlaskit/pragmatic-drag-and-drop-hitbox/list
 import { extractInstruction } from "@atlaskit/pragmatic-drag-and-drop-hitbox/list-item/extract-instruction";
 
 /** Where a dragged row would come to stand. */
-export interface DropPlace {
+export interface DropTarget {
   besideId: string;
   where: "before" | "after";
 }
@@ -16,8 +16,8 @@ export interface DropPlace {
 /** What a list hears of a drag; null: none any more. */
 export interface DragListener {
   onDrag: (rowId: string | null) => void;
-  onOver: (place: DropPlace | null) => void;
-  onDrop: (drop: DropPlace & { rowId: string }) => void;
+  onOver: (target: DropTarget | null) => void;
+  onDrop: (drop: DropTarget & { rowId: string }) => void;
 }
 
 /**
@@ -31,13 +31,13 @@ export function makeDraggable(list: HTMLElement, { onDrag, onOver, onDrop }: Dra
     monitorForElements({
       canMonitor: ({ source }) => source.data.list === list,
       onDragStart: ({ source }) => onDrag(String(source.data.id)),
-      onDrag: ({ location }) => onOver(placeOf(location.current.dropTargets)),
-      onDropTargetChange: ({ location }) => onOver(placeOf(location.current.dropTargets)),
+      onDrag: ({ location }) => onOver(dropTargetOf(location.current.dropTargets)),
+      onDropTargetChange: ({ location }) => onOver(dropTargetOf(location.current.dropTargets)),
       onDrop({ source, location }) {
-        const place = placeOf(location.current.dropTargets);
+        const target = dropTargetOf(location.current.dropTargets);
         onDrag(null);
         onOver(null);
-        if (place) onDrop({ ...place, rowId: String(source.data.id) });
+        if (target) onDrop({ ...target, rowId: String(source.data.id) });
       },
     }),
   );
@@ -60,7 +60,7 @@ function makeRowDraggable(row: HTMLElement, list: HTMLElement): () => void {
   );
 }
 
-function placeOf(targets: readonly { data: Record<string | symbol, unknown> }[]): DropPlace | null {
+function dropTargetOf(targets: readonly { data: Record<string | symbol, unknown> }[]): DropTarget | null {
   const [target] = targets;
   const instruction = target && extractInstruction(target.data);
   if (!instruction) return null;

@@ -17,7 +17,7 @@ import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { isForOpenList, ownError, RequiredNotice, StatusOptions } from "./task-fields";
-import { assigneesFor, TASK_LABELS, type TaskFormValues, taskWords } from "./task-form-values";
+import { assigneesFor, describeTaskField, TASK_LABELS, type TaskFormValues } from "./task-form-values";
 import { useTaskEdit } from "./use-task-edit";
 
 type TaskEditFormProps = {
@@ -77,7 +77,7 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
             note={GENERAL_MESSAGES.typedIsKept}
             review={conflict.review}
             labelOf={labelOf}
-            wordsOf={(field, values) => taskWords(field, values, { people })}
+            describe={(field, values) => describeTaskField(field, values, { people })}
             onChoose={conflict.choose}
             onLoadTheirs={edit.loadTheirs}
             onSaveMine={edit.saveMine}

@@ -1,7 +1,7 @@
 import { TASK_STATUSES } from "@db/enums";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { KeyboardEvent } from "react";
-import { statusLook } from "@/features/projects/project-status";
+import { statusMeta } from "@/features/projects/project-status";
 import { InlineAlert } from "@/ui/inline-alert";
 import { useSteady } from "@/ui/steady";
 
@@ -24,7 +24,7 @@ export function ownError(complaint: Complaint): string | undefined {
 export function StatusOptions() {
   return TASK_STATUSES.map((status) => (
     <option key={status} value={status}>
-      {statusLook(status).label}
+      {statusMeta(status).label}
     </option>
   ));
 }

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import {
   assigneesFor,
+  describeTaskField,
   editionOf,
   parseTaskDraft,
   type TaskFormValues,
   taskPatchOf,
-  taskWords,
 } from "./task-form-values";
 
 const ROHAN = "0198a000-0000-7000-8000-000000000001";
@@ -78,10 +78,10 @@ test("a task goes to people of its project and to admins, not to its client and 
   expect(ids(undefined)).toEqual(["creator", "manager"]);
 });
 
-test("fields are told in words", () => {
+test("every field has a text", () => {
   const people = [{ id: ROHAN, name: "Rohan Shah", accountType: "user", profileImgLink: null }] as const;
-  const words = (field: keyof TaskFormValues) => taskWords(field, BEFORE, { people: [...people] });
-  expect([words("assignedTo"), words("dueDate"), words("status"), words("title")]).toEqual([
+  const describe = (field: keyof TaskFormValues) => describeTaskField(field, BEFORE, { people: [...people] });
+  expect([describe("assignedTo"), describe("dueDate"), describe("status"), describe("title")]).toEqual([
     "Rohan Shah",
     "1 Dec 2026",
     "To Do",

@@ -2,8 +2,8 @@ import { TASK_STATUSES } from "@db/enums";
 import type { TaskPatch, taskPatchSchema } from "@server/contract/tasks";
 import type { Person, Project, Task } from "@server/contract/views";
 import * as z from "zod/mini";
-import { statusLook } from "@/features/projects/project-status";
-import { namesOf } from "@/features/projects/project-words";
+import { namesOf } from "@/features/projects/project-labels";
+import { statusMeta } from "@/features/projects/project-status";
 import { formatDay } from "@/lib/format";
 import { changedFields } from "@/lib/three-way-merge";
 
@@ -84,9 +84,13 @@ export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch
 }
 
 /** What a field of the form says to a reader. Never empty. */
-export function taskWords(field: keyof TaskFormValues, values: TaskFormValues, known: Pick<Project, "people">): string {
+export function describeTaskField(
+  field: keyof TaskFormValues,
+  values: TaskFormValues,
+  known: Pick<Project, "people">,
+): string {
   if (field === "assignedTo") return namesOf(known, values.assignedTo);
-  if (field === "status") return statusLook(values.status).label;
+  if (field === "status") return statusMeta(values.status).label;
   if (field === "dueDate") return values.dueDate ? formatDay(values.dueDate) : "No date";
   return values[field] || "Empty";
 }

@@ -31,13 +31,13 @@ export function TaskList({ project, emptyMessage, afterLast }: TaskListProps) {
   );
 }
 
-const PLACES = ["first", "second", "third", "fourth"];
+const SKELETON_KEYS = ["first", "second", "third", "fourth"];
 
 function RowSkeletons() {
   return (
     <div>
-      {PLACES.map((place) => (
-        <div key={place} className="flex gap-3 border-line border-t px-(--row-inset,20px) py-3">
+      {SKELETON_KEYS.map((key) => (
+        <div key={key} className="flex gap-3 border-line border-t px-(--row-inset,20px) py-3">
           <Skeleton className="size-5" />
           <div className="flex-1">
             <Skeleton className="h-4 w-1/2" />

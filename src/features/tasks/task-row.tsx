@@ -1,7 +1,7 @@
 import type { Project, Task } from "@server/contract/views";
 import { ArrowDown, ArrowUp, ChevronsUpDown, GripVertical, Pencil, Trash2 } from "lucide-react";
 import type { KeyboardEvent } from "react";
-import { statusLook } from "@/features/projects/project-status";
+import { statusMeta } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
 import { ActionMenu } from "@/ui/action-menu";
 import { CheckboxInput } from "@/ui/checkbox";
@@ -129,16 +129,16 @@ function Handle() {
       aria-hidden="true"
       className="absolute start-0 top-1.5 z-1 grid h-8 w-(--row-inset,20px) cursor-grab place-items-center text-ink3 opacity-0 transition-opacity duration-90 hover:text-ink group-focus-within/row:opacity-100 group-hover/row:opacity-100"
     >
-      <GripVertical size={16} strokeWidth={1.75} />
+      <GripVertical size={16} />
     </span>
   );
 }
 
 function ReadOnlyTick({ completed }: { completed: boolean }) {
-  const { icon: Icon } = statusLook(completed ? "completed" : "todo");
+  const { icon: Icon } = statusMeta(completed ? "completed" : "todo");
   return (
     <span className={cn("shrink-0", completed ? "text-blue" : "text-ink3")}>
-      <Icon aria-hidden="true" size={20} strokeWidth={1.75} />
+      <Icon size={20} />
       <VisuallyHidden>{completed ? "Completed: " : "Open: "}</VisuallyHidden>
     </span>
   );

@@ -2,15 +2,15 @@ import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Project, Task } from "@server/contract/views";
 import { ListChecks } from "lucide-react";
 import { useEffect, useId, useMemo, useRef } from "react";
-import { useGrowing } from "@/lib/use-growing";
+import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { TaskItem, type TaskItemActions } from "./task-item";
 import { moveBeside, moveByOne } from "./task-order";
 import { editButtonId } from "./task-row";
+import { useDelayedOrder, useGlide } from "./use-delayed-order";
 import { useEditedTasks } from "./use-edited-tasks";
 import { useMoveTask } from "./use-move-task";
-import { useGlide, useSettledOrder } from "./use-settled-order";
 import { useTaskDrag } from "./use-task-drag";
 import { useTaskQuestions } from "./use-task-questions";
 
@@ -31,7 +31,7 @@ const MANY = 60;
 export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsProps) {
   const listId = useId();
   const list = useRef<HTMLUListElement>(null);
-  const ordered = useSettledOrder(tasks);
+  const ordered = useDelayedOrder(tasks);
   const rowId = (id: string) => `${listId}-${id}`;
   const edited = useEditedTasks({ tasks, project, focusAfter });
   function focusAfter(taskId: string): void {
@@ -39,7 +39,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   }
   // Somebody may have deleted what is open in a form here: what was typed stays until its writer decides.
   const all = [...ordered, ...edited.gone];
-  const count = useGrowing(project.id, all.length, GROWTH);
+  const count = useProgressiveCount(project.id, all.length, GROWTH);
   const rows = all.slice(0, count);
   const move = useMoveTask(project.id);
   const idsKey = rows.map(({ id }) => id).join();
@@ -93,7 +93,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
               isAlone={group.length < 2}
               hasHandle={drag.isReady && group.length > 1}
               isDragged={drag.draggedId === task.id}
-              dropWhere={drag.place?.besideId === task.id ? drag.place.where : null}
+              dropWhere={drag.target?.besideId === task.id ? drag.target.where : null}
               isSkippable={all.length > MANY}
             />
           );

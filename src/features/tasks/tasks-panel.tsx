@@ -14,10 +14,10 @@ import { IconButton } from "@/ui/icon-button";
 import { ProgressThread } from "@/ui/progress-thread";
 import { SidePanel, SidePanelTitle } from "@/ui/side-panel";
 import { Skeleton } from "@/ui/skeleton";
-import { useKept } from "@/ui/use-kept";
-import { LeftWords } from "./left-words";
+import { useLast } from "@/ui/use-last";
 import { TaskAddForm } from "./task-add-form";
 import { TaskList } from "./task-list";
+import { UnsavedText } from "./unsaved-text";
 import { useTasks } from "./use-tasks";
 
 /** Spec 9: also under reduced motion. */
@@ -60,7 +60,7 @@ function Content({
   const isGone = codeOf(query.error) === "NOT_FOUND";
   const project = isGone ? undefined : query.data;
   const tasks = useTasks(projectId).data;
-  const known = useKept(tasks, tasks !== undefined);
+  const known = useLast(tasks, tasks !== undefined);
   const form = useRef<{ titleInput: () => HTMLInputElement | null }>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
   const timer = useRef(0);
@@ -97,7 +97,7 @@ function Content({
             {isGone ? "Project not available" : (project?.title ?? <span className="sr-only">Project</span>)}
           </SidePanelTitle>
           {isGone && <p className="mt-2 text-ink2">{PROJECT_MESSAGES.notFound}</p>}
-          {isGone && <LeftWords projectId={projectId} tasks={known ?? []} />}
+          {isGone && <UnsavedText projectId={projectId} tasks={known ?? []} />}
           {project && <Client project={project} />}
         </div>
         {!project && !isGone && <Coming query={query} />}
@@ -107,11 +107,7 @@ function Content({
               <Button variant="primary" onClick={focusTitleSoon}>
                 + Add Task
               </Button>
-              <Button
-                id={PANEL_EDIT_ID}
-                icon={<Pencil aria-hidden="true" size={16} strokeWidth={1.75} />}
-                onClick={() => onEdit(project)}
-              >
+              <Button id={PANEL_EDIT_ID} icon={<Pencil size={16} />} onClick={() => onEdit(project)}>
                 Edit Project
               </Button>
             </>
@@ -144,7 +140,7 @@ function Content({
 function Client({ project }: { project: Project }) {
   return (
     <p className="mt-1.5 flex items-center gap-1.5 text-ink2">
-      <Building2 aria-hidden="true" size={16} strokeWidth={1.75} className="shrink-0" />
+      <Building2 size={16} className="shrink-0" />
       {clientName(project)}
     </p>
   );

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 
 const STORAGE_KEY = "dismissedOffers";
 /** Older ones stand there again. */
-const KEPT = 200;
+const MAX_OFFERS = 200;
 
 const listeners = new Set<() => void>();
 /** For this visit, when storage is closed to us. */
@@ -19,7 +19,7 @@ export function useDismissedOffer({ taskId, sha }: { taskId: string; sha: string
     const others = read()
       .split(" ")
       .filter((one) => one !== "" && one !== offer);
-    write([offer, ...others].slice(0, KEPT).join(" "));
+    write([offer, ...others].slice(0, MAX_OFFERS).join(" "));
   }, [offer]);
   return [isDismissed, dismiss];
 }
@@ -39,19 +39,19 @@ function write(text: string): void {
   } catch {
     unstored = text;
   }
-  tellAll();
+  notifyAll();
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener("storage", tellAll);
+  if (listeners.size === 0) window.addEventListener("storage", notifyAll);
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener("storage", tellAll);
+    if (listeners.size === 0) window.removeEventListener("storage", notifyAll);
   };
 }
 
 /** Also of what another tab has written, whatever it is: whose answer stays the same does nothing. */
-function tellAll(): void {
+function notifyAll(): void {
   for (const listener of listeners) listener();
 }

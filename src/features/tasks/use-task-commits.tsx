@@ -12,25 +12,20 @@ export function useTaskCommits({ commits = [], title }: Pick<Task, "commits" | "
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   if (commits.length === 0) return { toggle: null, list: null };
-  const words = commits.length === 1 ? "1 commit" : `${commits.length} commits`;
+  const label = commits.length === 1 ? "1 commit" : `${commits.length} commits`;
   return {
     toggle: (
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
-        aria-label={`${words}, ${title}`}
+        aria-label={`${label}, ${title}`}
         onClick={() => setOpen(!isOpen)}
         className="relative z-1 -mx-1 -my-1 inline-flex min-h-6 items-center gap-1 whitespace-nowrap rounded-check px-1 hover:text-ink pointer-coarse:-my-3 pointer-coarse:min-h-11"
       >
-        <GitCommitHorizontal aria-hidden="true" size={14} strokeWidth={1.75} className="shrink-0" />
-        {words}
-        <ChevronRight
-          aria-hidden="true"
-          size={14}
-          strokeWidth={1.75}
-          className={cn("shrink-0 text-ink3", isOpen && "rotate-90")}
-        />
+        <GitCommitHorizontal size={14} className="shrink-0" />
+        {label}
+        <ChevronRight size={14} className={cn("shrink-0 text-ink3", isOpen && "rotate-90")} />
       </button>
     ),
     list: isOpen && (

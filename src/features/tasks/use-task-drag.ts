@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useMedia } from "@/lib/use-media";
-import type { DragListener, DropPlace } from "./task-drag";
+import type { DragListener, DropTarget } from "./task-drag";
 
 type DragModule = typeof import("./task-drag");
 
@@ -16,7 +16,7 @@ export function useTaskDrag({ list, rowsKey, onDrop }: TaskDragOptions) {
   const hasMouse = useMedia("(pointer: fine)");
   const [module, setModule] = useState<DragModule | null>(null);
   const [draggedId, setDragged] = useState<string | null>(null);
-  const [place, setPlace] = useState<DropPlace | null>(null);
+  const [target, setTarget] = useState<DropTarget | null>(null);
   const drop = useRef(onDrop);
   useEffect(() => {
     drop.current = onDrop;
@@ -35,11 +35,11 @@ export function useTaskDrag({ list, rowsKey, onDrop }: TaskDragOptions) {
     if (!module || !hasMouse || !list.current) return undefined;
     return module.makeDraggable(list.current, {
       onDrag: setDragged,
-      // The same place again is not a new one.
+      // The same target again keeps the same object.
       onOver: (next) =>
-        setPlace((known) => (known?.besideId === next?.besideId && known?.where === next?.where ? known : next)),
+        setTarget((known) => (known?.besideId === next?.besideId && known?.where === next?.where ? known : next)),
       onDrop: (where) => drop.current(where),
     });
   }, [module, hasMouse, list, rowsKey]);
-  return { isReady: hasMouse && module !== null, draggedId, place };
+  return { isReady: hasMouse && module !== null, draggedId, target };
 }

@@ -15,21 +15,21 @@ type TaskQuestionsOptions = {
 /** What is asked before a task is deleted, or what was typed into its form is given up; one question for all rows. */
 export function useTaskQuestions({ project, ordered, rowId, afterLast }: TaskQuestionsOptions) {
   const remove = useDeleteTask(project.id);
-  const [doomed, setDoomed] = useState<Task | null>(null);
+  const [taskToDelete, setTaskToDelete] = useState<Task | null>(null);
   const [discard, setDiscard] = useState<{ task: Task; confirm: () => void } | null>(null);
   const focusNext = useRef<string | null>(null);
   const askedFrom = useRef<Element | null>(null);
 
   function askToDelete(task: Task): void {
     focusNext.current = task.id;
-    setDoomed(task);
+    setTaskToDelete(task);
   }
   function confirmDeletion(): void {
-    if (!doomed) return;
-    const at = ordered.findIndex(({ id }) => id === doomed.id);
+    if (!taskToDelete) return;
+    const at = ordered.findIndex(({ id }) => id === taskToDelete.id);
     focusNext.current = (ordered[at + 1] ?? ordered[at - 1])?.id ?? null;
-    setDoomed(null);
-    void remove(doomed);
+    setTaskToDelete(null);
+    void remove(taskToDelete);
   }
   function askToDiscard(task: Task, confirm: () => void): void {
     focusNext.current = task.id;
@@ -46,11 +46,11 @@ export function useTaskQuestions({ project, ordered, rowId, afterLast }: TaskQue
     askToDelete,
     askToDiscard,
     deletion: {
-      open: doomed !== null,
-      onOpenChange: (open: boolean) => void (open || setDoomed(null)),
+      open: taskToDelete !== null,
+      onOpenChange: (open: boolean) => void (open || setTaskToDelete(null)),
       onConfirm: confirmDeletion,
       finalFocus: () => byId(focusNext.current && deleteButtonId(rowId(focusNext.current))) ?? afterLast(),
-      children: <p className="font-semibold">{doomed?.title}</p>,
+      children: <p className="font-semibold">{taskToDelete?.title}</p>,
     },
     discarding: {
       open: discard !== null,

@@ -3,7 +3,7 @@ import { Check, Clock, type LucideIcon, Minus, X } from "lucide-react";
 import { Chip } from "@/ui/chip";
 import type { Tone } from "@/ui/tone";
 
-const LOOKS: Record<AccountStatus, { tone: Tone; icon: LucideIcon }> = {
+const STATUS_META: Record<AccountStatus, { tone: Tone; icon: LucideIcon }> = {
   pending: { tone: "orange", icon: Clock },
   active: { tone: "green", icon: Check },
   inactive: { tone: "grey", icon: Minus },
@@ -12,5 +12,5 @@ const LOOKS: Record<AccountStatus, { tone: Tone; icon: LucideIcon }> = {
 
 /** The status of an account, in the word that is stored. */
 export function AccountStatusChip({ status }: { status: AccountStatus }) {
-  return <Chip {...LOOKS[status]} label={status} />;
+  return <Chip {...STATUS_META[status]} label={status} />;
 }

@@ -47,7 +47,7 @@ function Steps({ name, hasProjects, hasSignUps, hasColleagues, pending }: StepsP
           isDone={hasColleagues}
           action={
             pending > 0 && (
-              <Link to="/admin" search={{ section: "users", users: "pending" }} className={buttonStyle({ size: "sm" })}>
+              <Link to="/admin/users" search={{ users: "pending" }} className={buttonStyle({ size: "sm" })}>
                 {pending === 1 ? "See who is waiting" : `See the ${pending} who are waiting`}
               </Link>
             )
@@ -77,12 +77,7 @@ function Step({ title, isDone, action, children }: StepProps) {
   const Icon = isDone ? CircleCheck : CircleDashed;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t py-3 last:pb-0">
-      <Icon
-        aria-hidden="true"
-        size={20}
-        strokeWidth={1.75}
-        className={isDone ? "shrink-0 text-blue" : "shrink-0 text-ink3"}
-      />
+      <Icon size={20} className={isDone ? "shrink-0 text-blue" : "shrink-0 text-ink3"} />
       <div className="min-w-48 flex-1">
         <h3 className="font-medium font-sans text-body tracking-normal">
           {title}
@@ -110,12 +105,7 @@ function SignUpLink() {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-2">
       <code className="rounded-control bg-sunken px-2 py-1 text-dense [overflow-wrap:anywhere]">{link}</code>
-      <Button
-        size="sm"
-        icon={<Copy aria-hidden="true" size={16} strokeWidth={1.75} />}
-        onClick={() => void copy()}
-        onBlur={() => setCopied(false)}
-      >
+      <Button size="sm" icon={<Copy size={16} />} onClick={() => void copy()} onBlur={() => setCopied(false)}>
         {isCopied ? "Copied" : "Copy link"}
       </Button>
     </span>

@@ -7,8 +7,8 @@ export type TeamTab = (typeof TEAM_TABS)[number];
 
 /** People whose name holds the words, or whose e-mail does; in their order. */
 export function findPeople(people: readonly TeamMember[], q: string): TeamMember[] {
-  const words = fold(q);
-  return people.filter(({ name, email }) => fold(name).includes(words) || email?.toLowerCase().includes(words));
+  const query = fold(q);
+  return people.filter(({ name, email }) => fold(name).includes(query) || email?.toLowerCase().includes(query));
 }
 
 /** The same people by tab. */

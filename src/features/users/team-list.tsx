@@ -15,7 +15,7 @@ const COLUMNS = "minmax(0,5fr) 88px minmax(0,6fr) minmax(0,8fr)";
 const WIDE = "(width >= 64rem)";
 /** Above this, people out of sight are neither laid out nor painted. */
 const MANY = 100;
-const MOST_PROJECTS = 3;
+const MAX_PROJECTS = 3;
 
 /** People with what they do: a table, and cards where it has no room. */
 export function TeamList(props: TeamListProps) {
@@ -104,18 +104,18 @@ function Email({ person: { email }, className = "" }: { person: TeamMember; clas
 function Projects({ person: { name, projects }, link: Link }: { person: TeamMember; link: ToProject }) {
   const [isOpen, setOpen] = useState(false);
   const list = useRef<HTMLUListElement>(null);
-  const hidden = projects.length - MOST_PROJECTS;
+  const hidden = projects.length - MAX_PROJECTS;
   if (projects.length === 0) return <span className="text-dense text-ink3">No projects</span>;
 
   function toggle(): void {
     // The list is drawn before the focus goes to the first that was not there.
     flushSync(() => setOpen(!isOpen));
-    if (!isOpen) list.current?.querySelectorAll("a")[MOST_PROJECTS]?.focus();
+    if (!isOpen) list.current?.querySelectorAll("a")[MAX_PROJECTS]?.focus();
   }
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-1.5 gap-y-1 text-dense">
       <ul ref={list} aria-label={`Projects of ${name}`} className="contents">
-        {projects.slice(0, isOpen ? undefined : MOST_PROJECTS).map(({ id, title }) => (
+        {projects.slice(0, isOpen ? undefined : MAX_PROJECTS).map(({ id, title }) => (
           <li key={id} className="flex min-w-0 max-w-full">
             <Link
               projectId={id}
@@ -141,7 +141,7 @@ function Projects({ person: { name, projects }, link: Link }: { person: TeamMemb
   );
 }
 
-const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const SKELETON_ROWS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 /** As many as a first screen holds, each of its size. */
 export function TeamSkeleton() {
@@ -150,8 +150,8 @@ export function TeamSkeleton() {
     return (
       <div className="overflow-hidden rounded-card border border-line bg-raised">
         <div className="h-10 border-line border-b bg-sunken" />
-        {PLACES.map((place) => (
-          <div key={place} className="flex h-[53px] items-center gap-3 border-line border-b px-3 last:border-b-0">
+        {SKELETON_ROWS.map((row) => (
+          <div key={row} className="flex h-[53px] items-center gap-3 border-line border-b px-3 last:border-b-0">
             <Skeleton className="size-7 shrink-0" />
             <Skeleton className="h-4 w-1/6" />
             <Skeleton className="ms-auto h-4 w-1/3" />
@@ -162,8 +162,8 @@ export function TeamSkeleton() {
   }
   return (
     <div className="grid gap-3 sm:grid-cols-2">
-      {PLACES.map((place) => (
-        <div key={place} className={`${cardStyle()} h-[114px]`}>
+      {SKELETON_ROWS.map((row) => (
+        <div key={row} className={`${cardStyle()} h-[114px]`}>
           <Skeleton className="h-4 w-1/2" />
           <Skeleton className="mt-2 h-3.5 w-2/3" />
           <Skeleton className="mt-4 h-6 w-3/4" />

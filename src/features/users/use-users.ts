@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
 import { nextPageOf } from "@/lib/next-page";
 import { trpc } from "@/lib/trpc";
-import { useSettled } from "@/lib/use-settled";
+import { useDebounced } from "@/lib/use-debounced";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import type { UserTab } from "./user-tabs";
@@ -31,7 +31,7 @@ export function useUserCounts(): UserCounts | undefined {
  */
 export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
   const q = filter.trim();
-  const asked = useSettled(q);
+  const asked = useDebounced(q);
   const everyone = useUserPages({ tab });
   const isSearching = q !== "" && asked !== "" && everyone.hasNextPage;
   const found = useUserPages({ tab, q: asked, enabled: isSearching });
@@ -115,6 +115,6 @@ function useUserPages({ tab, q, enabled = true }: { tab: UserTab; q?: string; en
 }
 
 function holds({ name, email }: AdminUser, q: string): boolean {
-  const words = q.toLocaleLowerCase("en-GB");
-  return name.toLocaleLowerCase("en-GB").includes(words) || email.toLowerCase().includes(words);
+  const query = q.toLocaleLowerCase("en-GB");
+  return name.toLocaleLowerCase("en-GB").includes(query) || email.toLowerCase().includes(query);
 }

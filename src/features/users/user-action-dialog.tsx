@@ -1,10 +1,10 @@
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import type { FocusTarget } from "@/ui/dialog";
 import { useUserActions } from "./use-user-actions";
 import type { ChosenAction, UserAction } from "./user-action";
-import { ACCOUNT_TYPE_LABELS } from "./user-decision";
 
 type UserActionDialogProps = {
   /** What is asked about; the last one while the dialog closes. */
@@ -32,7 +32,7 @@ export function UserActionDialog({ chosen: { action, user }, open, onClose, fina
       busy={isBusy}
       onConfirm={() => void confirm()}
       finalFocus={finalFocus}
-      {...wordsFor(action)}
+      {...textFor(action)}
     >
       <p className="font-semibold">{user.name}</p>
       <p className="text-dense text-ink2 [overflow-wrap:anywhere]">{user.email}</p>
@@ -40,7 +40,7 @@ export function UserActionDialog({ chosen: { action, user }, open, onClose, fina
   );
 }
 
-type Words = {
+type DialogText = {
   title: string;
   question: ReactNode;
   confirmLabel: string;
@@ -48,7 +48,7 @@ type Words = {
   tone?: "danger" | "primary";
 };
 
-function wordsFor(action: UserAction): Words {
+function textFor(action: UserAction): DialogText {
   switch (action.kind) {
     case "deactivate":
       return {

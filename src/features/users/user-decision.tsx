@@ -1,4 +1,5 @@
 import { ACCOUNT_TYPES, type AccountType } from "@db/enums";
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { AdminUser } from "@server/contract/views";
 import { Check } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
@@ -7,8 +8,6 @@ import { Button } from "@/ui/button";
 import { Select } from "@/ui/select";
 import { unconfirmedId } from "./unconfirmed-chip";
 import { useDecideUser } from "./use-users";
-
-export const ACCOUNT_TYPE_LABELS: Record<AccountType, string> = { user: "User", client: "Client", admin: "Admin" };
 
 /** What a pending row is made of, placed by the table or the card. */
 interface Decision {
@@ -37,7 +36,7 @@ export function UserDecision({ user, children }: UserDecisionProps) {
           {...rowAction}
           variant="tonal"
           size="sm"
-          icon={<Check aria-hidden="true" size={16} strokeWidth={1.75} />}
+          icon={<Check size={16} />}
           aria-label={approve.isPending ? undefined : `Approve ${user.name}`}
           aria-describedby={user.emailVerified ? undefined : unconfirmedId(user.id)}
           aria-disabled={isBusy}
@@ -76,7 +75,7 @@ function TypeSelect({ userName, value, onChange, disabled }: TypeSelectProps) {
   return (
     <div className="flex flex-col gap-1">
       <Select
-        look="compact"
+        variant="compact"
         aria-label={`Account type for ${userName}`}
         aria-describedby={isAdmin ? hintId : undefined}
         value={value}

@@ -1,3 +1,4 @@
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { AdminUser } from "@server/contract/views";
 import { memo, type ReactNode } from "react";
 import { formatInstant, formatInstantLong } from "@/lib/format";
@@ -8,14 +9,14 @@ import { Cell } from "@/ui/data-table";
 import { AccountStatusChip } from "./account-status-chip";
 import { UnconfirmedChip } from "./unconfirmed-chip";
 import { type ChosenAction, isErased } from "./user-action";
-import { ACCOUNT_TYPE_LABELS, UserDecision } from "./user-decision";
+import { UserDecision } from "./user-decision";
 import { UserMenu } from "./user-menu";
 
 type UserEntryProps = {
   user: AdminUser;
   /** The admin's own account: nobody decides about that. */
   isOwn: boolean;
-  look: "row" | "card";
+  layout: "row" | "card";
   /** In the list of the pending: with Approve and Reject. */
   decidable: boolean;
   onChoose: (chosen: ChosenAction) => void;
@@ -24,20 +25,20 @@ type UserEntryProps = {
 
 /** A person in the list; drawn again only when something about them has changed, since lists grow long. */
 export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
-  const { user, isOwn, look, decidable, onChoose, className } = props;
-  const Look = look === "row" ? UserRow : UserCard;
+  const { user, isOwn, layout: look, decidable, onChoose, className } = props;
+  const Layout = look === "row" ? UserRow : UserCard;
   if (decidable && user.accountStatus === "pending") {
     return (
       <UserDecision user={user}>
         {({ isBusy, typeSelect, actions }) => (
-          <Look user={user} isBusy={isBusy} type={typeSelect} actions={actions} className={className} />
+          <Layout user={user} isBusy={isBusy} type={typeSelect} actions={actions} className={className} />
         )}
       </UserDecision>
     );
   }
   const hasMenu = !isOwn && user.accountStatus !== "pending" && !isErased(user);
   return (
-    <Look
+    <Layout
       user={user}
       type={ACCOUNT_TYPE_LABELS[user.accountType]}
       mark={isOwn ? "(you)" : undefined}
@@ -51,7 +52,7 @@ export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
 function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...after }: UserEntryProps): boolean {
   return (
     before.isOwn === after.isOwn &&
-    before.look === after.look &&
+    before.layout === after.layout &&
     before.decidable === after.decidable &&
     before.onChoose === after.onChoose &&
     before.className === after.className &&
@@ -66,7 +67,7 @@ function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...afte
   );
 }
 
-type LookProps = {
+type LayoutProps = {
   user: AdminUser;
   type: ReactNode;
   /** After the name. */
@@ -77,7 +78,7 @@ type LookProps = {
   className?: string | undefined;
 };
 
-function UserRow({ user, type, mark, isBusy = false, menu, actions, className }: LookProps) {
+function UserRow({ user, type, mark, isBusy = false, menu, actions, className }: LayoutProps) {
   return (
     <tr aria-busy={isBusy} data-user={user.id} {...rowMark(user.id)} className={className}>
       <Cell heading>
@@ -104,7 +105,7 @@ function UserRow({ user, type, mark, isBusy = false, menu, actions, className }:
   );
 }
 
-function UserCard({ user, type, mark, isBusy = false, menu, actions, className }: LookProps) {
+function UserCard({ user, type, mark, isBusy = false, menu, actions, className }: LayoutProps) {
   return (
     <li
       aria-busy={isBusy}
@@ -140,7 +141,7 @@ function UserCard({ user, type, mark, isBusy = false, menu, actions, className }
   );
 }
 
-function Name({ user, mark }: Pick<LookProps, "user" | "mark">) {
+function Name({ user, mark }: Pick<LayoutProps, "user" | "mark">) {
   return (
     <span className="min-w-0 font-medium [overflow-wrap:anywhere]">
       {user.name}
@@ -149,7 +150,7 @@ function Name({ user, mark }: Pick<LookProps, "user" | "mark">) {
   );
 }
 
-function Email({ user }: Pick<LookProps, "user">) {
+function Email({ user }: Pick<LayoutProps, "user">) {
   if (isErased(user)) return <span className="text-ink3">erased</span>;
   return (
     <>

@@ -40,7 +40,7 @@ export function UserList({ users, caption, decidable }: UserListProps) {
       key={user.id}
       user={user}
       isOwn={user.id === me.id}
-      look={isNarrow ? "card" : "row"}
+      layout={isNarrow ? "card" : "row"}
       decidable={decidable}
       onChoose={choose}
       className={isLong ? skipped : undefined}
@@ -84,7 +84,7 @@ function useChosenAction() {
   const act = useUserActions();
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const place = useRef<PlaceInList | null>(null);
+  const position = useRef<ListPosition | null>(null);
 
   const choose = useCallback(
     (next: ChosenAction) => {
@@ -92,7 +92,7 @@ function useChosenAction() {
         void act(next.action, next.user);
         return;
       }
-      place.current = placeOf(next.user.id);
+      position.current = positionOf(next.user.id);
       setChosen(next);
       setOpen(true);
     },
@@ -104,25 +104,25 @@ function useChosenAction() {
         chosen={chosen}
         open={isOpen}
         onClose={() => setOpen(false)}
-        finalFocus={() => controlNear(place.current)}
+        finalFocus={() => controlNear(position.current)}
       />
     </Suspense>
   );
   return { choose, dialog };
 }
 
-type PlaceInList = { userId: string; after: string[]; before: string[] };
+type ListPosition = { userId: string; after: string[]; before: string[] };
 
 /** Where a row stands among the rows on the screen, for when it will have left. */
-function placeOf(userId: string): PlaceInList {
+function positionOf(userId: string): ListPosition {
   const ids = [...document.querySelectorAll<HTMLElement>("[data-user]")].map(({ dataset }) => dataset.user ?? "");
   const at = ids.indexOf(userId);
   return { userId, after: ids.slice(at + 1), before: ids.slice(0, at).reverse() };
 }
 
 /** The first control of that row, or of the nearest that is left; the heading when none is. */
-function controlNear(place: PlaceInList | null): HTMLElement | null {
-  for (const id of place ? [place.userId, ...place.after, ...place.before] : []) {
+function controlNear(position: ListPosition | null): HTMLElement | null {
+  for (const id of position ? [position.userId, ...position.after, ...position.before] : []) {
     const control = document.querySelector<HTMLElement>(
       `[data-approve="${CSS.escape(id)}"],[data-user-menu="${CSS.escape(id)}"]`,
     );

@@ -1,4 +1,5 @@
 import { ACCOUNT_TYPES } from "@db/enums";
+import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { AdminUser } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { Ellipsis, Eye } from "lucide-react";
@@ -6,7 +7,6 @@ import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
 import type { UserAction } from "./user-action";
-import { ACCOUNT_TYPE_LABELS } from "./user-decision";
 
 type UserMenuProps = { user: AdminUser; onChoose: (action: UserAction) => void };
 
@@ -54,6 +54,6 @@ function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): Men
 
 /** The way to the client's portal as the client sees it. */
 function seeAs({ id }: AdminUser): MenuEntry[] {
-  const link = <Link to="/admin" search={{ section: "client-view", client: id }} />;
+  const link = <Link to="/admin/clients/$clientId" params={{ clientId: id }} />;
   return [{ kind: "link", label: "See as this client", icon: Eye, render: link }, { kind: "separator" }];
 }

@@ -6,7 +6,7 @@ import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { useVitals } from "./use-vitals";
-import { isGood, pagesOf, VITAL_COLUMNS, vitalWords } from "./vital-words";
+import { formatVital, isGood, pagesOf, VITAL_COLUMNS } from "./vital-format";
 
 /** How fast each page was for three of four visits. */
 export function PageSpeed() {
@@ -63,9 +63,9 @@ function Table({ pages }: { pages: ReturnType<typeof pagesOf> }) {
                 {measured === undefined ? (
                   <span className="text-ink3">none</span>
                 ) : isGood(measured) ? (
-                  vitalWords(measured)
+                  formatVital(measured)
                 ) : (
-                  <span className="text-orange">{vitalWords(measured)}, slow</span>
+                  <span className="text-orange">{formatVital(measured)}, slow</span>
                 )}
               </Cell>
             );

@@ -14,17 +14,17 @@ import { useProjectChanges, useProjects } from "@/features/projects/use-projects
 import { loadPalette, PALETTE_LABEL, preloadPalette } from "@/features/search/palette-button";
 import { projectListQuery } from "@/lib/project-list";
 import { useAddressText } from "@/lib/use-address-text";
+import { useDelayed, usePreloadedPages } from "@/lib/use-delayed";
 import { usePage } from "@/lib/use-page";
-import { usePreloadedPages, useQuiet } from "@/lib/use-quiet";
 import { AppShell, ShellBrandName } from "@/ui/app-shell";
 import { BrandMark } from "@/ui/brand-mark";
 import { MoreItem } from "@/ui/more-item";
 import type { MoreEntry } from "@/ui/more-sheet";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle } from "@/ui/sidebar-toggle";
+import { PageLink } from "../-page-link";
 import { DashboardHeader } from "./dashboard/-header";
-import { PageLink } from "./dashboard/-page-link";
-import { type DashboardPage, MESSAGES, pagesFor, pagesOnPhone, useEnterPage } from "./dashboard/-pages";
+import { type DashboardPage, MESSAGES, pagesFor, pagesOnPhone, searchChanges, useEnterPage } from "./dashboard/-pages";
 import { useDashboardKeys } from "./dashboard/-use-keys";
 
 export const Route = createFileRoute("/_app/dashboard")({
@@ -50,7 +50,7 @@ function DashboardShell() {
   const { isRefetching } = useProjects({ scope: "mine" });
   useProjectChanges();
   usePreloadedPages(useMemo(() => pagesFor(me).map(({ to }) => to), [me]));
-  useQuiet(preloadPalette);
+  useDelayed(preloadPalette);
   const { isShown, main, isWhole } = useChatFrame();
   const unread = useInbox({ isOpen: isShown, enabled: me.accountType !== "client" });
   const search = useSearchText();
@@ -64,9 +64,7 @@ function DashboardShell() {
   return (
     <AppShell
       brand={<Brand me={me} />}
-      nav={pagesFor(me).map((one) => (
-        <NavItem key={one.to} {...entryOf(one, unread)} />
-      ))}
+      nav={pagesFor(me).map((one) => <NavItem key={one.to} {...entryOf(one, { unread, page })} />)}
       navFooter={<SidebarToggle shortcut="[" />}
       main={main}
       bottomBar={!isWhole && <BottomBar me={me} unread={unread} onPalette={openPalette} />}
@@ -80,7 +78,8 @@ function DashboardShell() {
             onTextChange={setText}
             placeholder={page === "/dashboard/team" ? "Search people" : undefined}
             newProject={
-              create && (page === "/dashboard/" || page === "/dashboard/overview") && <NewProjectButton onClick={create} />
+              create &&
+              (page === "/dashboard/" || page === "/dashboard/overview") && <NewProjectButton onClick={create} />
             }
             onPalette={openPalette}
             onHelp={onHelp}
@@ -118,12 +117,14 @@ function useSearchText() {
   return useMemo((): [string, (text: string) => void] => [text, setText], [text, setText]);
 }
 
-function entryOf({ to, icon, label }: DashboardPage, unread: number) {
+type EntryOptions = { unread: number; page: string | undefined };
+
+function entryOf({ to, icon, label }: DashboardPage, { unread, page }: EntryOptions) {
   return {
     icon,
     label,
     ...(to === MESSAGES && { count: unread, countLabel: unreadLabel(unread), tone: "brand" as const }),
-    render: <PageLink to={to} />,
+    render: <PageLink to={to} changes={searchChanges(to, page)} />,
   };
 }
 
@@ -139,7 +140,7 @@ function BottomBar({ me, unread, onPalette }: { me: Me; unread: number; onPalett
   return (
     <>
       {bar.map((one) => (
-        <BottomBarItem key={one.to} {...entryOf(one, unread)} />
+        <BottomBarItem key={one.to} {...entryOf(one, { unread, page })} />
       ))}
       <MoreItem
         count={more.some(({ to }) => to === MESSAGES) ? unread : 0}
@@ -151,7 +152,7 @@ function BottomBar({ me, unread, onPalette }: { me: Me; unread: number; onPalett
             label: PALETTE_LABEL,
             render: <button type="button" aria-haspopup="dialog" onClick={onPalette} />,
           },
-          ...more.map((one) => entryOf(one, unread)),
+          ...more.map((one) => entryOf(one, { unread, page })),
           ...OTHER_DASHBOARDS[me.accountType],
         ]}
       />

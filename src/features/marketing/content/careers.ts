@@ -1,4 +1,4 @@
-import { PROGRAMME_WORDS } from "@server/contract/inquiry-words";
+import { PROGRAMME_LABELS } from "@server/contract/messages/inquiries";
 
 /** The words of /careers and of the brochure. Figures and prices: spec 9. */
 export const CAREERS = {
@@ -17,7 +17,7 @@ export const PROGRAMMES_TITLE = "Programmes";
 export const PROGRAMMES = [
   {
     key: "training",
-    name: PROGRAMME_WORDS.training,
+    name: PROGRAMME_LABELS.training,
     short: "Training",
     price: "3,000 rupees",
     per: "per 1 month",
@@ -31,7 +31,7 @@ export const PROGRAMMES = [
   },
   {
     key: "free-internship",
-    name: PROGRAMME_WORDS["free-internship"],
+    name: PROGRAMME_LABELS["free-internship"],
     short: "Free internship",
     price: "Free",
     per: "for those who are still studying",
@@ -45,7 +45,7 @@ export const PROGRAMMES = [
   },
   {
     key: "paid-internship",
-    name: PROGRAMME_WORDS["paid-internship"],
+    name: PROGRAMME_LABELS["paid-internship"],
     short: "Paid internship",
     price: "8,000 rupees",
     per: "per month",

@@ -4,7 +4,7 @@ import type { LegalText } from "./legal";
 export const KARTAVYA_POLICY: LegalText = {
   title: "Privacy policy, Kartavya",
   dated: "2025-09-09",
-  datedWords: "September 9, 2025",
+  datedText: "September 9, 2025",
   lead: "Kartavya is an attendance app that institutions use for their staff. This page says which data about you it keeps, why, and whom to ask.",
   sections: [
     {

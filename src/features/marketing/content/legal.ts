@@ -11,7 +11,7 @@ export type LegalText = {
   /** A calendar day. */
   dated: string;
   /** How the day is written, where that is not ours to choose. */
-  datedWords?: string;
+  datedText?: string;
   lead: string;
   sections: readonly LegalSection[];
 };

@@ -14,7 +14,7 @@ import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
 import { SearchInput } from "@/ui/search-input";
 import { ThemeToggle } from "@/ui/theme-toggle";
-import { PageLink } from "./-page-link";
+import { PageLink } from "../../-page-link";
 
 type DashboardHeaderProps = {
   me: Me;

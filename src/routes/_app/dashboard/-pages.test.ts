@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { roomFor, roomsFor, roomsOnPhone } from "./rooms";
+import { pagesFor, pagesOnPhone, searchChanges } from "./-pages";
 
 const USER = { accountType: "user" } as const;
 const CLIENT = { accountType: "client" } as const;
 
 test("the sidebar's entries stand in the specification's order", () => {
-  expect(roomsFor(USER).map(({ label }) => label)).toEqual([
+  expect(pagesFor(USER).map(({ label }) => label)).toEqual([
     "Tasks",
     "Dashboard",
     "Team",
@@ -16,18 +16,23 @@ test("the sidebar's entries stand in the specification's order", () => {
   ]);
 });
 
-test("clients have the rooms that make sense for them; an address of another one shows the board", () => {
-  expect(roomsFor(CLIENT).map(({ label }) => label)).toEqual(["Projects", "Calendar", "Settings"]);
-  expect(roomFor(CLIENT, "team")).toBe("board");
-  expect(roomFor(CLIENT, "messages")).toBe("board");
-  expect(roomFor(CLIENT, "calendar")).toBe("calendar");
-  expect(roomFor(USER, "team")).toBe("team");
+test("clients have the pages that make sense for them", () => {
+  expect(pagesFor(CLIENT).map(({ label }) => label)).toEqual(["Projects", "Calendar", "Settings"]);
 });
 
-test("a phone's bar has five places, More among them, and no room is lost", () => {
+test("words that look for people neither come from elsewhere nor go there; other words come along", () => {
+  for (const { to } of pagesFor(USER)) {
+    for (const { to: from } of pagesFor(USER)) {
+      const isOtherSearch = to !== from && (to === "/dashboard/team" || from === "/dashboard/team");
+      expect(searchChanges(to, from)).toEqual(isOtherSearch ? { q: undefined } : {});
+    }
+  }
+});
+
+test("a phone's bar has five places, More among them, and no page is lost", () => {
   for (const me of [USER, CLIENT]) {
-    const { bar, more } = roomsOnPhone(me);
+    const { bar, more } = pagesOnPhone(me);
     expect(bar.length + 1).toBeLessThanOrEqual(5);
-    expect(new Set([...bar, ...more])).toEqual(new Set(roomsFor(me)));
+    expect(new Set([...bar, ...more])).toEqual(new Set(pagesFor(me)));
   }
 });

@@ -27,13 +27,19 @@ const PAGES = [
 
 export type DashboardPage = (typeof PAGES)[number];
 export type PagePath = DashboardPage["to"];
+const TEAM: PagePath = "/dashboard/team";
 export const MESSAGES: PagePath = "/dashboard/messages/{-$conversationId}";
 
 /** Clients have a dashboard of their own in place of the others. */
 const FOR_CLIENTS = new Set<PagePath>(["/dashboard", "/dashboard/calendar", "/dashboard/settings"]);
 /** Five at most: "More" is the last. */
 const MAX_IN_BAR = 4;
-const FIRST_IN_BAR = new Set<PagePath>(["/dashboard/tasks", "/dashboard/overview", "/dashboard", "/dashboard/calendar"]);
+const FIRST_IN_BAR = new Set<PagePath>([
+  "/dashboard/tasks",
+  "/dashboard/overview",
+  "/dashboard",
+  "/dashboard/calendar",
+]);
 
 /** Those that this person has. */
 export function pagesFor({ accountType }: Pick<Me, "accountType">): readonly DashboardPage[] {
@@ -53,18 +59,9 @@ export function pagesOnPhone(me: Pick<Me, "accountType">): {
   };
 }
 
-/**
- * The search of a page from where one is: without what lies over the present page, with everything else, so that a tab or a
- * month is found again. Only Team's search box looks for people: those words neither come from elsewhere nor go there.
- */
-export function carriedTo(to: PagePath, from: string | undefined) {
-  const isOtherSearch = (to === "/dashboard/team") !== (from === "/dashboard/team");
-  return <Search extends object>(search: Search) => ({
-    ...search,
-    ...NO_OVERLAYS,
-    to: undefined,
-    ...(isOtherSearch && { q: undefined }),
-  });
+/** Only Team's search box looks for people: those words neither come from elsewhere nor go there. */
+export function searchChanges(to: PagePath, from: string | undefined): { q?: undefined } {
+  return (to === TEAM) === (from === TEAM) ? {} : { q: undefined };
 }
 
 /** Goes to a page, and there to what the changes say. */
@@ -78,7 +75,11 @@ export function useEnterPage() {
       void navigate({
         to,
         params: { conversationId: undefined },
-        search: (search) => ({ ...(isThere ? search : carriedTo(to, pathname)(search)), ...changes }),
+        search: (kept: object) => ({
+          ...kept,
+          ...(isThere ? {} : { ...NO_OVERLAYS, to: undefined, ...searchChanges(to, pathname) }),
+          ...changes,
+        }),
         state: onTop,
         resetScroll: !isThere,
         ignoreBlocker: isThere,

@@ -5,7 +5,7 @@ import { shortcutLabel } from "@/lib/use-shortcuts";
 import { Dialog } from "@/ui/dialog";
 import { Kbd } from "@/ui/kbd";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { PageLink } from "./-page-link";
+import { PageLink } from "../../-page-link";
 
 type ShortcutHelpProps = { open: boolean; onOpenChange: (open: boolean) => void; mayWrite: boolean };
 

@@ -1,7 +1,13 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Agenda } from "@/features/calendar/agenda";
-import { type CalendarMonth, isMonthInReach, monthOf, monthWords, shiftMonth } from "@/features/calendar/calendar-days";
+import {
+  type CalendarMonth,
+  formatMonth,
+  isMonthInReach,
+  monthOf,
+  shiftMonth,
+} from "@/features/calendar/calendar-days";
 import type { CalendarEntry } from "@/features/calendar/calendar-entries";
 import { CalendarSwitch } from "@/features/calendar/calendar-switch";
 import { MonthGrid } from "@/features/calendar/month-grid";
@@ -17,6 +23,7 @@ import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { IconButton } from "@/ui/icon-button";
 import { Skeleton } from "@/ui/skeleton";
+
 const CALENDARS = ["month", "agenda"] as const;
 const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 
@@ -68,7 +75,7 @@ function MonthBar({ month, today, onMonthChange }: MonthBarProps) {
   return (
     <div className="mb-3 flex items-center gap-1">
       <h2 aria-live="polite" className="me-auto text-h3 max-[359px]:text-reading">
-        {monthWords(month)}
+        {formatMonth(month)}
       </h2>
       <IconButton
         icon={ChevronLeft}

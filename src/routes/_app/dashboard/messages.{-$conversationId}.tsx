@@ -1,9 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { readMessagesSearch } from "@/features/chat/chat-place";
+import { readMessagesParams, readMessagesSearch } from "@/features/chat/conversation-link";
 import { MessagesPage } from "@/features/chat/messages-page";
 import { requireStaff } from "@/lib/guards";
 
 export const Route = createFileRoute("/_app/dashboard/messages/{-$conversationId}")({
+  params: { parse: readMessagesParams },
   validateSearch: readMessagesSearch,
   beforeLoad: requireStaff,
   component: MessagesPage,

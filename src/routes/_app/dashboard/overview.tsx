@@ -80,10 +80,14 @@ function OverviewNumbers(props: OverviewNumbersProps) {
     >
       <CountLink label="Open tasks" icon={ListChecks} count={openTasks} to="/dashboard/tasks" />
       <CountLink label="Overdue tasks" icon={CalendarX} count={overdueTasks} to="/dashboard/tasks" />
-      <CountLink label="Active projects" icon={CircleDot} count={activeProjects} to="/dashboard" search={{ tab: "inProgress" }} />
-      {hasMessages && (
-        <CountLink label="Unread messages" icon={MessageCircle} count={unread} to={MESSAGES} />
-      )}
+      <CountLink
+        label="Active projects"
+        icon={CircleDot}
+        count={activeProjects}
+        to="/dashboard"
+        search={{ tab: "inProgress" }}
+      />
+      {hasMessages && <CountLink label="Unread messages" icon={MessageCircle} count={unread} to={MESSAGES} />}
     </ul>
   );
 }
@@ -93,7 +97,7 @@ type CountLinkProps = {
   icon: LucideIcon;
   count: number | null | undefined;
   to: PagePath;
-  search?: { tab: "inProgress" };
+  search?: { tab?: "inProgress" };
 };
 
 function CountLink({ label, icon: Icon, count, to, search = {} }: CountLinkProps) {
@@ -107,7 +111,7 @@ function CountLink({ label, icon: Icon, count, to, search = {} }: CountLinkProps
         className="flex flex-1 flex-col justify-between bg-raised px-3 py-3.5 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-2 sm:px-5 sm:py-4"
       >
         <span className="flex items-start gap-2 text-dense text-ink2">
-          <Icon aria-hidden="true" size={16} strokeWidth={1.75} className="mt-px shrink-0 max-sm:hidden" />
+          <Icon size={16} className="mt-px shrink-0 max-sm:hidden" />
           {label}
         </span>
         <span className="mt-2 h-9 font-medium text-h2">

@@ -33,7 +33,7 @@ function TasksPage() {
         </h1>
         {projects.length > 1 && (
           <Select
-            look="button"
+            variant="button"
             icon={FolderKanban}
             aria-label="Show tasks of"
             value={projectId}

@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, test } from "./fixtures";
+import { authenticate } from "./pages/account";
+import { AllProjects } from "./pages/admin";
+import { UsersPage } from "./pages/users";
+import { addPerson } from "./people";
+import { createProject } from "./projects";
+
+const ADMIN = "asha@sangam.example";
+
+test("Users Management has the specification's subtabs, columns, choices and sentences", async ({
+  page,
+  consoleGuard,
+  admin,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  const name = `Wren ${randomUUID().slice(0, 8)}`;
+  await addPerson(admin, { name, as: "pending" });
+  await authenticate(page, ADMIN);
+  const users = new UsersPage(page);
+  await users.open();
+  const heads = page.getByRole("columnheader");
+  await expect(heads).toHaveText(["Name", "Email", "Account Type", "Account Status", "Created At"]);
+  for (const text of ["All Users", "Pending Approval", "Active Users", "Rejected/Inactive"])
+    await expect(page.getByRole("tab", { name: new RegExp(`^${text}`) })).toBeVisible();
+
+  await users.open("pending");
+  await expect(heads).toHaveText(["Name", "Email", "Account Type", "Account Status", "Created At", "Actions"]);
+  const type = page.getByLabel(`Account type for ${name}`);
+  await expect(type.getByRole("option")).toHaveText(["User", "Client", "Admin"]);
+  for (const [procedure, verb, sentence] of [
+    ["users.approve", "Approve", MESSAGES.users.approveFailed],
+    ["users.reject", "Reject", MESSAGES.users.rejectFailed],
+  ] as const) {
+    await page.route(`**/api/trpc/${procedure}*`, (route) => route.abort());
+    await users.row(name).getByRole("button", { name: verb }).click();
+    await expect(page.getByText(sentence)).toBeVisible();
+    await page.unroute(`**/api/trpc/${procedure}*`);
+  }
+  await users.row(name).getByRole("button", { name: "Reject" }).click();
+  await expect(page.getByText(MESSAGES.users.rejected)).toBeVisible();
+  await expect(users.row(name)).toHaveCount(0);
+});
+
+test("a project without people or tasks says so, and one of an erased client names none", async ({ page, admin }) => {
+  const { id: clientId } = await addPerson(admin, { name: "Ines Ferry", as: "client" });
+  const title = `Empty quay ${randomUUID().slice(0, 8)}`;
+  const { id: projectId } = await createProject(admin, { title, clientId });
+  await admin.projects.update.mutate({ projectId, version: 1, patch: { assignedTo: [] } });
+  await admin.users.erasePerson.mutate({ userId: clientId });
+  await authenticate(page, ADMIN);
+
+  const all = new AllProjects(page);
+  await all.open(`?open=${projectId}`);
+  for (const text of [
+    MESSAGES.projects.noAssigned,
+    MESSAGES.projects.noManagers,
+    MESSAGES.projects.noTasks,
+    MESSAGES.projects.unknownClient,
+  ])
+    await expect(all.row(title).getByText(text, { exact: true }).first()).toBeVisible();
+  await admin.projects.delete.mutate({ projectId });
+});

@@ -1,0 +1,39 @@
+import type { APIRequestContext, Page, Route } from "@playwright/test";
+import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
+import type { AppRouter } from "../server/router";
+import { transformer } from "../src/client/transformer";
+
+export type Api = TRPCClient<AppRouter>;
+
+/** Calls procedures without a screen, as whoever is signed in there. Rejects with the server's error when it refuses. */
+export function api({ request }: { request: APIRequestContext }): Api {
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpLink({
+        url: "/api/trpc",
+        transformer,
+        async fetch(url, { method = "GET", headers, body } = {}) {
+          const response = await request.fetch(String(url), {
+            method,
+            headers: Object.fromEntries(new Headers(headers as HeadersInit)),
+            ...(typeof body === "string" && { data: body }),
+          });
+          return { ok: response.ok(), json: () => response.json() };
+        },
+      }),
+    ],
+  });
+}
+
+/** Replaces what a query answers; the other calls of the same request go through. Lasts until the route is removed. */
+export async function replaceAnswer<T>(page: Page, procedure: string, change: (answer: T) => T): Promise<void> {
+  await page.route(new RegExp(procedure.replace(".", "\\.")), async (route: Route) => {
+    const calls = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
+    const response = await route.fetch();
+    const answers: { result: { data: { json: T } } }[] = await response.json();
+    const json = answers.map((answer, at) =>
+      calls[at] === procedure ? { result: { data: { json: change(answer.result.data.json) } } } : answer,
+    );
+    await route.fulfill({ response, json });
+  });
+}

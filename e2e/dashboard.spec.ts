@@ -1,0 +1,210 @@
+import type { Page } from "@playwright/test";
+import { api } from "./api";
+import { expect, expectAccessible, test } from "./fixtures";
+import { authenticate } from "./pages/account";
+import { DashboardPages } from "./pages/dashboard";
+import { addPerson } from "./people";
+import { createProject, dayFromToday } from "./projects";
+
+const ROHAN = "rohan@sangam.example";
+const MITALI = "mitali@sangam.example";
+const MEERA = "meera@sangam.example";
+const PAGES = ["tasks", "overview", "team", "calendar"] as const;
+
+test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees", async ({ page, consoleGuard }) => {
+  const pages = new DashboardPages(page);
+  await authenticate(page, ROHAN);
+  const project = await createProject(api(page), { title: "Ferry timetable", startDate: dayFromToday(-30) });
+  await api(page).tasks.create.mutate({
+    projectId: project.id,
+    description: "What to do.",
+    title: "Harvest the old boards",
+    dueDate: dayFromToday(-3),
+  });
+  await api(page).tasks.create.mutate({
+    projectId: project.id,
+    description: "What to do.",
+    title: "Ask the skippers",
+    dueDate: dayFromToday(0),
+  });
+  await api(page).tasks.create.mutate({
+    projectId: project.id,
+    description: "What to do.",
+    title: "Print the sheet",
+    dueDate: dayFromToday(60),
+  });
+  await api(page).tasks.create.mutate({ projectId: project.id, description: "What to do.", title: "Thank everybody" });
+  await pages.open("tasks");
+  await expect(pages.group("Overdue").getByRole("checkbox", { name: "Harvest the old boards" })).toBeVisible();
+  await expect(pages.group("Today").getByRole("checkbox", { name: "Ask the skippers" })).toBeVisible();
+  await expect(pages.group("Later").getByRole("checkbox", { name: "Print the sheet" })).toBeVisible();
+  await expect(pages.group("No date").getByRole("checkbox", { name: "Thank everybody" })).toBeVisible();
+  const headings = await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
+  const order = ["Overdue", "Today", "This week", "Later", "No date", "Done lately"];
+  const found = headings.map((text) => order.findIndex((name) => text.startsWith(name)));
+  expect(found).toEqual(found.toSorted((one, other) => one - other));
+
+  await test.step("the keyboard ticks, and the focus stays with the task", async () => {
+    const box = page.getByRole("checkbox", { name: "Ask the skippers" });
+    await box.focus();
+    await page.keyboard.press("Space");
+    const done = pages.group("Done lately").getByRole("checkbox", { name: "Ask the skippers" });
+    await expect(done).toBeChecked();
+    await expect(done).toBeFocused();
+    await expect(pages.group("Today")).toBeHidden();
+  });
+
+  await test.step("its link opens the panel over this room, which agrees", async () => {
+    const link = page.getByRole("link", { name: new RegExp(`${project.key}-2`) });
+    await link.click();
+    const panel = page.getByRole("dialog", { name: "Ferry timetable" });
+    await expect(panel.getByRole("checkbox", { name: "Ask the skippers" })).toBeChecked();
+    await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
+    await panel.getByRole("checkbox", { name: "Print the sheet" }).check();
+    await expect(pages.group("Done lately").getByRole("checkbox", { name: "Print the sheet" })).toBeChecked();
+    await panel.getByRole("button", { name: "Close" }).click();
+    await expect(link).toBeFocused();
+  });
+
+  await test.step("a refused tick goes back and can be tried again", async () => {
+    consoleGuard.allow(/status of 500/);
+    await page.route("**/api/trpc/tasks.setCompleted*", (route) => route.fulfill({ status: 500, body: "{}" }));
+    const box = page.getByRole("checkbox", { name: "Thank everybody" });
+    await box.click();
+    const row = page.getByRole("listitem").filter({ has: box });
+    await expect(row.getByText("Not saved")).toBeVisible();
+    await expect(pages.group("No date").getByRole("checkbox", { name: "Thank everybody" })).not.toBeChecked();
+    await page.unroute("**/api/trpc/tasks.setCompleted*");
+    await row.getByRole("button", { name: "Retry" }).click();
+    await expect(pages.group("Done lately").getByRole("checkbox", { name: "Thank everybody" })).toBeChecked();
+    await expect(row.getByText("Not saved")).toBeHidden();
+  });
+});
+
+test("Tasks: who has none is told what would bring them here", async ({ page, admin }) => {
+  const nobody = await addPerson(admin, { name: "Ila Newcomer" });
+  await authenticate(page, nobody.email, nobody.password);
+  for (const [view, words] of [
+    ["tasks", "Nothing to do right now"],
+    ["overview", "Nothing is due within a week."],
+    ["overview", "What happens in your projects will stand here."],
+    ["calendar?calendar=agenda", /^Nothing is due in /],
+  ] as const) {
+    await page.goto(`/dashboard/${view}`);
+    await expect(page.getByText(words)).toBeVisible();
+  }
+});
+
+test("Dashboard: each number is a link to a list of that length, and what happens stands there", async ({ page }) => {
+  const pages = new DashboardPages(page);
+  await authenticate(page, MITALI);
+  const project = await createProject(api(page), { title: "Sluice gate logbook", status: "inProgress" });
+  const task = await api(page).tasks.create.mutate({
+    projectId: project.id,
+    description: "What to do.",
+    title: "Read the gauge",
+    dueDate: dayFromToday(-1),
+  });
+  await pages.open("overview");
+  const main = page.getByRole("main");
+  await expect(main.getByRole("region", { name: /^Overdue/ })).toContainText("Read the gauge");
+  await expect(main.getByRole("region", { name: "Recently changed" })).toContainText("Sluice gate logbook");
+  const activity = main.getByRole("region", { name: "Recent activity" });
+  await expect(activity.getByRole("listitem").first()).toContainText(
+    `Mitali Deshpande added ${project.key}-1 “Read the gauge” in Sluice gate logbook`,
+  );
+  await api(page).tasks.setCompleted.mutate({ taskId: task.id, completed: true });
+  await expect(activity.getByRole("listitem").first()).toContainText("completed");
+  await api(page).tasks.setCompleted.mutate({ taskId: task.id, completed: false });
+  await expect(main.getByRole("region", { name: /^Overdue/ })).toContainText("Read the gauge");
+
+  const numberOf = async (label: string) =>
+    Number((await main.getByRole("link", { name: new RegExp(`^${label}`) }).textContent())?.replace(label, ""));
+  const [open, overdue, active] = [
+    await numberOf("Open tasks"),
+    await numberOf("Overdue tasks"),
+    await numberOf("Active projects"),
+  ];
+  await main.getByRole("link", { name: /^Active projects/ }).click();
+  await expect(page.getByRole("tab", { name: `In Progress, ${active} projects`, selected: true })).toBeVisible();
+  await page.goBack();
+  await main.getByRole("link", { name: /^Open tasks/ }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("checkbox", { checked: false })).toHaveCount(open);
+  await expect(pages.group("Overdue").getByRole("checkbox")).toHaveCount(overdue);
+});
+
+test("Team: people with their projects; no client's e-mail, and no Team for clients", async ({ page, openContext }) => {
+  const pages = new DashboardPages(page);
+  await authenticate(page, ROHAN);
+  await pages.open("team");
+  const main = page.getByRole("main");
+  const rowOf = (name: string) => main.getByRole("row", { name: new RegExp(name) });
+  await expect(rowOf("Mitali Deshpande").getByRole("link", { name: "mitali@sangam.example" })).toHaveAttribute(
+    "href",
+    "mailto:mitali@sangam.example",
+  );
+  await expect(rowOf("Meera Rao")).toContainText("Client");
+  await expect(rowOf("Meera Rao")).not.toContainText("@");
+  expect(JSON.stringify(await api(page).users.team.query())).not.toContain(MEERA);
+
+  const mine = rowOf("Rohan Shah");
+  await mine.getByRole("button", { name: /more projects of Rohan Shah/ }).click();
+  await expect(mine.getByRole("link", { name: "Seed catalogue" })).toBeVisible();
+  await expect(mine.getByRole("button", { name: "Fewer projects of Rohan Shah" })).toBeVisible();
+  await main.getByRole("tab", { name: /^Clients/ }).click();
+  await expect(main.getByRole("row", { name: /Rohan Shah/ })).toBeHidden();
+  await main.getByRole("tab", { name: /^All/ }).click();
+  await page.getByRole("searchbox").fill("DEVI");
+  await expect(page).toHaveURL(/q=DEVI/);
+  await expect(main.getByRole("row")).toHaveCount(2);
+  await page.reload();
+  await expect(main.getByRole("row", { name: /Devika Joshi/ })).toBeVisible();
+  await page.getByRole("searchbox").fill("nobody of that name");
+  await main.getByRole("button", { name: "Clear search" }).click();
+  await expect(rowOf("Asha Kulkarni")).toBeVisible();
+
+  const client = await (await openContext()).newPage();
+  await authenticate(client, MEERA);
+  await client.goto("/dashboard/team");
+  await expect(client.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+  await expect(client).toHaveURL(/\/dashboard$/);
+  await client.goto("/dashboard?tab=completed&modal=create");
+  await expect(client).toHaveURL(/\/dashboard\?tab=completed$/);
+  await expect(client.getByRole("link", { name: "Team" })).toHaveCount(0);
+  await expect(api(client).users.team.query()).rejects.toMatchObject({ data: { code: "FORBIDDEN" } });
+});
+
+for (const theme of ["dark", "light"] as const) {
+  // Both themes on a desk, one on a phone: what a machine finds there does not depend on the colours once more.
+  test(`every room is accessible in the ${theme} theme${theme === "dark" ? ", also at 320 px, where it fits" : ""}`, async ({
+    page,
+    context,
+  }) => {
+    await context.addInitScript((dark) => {
+      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
+    }, theme === "dark");
+    await authenticate(page, MITALI);
+    for (const view of [...PAGES, "calendar?calendar=agenda"]) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(`/dashboard/${view}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      await expectAccessible(page);
+      await expectFits(page, 1280);
+      if (theme === "light") continue;
+      await page.setViewportSize({ width: 320, height: 800 });
+      // Anew: the month and some others are drawn otherwise there from the beginning.
+      await page.reload();
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      await expectAccessible(page);
+      await expectFits(page, 320);
+    }
+  });
+}
+
+async function expectFits(page: Page, width: number): Promise<void> {
+  const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(widest, page.url()).toBeLessThanOrEqual(width);
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { expect, expectAccessible, test } from "./fixtures";
+import { authenticate, signIn } from "./pages/account";
+import { AllProjects } from "./pages/admin";
+import { Board } from "./pages/board";
+import { addProject, removeProjects } from "./projects";
+import { watchCalls } from "./traffic";
+
+/* What a hurried or unlucky person would lose, were nobody careful. */
+
+test("a double click makes one project, and a double Enter one task", async ({ page }) => {
+  await signIn(page, "rohan@sangam.example");
+  const board = new Board(page);
+  const title = `Twice ${randomUUID().slice(0, 8)}`;
+  await page.getByRole("button", { name: "+ New Project" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create New Project" });
+  await dialog.getByLabel("Title").fill(title);
+  await dialog.getByLabel("Description").fill("Once.");
+  const created = watchCalls(page, "projects.create");
+  await dialog.getByRole("button", { name: "Create Project" }).dblclick();
+  await expect(dialog).toBeHidden();
+  await created();
+  await page.reload();
+  await expect(board.card(title)).toHaveCount(1);
+
+  const panel = await board.openPanel(title);
+  await panel.getByLabel("Title").fill("Only one");
+  await panel.getByLabel("Description").fill("Pressed twice.");
+  const added = watchCalls(page, "tasks.create");
+  await panel.getByLabel("Title").press("Enter");
+  await panel.getByLabel("Title").press("Enter");
+  await expect(panel.getByRole("checkbox", { name: "Only one" })).toBeVisible();
+  await added();
+  await page.reload();
+  await expect(panel.getByRole("checkbox", { name: "Only one" })).toHaveCount(1);
+});
+
+test("whoever is taken off a project still reads what they were typing, and keeps the focus", async ({
+  page,
+  admin,
+}) => {
+  const project = await addProject(admin, "Taken away");
+  await authenticate(page, "rohan@sangam.example");
+  await page.goto(`/dashboard?panel=${project.id}`);
+  const panel = page.getByRole("dialog");
+  await panel.getByRole("button", { name: "Edit task: Read the gauges" }).click();
+  await panel
+    .getByRole("form", { name: /Read the gauges/ })
+    .or(panel)
+    .getByLabel("Description")
+    .last()
+    .fill("Half a thought");
+  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch: { assignedTo: [] } });
+  await expect(panel.getByRole("heading", { name: "Project not available" })).toBeVisible();
+  await expect(panel.getByLabel("What you typed is still here")).toHaveValue(/Half a thought/);
+  await expect(panel.getByRole("button", { name: "Close" })).toBeFocused();
+  await removeProjects(admin);
+});
+
+test("what the keyboard reaches under the panel is seen through it", async ({ page }) => {
+  await signIn(page, "mitali@sangam.example");
+  const board = new Board(page);
+  const panel = await board.openPanel("Clinic triage assistant");
+  await page.getByRole("combobox", { name: "Filter projects" }).focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
+  await expect(page.getByRole("combobox", { name: "Filter projects" })).toBeFocused();
+  await expect(panel).toHaveAttribute("data-see-through", "");
+  await panel.getByRole("button", { name: "Close" }).focus();
+  await expect(panel).not.toHaveAttribute("data-see-through", "");
+  await expect(page.getByRole("button", { name: "Dark mode" })).toBeInViewport();
+  await page.getByRole("button", { name: "+ New Project" }).click({ trial: true });
+});
+
+test("a tick that was not saved is tried again, and the focus stays with its box", async ({ page, consoleGuard }) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await signIn(page, "mitali@sangam.example");
+  const panel = await new Board(page).openPanel("Clinic triage assistant");
+  const title = `Unlucky ${randomUUID().slice(0, 8)}`;
+  await new Board(page).addTask(panel, { title, description: "Ticked off line." });
+  await page.route("**/tasks.setCompleted**", (route) => route.abort());
+  const box = panel.getByRole("checkbox", { name: title });
+  await box.click();
+  await panel.getByRole("button", { name: "Retry" }).focus();
+  await page.unroute("**/tasks.setCompleted**");
+  await page.keyboard.press("Enter");
+  await expect(box).toBeChecked();
+  await expect(box).toBeFocused();
+});
+
+test("an admin edits and creates projects without leaving the list of all", async ({ page, admin }) => {
+  await authenticate(page, "asha@sangam.example");
+  const project = await addProject(admin, "Edited here");
+  const all = new AllProjects(page);
+  await all.open(`?open=${project.id}`);
+  await all.row(project.title).getByRole("button", { name: "Edit Project" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit Project" });
+  await dialog.getByLabel("Title").fill(`${project.title} renamed`);
+  await dialog.getByRole("button", { name: "Save Changes" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(all.row(`${project.title} renamed`)).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/admin");
+  const title = `From the list ${randomUUID().slice(0, 8)}`;
+  await new Board(page).create({ title, description: "Made by an admin." });
+  await expect(all.header(title)).toBeFocused();
+  await removeProjects(admin);
+});
+
+test("on a phone an address that names panel and form opens the form on top, and the panel after it", async ({
+  page,
+  admin,
+}) => {
+  const project = await addProject(admin, "Both at once");
+  await page.setViewportSize({ width: 390, height: 780 });
+  await authenticate(page, "rohan@sangam.example");
+  await page.goto(`/dashboard?panel=${project.id}&modal=edit&project=${project.id}`);
+  const form = page.getByRole("dialog", { name: "Edit Project" });
+  await expect(form.getByLabel("Title", { exact: true })).toHaveValue(/Both at once/);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(form).toBeHidden();
+  await expect(page.getByRole("dialog").getByRole("heading", { name: /Both at once/ })).toBeVisible();
+  await removeProjects(admin);
+});

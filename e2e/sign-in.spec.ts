@@ -1,0 +1,261 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, test } from "./fixtures";
+import { authenticate, signIn, submitLogin } from "./pages/account";
+import { Traffic } from "./traffic";
+
+const ROLES = [
+  {
+    email: "asha@sangam.example",
+    home: "/admin",
+    lands: { "/admin": "/admin", "/client": "/admin", "/dashboard": "/dashboard" },
+  },
+  {
+    email: "rohan@sangam.example",
+    home: "/dashboard",
+    lands: { "/admin": "/dashboard", "/client": "/dashboard", "/dashboard": "/dashboard" },
+  },
+  {
+    email: "meera@sangam.example",
+    home: "/client",
+    lands: { "/admin": "/dashboard", "/client": "/client", "/dashboard": "/dashboard" },
+  },
+];
+
+for (const { email, home, lands } of ROLES) {
+  test(`${email} is led to ${home}, and elsewhere only where the specification says`, async ({ page }) => {
+    await page.goto("/login");
+    await submitLogin(page, email, "sangam-demo");
+    await expect(page).toHaveURL(new RegExp(`${home}(\\?|$)`));
+    for (const [asked, landed] of Object.entries(lands)) {
+      await page.goto(asked);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect(new URL(page.url()).pathname, asked).toBe(landed);
+    }
+    for (const door of ["/login", "/signup"]) {
+      await page.goto(door);
+      await expect(page).toHaveURL(new RegExp(`${home}(\\?|$)`));
+    }
+  });
+}
+
+test.describe("at the door of a page that is not theirs", () => {
+  for (const { email, lands } of ROLES) {
+    for (const [asked, landed] of Object.entries(lands)) {
+      if (asked === landed) continue;
+      test(`${email} at ${asked} sees, loads and asks for nothing but ${landed}`, async ({ page }) => {
+        // Past /login, which would fetch what it leads to.
+        await authenticate(page, email);
+        const visit = await watch(page);
+        const traffic = new Traffic(page);
+        await page.goto(`${asked}${asked === "/admin" ? "/users" : "/settings"}?open=x`);
+        await expect(page).toHaveURL(new RegExp(`${landed}(\\?|$)`));
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await traffic.settled();
+        expect(await visit.headings()).toEqual([HEADINGS[landed]]);
+        expect(visit.files.filter((file) => ownFiles(asked).has(file))).toEqual([]);
+        for (const call of CALLS[asked] ?? []) {
+          if (!CALLS[landed]?.includes(call)) expect(visit.calls).not.toContainEqual(expect.stringContaining(call));
+        }
+      });
+    }
+  }
+
+  test("the signed-out load the form and ask who they are, and deep links survive signing in", async ({ page }) => {
+    const visit = await watch(page);
+    for (const { email, path } of [
+      { email: "asha@sangam.example", path: "/admin/settings#repository-token" },
+      { email: "meera@sangam.example", path: "/client/settings" },
+    ]) {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/login/);
+      await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
+      await page.waitForLoadState("networkidle");
+      const [, asked = ""] = /^(\/\w+)/.exec(path) ?? [];
+      expect(visit.files.filter((file) => ownFiles(asked).has(file))).toEqual([]);
+      expect(new Set(visit.calls.map((call) => call.replace(/\?.*/, "")))).toEqual(new Set(["auth.me"]));
+      expect(await visit.headings()).toEqual(["Log In"]);
+      await submitLogin(page, email, "sangam-demo");
+      await expect(page).toHaveURL(new RegExp(`${path.replace("?", "\\?")}$`));
+      // What the page goes on to ask for is not the next one's.
+      await page.goto("about:blank");
+      await page.context().clearCookies();
+      visit.forget();
+    }
+  });
+});
+
+const HEADINGS: Record<string, string> = {
+  "/admin": "All Projects",
+  "/client": "Projects",
+  "/dashboard": "Projects Board",
+};
+/** What only that page asks for when it opens. */
+const CALLS: Record<string, string[]> = {
+  "/admin": ["users.list", '"scope":"all"', "users.onChange"],
+  "/client": ['"scope":"mine"', "github.commits"],
+  "/dashboard": ['"scope":"mine"'],
+};
+
+/** Every heading that was ever drawn, every file of ours and every call. */
+async function watch(page: Page) {
+  const files: string[] = [];
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname.startsWith("/assets/")) files.push(pathname.slice(1));
+    if (pathname.startsWith("/api/trpc/")) calls.push(decodeURIComponent(pathname.slice(10) + search));
+  });
+  page.on("websocket", (socket) => socket.on("framesent", ({ payload }) => calls.push(String(payload))));
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    new MutationObserver(() => {
+      for (const heading of document.querySelectorAll("h1")) seen.add(heading.textContent ?? "");
+      document.documentElement.dataset.headings = [...seen].join("|");
+    }).observe(document, { subtree: true, childList: true });
+  });
+  return {
+    files,
+    calls,
+    headings: () => page.evaluate(() => (document.documentElement.dataset.headings ?? "").split("|")),
+    forget() {
+      files.length = 0;
+      calls.length = 0;
+    },
+  };
+}
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  dynamicImports?: string[];
+}
+
+/** The files that the page at a path needs to show itself, and no other page ever does. */
+function ownFiles(path: string): Set<string> {
+  const manifest: Record<string, Chunk> = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
+  const closure = (key: string, { lazy = false, seen = new Set<string>() } = {}): Set<string> => {
+    const chunk = manifest[key];
+    if (!chunk || seen.has(chunk.file)) return seen;
+    seen.add(chunk.file);
+    // The entry's later parts are the pages themselves.
+    const later = lazy && key !== "index.html" ? chunk.dynamicImports : undefined;
+    for (const one of [...(chunk.imports ?? []), ...(later ?? [])]) closure(one, { lazy, seen });
+    return seen;
+  };
+  const filesOf = (page: string, lazy = false) => {
+    const seen = new Set<string>();
+    for (const route of [`_app${page}`, `_app${page}/index`, page.slice(1)]) {
+      closure(`src/routes/${route}.tsx?tsr-split=component`, { lazy, seen });
+    }
+    return seen;
+  };
+  const others = ["/admin", "/client", "/dashboard", "/login", "/signup"].filter((page) => page !== path);
+  const shared = new Set([
+    ...closure("index.html"),
+    ...closure("src/routes/_app.tsx?tsr-split=component"),
+    ...others.flatMap((page) => [...filesOf(page, true)]),
+  ]);
+  const own = new Set([...filesOf(path)].filter((file) => !shared.has(file)));
+  expect(own.size, `files of ${path}`).toBeGreaterThan(0);
+  return own;
+}
+
+test("the signed-out are led to /login from every dashboard and back to where they were going", async ({ page }) => {
+  for (const path of ["/dashboard", "/admin", "/client"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login/);
+  }
+  await page.goto("/dashboard?tab=completed");
+  await expect(page).toHaveURL(/\/login/);
+  await submitLogin(page, "rohan@sangam.example", "sangam-demo");
+  await expect(page).toHaveURL(/\/dashboard\?tab=completed/);
+});
+
+test("a redirect to another site, or to another role's page, is not followed", async ({ page }) => {
+  for (const wish of ["https://evil.example/", "//evil.example", "/admin", "javascript:alert(1)", "/\\evil.example"]) {
+    await page.goto(`/login?redirect=${encodeURIComponent(wish)}`);
+    await submitLogin(page, "rohan@sangam.example", "sangam-demo");
+    await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/dashboard/);
+    await page.context().clearCookies();
+  }
+});
+
+test.describe("a refused login", () => {
+  for (const [email, password, words] of [
+    ["nikhil@sangam.example", "sangam-demo", MESSAGES.auth.pending],
+    ["ravi@sangam.example", "sangam-demo", MESSAGES.auth.refused],
+    ["asha@sangam.example", "not-the-password", MESSAGES.auth.signInFailed],
+    ["nobody@sangam.example", "sangam-demo", MESSAGES.auth.signInFailed],
+  ] as const) {
+    test(`of ${email} says "${words}", keeps what was typed and sets no cookie`, async ({ page }) => {
+      await page.goto("/login");
+      await submitLogin(page, email, password);
+      await expect(page.getByRole("alert")).toHaveText(words);
+      await expect(page.getByLabel("Email")).toHaveValue(email);
+      await expect(page.getByLabel("Password", { exact: true })).toHaveValue(password);
+      expect(await page.context().cookies()).toEqual([]);
+      await expectAccessible(page);
+    });
+  }
+
+  test("with nothing typed asks for both", async ({ page }) => {
+    await page.goto("/login");
+    await page.getByRole("button", { name: "Log In" }).click();
+    await expect(page.getByText(MESSAGES.auth.emailRequired)).toBeVisible();
+    await expect(page.getByText(MESSAGES.auth.passwordRequired)).toBeVisible();
+    await expect(page.getByLabel("Email")).toBeFocused();
+  });
+});
+
+test("sign-up tells every wrong field and loses nothing, also when the server cannot be reached", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  await page.goto("/signup");
+  await page.getByRole("button", { name: "Create Account" }).click();
+  for (const words of ["Please enter your full name.", MESSAGES.auth.emailRequired, MESSAGES.auth.termsRequired]) {
+    await expect(page.getByText(words)).toBeVisible();
+  }
+  await page.getByLabel("Full name").fill("Nobody Yet");
+  await page.getByLabel("Email").fill("nobody@firm.example");
+  await page.getByLabel("Phone number").fill("+91 98200 12345");
+  await page.getByLabel("Password", { exact: true }).fill("five5");
+  await page.getByLabel("Confirm password").fill("other");
+  await page.getByLabel(/I agree to the/).check();
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByText(MESSAGES.auth.passwordTooShort).first()).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).fill("monsoon-24");
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByText(MESSAGES.auth.passwordsDiffer)).toBeVisible();
+  await page.getByLabel("Confirm password").fill("monsoon-24");
+  await page.route("**/api/trpc/auth.signUp*", (route) => route.abort());
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await expect(page.getByRole("alert").first()).toContainText(MESSAGES.auth.signUpFailed.trim());
+  await expect(page.getByLabel("Full name")).toHaveValue("Nobody Yet");
+  await expect(page.getByLabel("Password", { exact: true })).toHaveValue("monsoon-24");
+});
+
+test("logging out ends the session here and in the other tabs, and Back shows nothing", async ({ page, context }) => {
+  await signIn(page, "asha@sangam.example");
+  const other = await context.newPage();
+  await other.goto("/dashboard");
+  await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(other).toHaveURL(/\/login/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText("All Projects")).toHaveCount(0);
+});
+
+test("addresses that do not exist answer 404, junk parameters the default view", async ({ page }) => {
+  const missing = await page.goto("/no/such/page");
+  expect(missing?.status()).toBe(404);
+  await expectAccessible(page);
+  await authenticate(page, "rohan@sangam.example");
+  await page.goto("/dashboard?tab=xx&panel=<script>&filter=7&modal=[]&q=");
+  await expect(page.getByRole("tab", { selected: true })).toHaveText(/To Do/);
+});

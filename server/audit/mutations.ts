@@ -1,0 +1,19 @@
+import type { AuditKind } from "@db/enums";
+import type { Db, Tx } from "../../db/client";
+import { auditEvents } from "../../db/schema";
+import { notifyAudit } from "../realtime/notify";
+
+export interface AuditEntry {
+  kind: AuditKind;
+  /** Null for the server itself. */
+  actorId: string | null;
+  /** Null for what belongs to the organisation, such as its repository token. */
+  subjectId: string | null;
+  details?: Record<string, string | number | boolean | null> | undefined;
+}
+
+/** Writes down a deed in the transaction that does it: neither is there without the other. */
+export async function insertAudit(tx: Db | Tx, { kind, actorId, subjectId, details = {} }: AuditEntry): Promise<void> {
+  await tx.insert(auditEvents).values({ kind, actorId, subjectId, details });
+  await notifyAudit(tx);
+}

@@ -1,0 +1,12 @@
+import type { AccountType, ProjectStatus } from "@db/enums";
+
+/** Statuses of projects and tasks. Design 3.0. */
+export const STATUS_LABELS: Record<ProjectStatus, string> = {
+  todo: "To Do",
+  inProgress: "In Progress",
+  completed: "Completed",
+  "on-hold": "On Hold",
+  cancelled: "Cancelled",
+};
+
+export const ACCOUNT_TYPE_LABELS: Record<AccountType, string> = { user: "User", client: "Client", admin: "Admin" };

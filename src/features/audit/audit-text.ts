@@ -1,0 +1,164 @@
+import type { AuditKind } from "@db/enums";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import type { AuditEvent } from "@server/contract/views";
+import { isolate } from "@/lib/bidi";
+
+/** Each kind as the filter calls it, in groups. */
+export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditKind, string>> }[] = [
+  {
+    label: "Accounts",
+    kinds: {
+      "account.approved": "Account approved",
+      "account.rejected": "Account rejected",
+      "account.deactivated": "Account deactivated",
+      "account.reactivated": "Account reactivated",
+      "account.type-changed": "Account type changed",
+      "account.made-admin": "Admin made by the server",
+      "account.exported": "Personal data exported",
+      "account.erased": "Person erased",
+    },
+  },
+  {
+    label: "Signing in",
+    kinds: {
+      "password.changed": "Password changed",
+      "password.reset": "Password reset",
+      "session.ended": "Sessions ended",
+      "api-key.created": "API key created",
+      "api-key.revoked": "API key revoked",
+    },
+  },
+  {
+    label: "Work",
+    kinds: {
+      "project.deleted": "Project deleted",
+      "projects.exported": "Projects exported",
+      "client-view.opened": "Client view opened",
+      "inquiry.status-changed": "Inquiry status changed",
+      "repository-token.set": "Repository token set",
+      "repository-token.owners-set": "Repository token's accounts changed",
+      "repository-token.removed": "Repository token removed",
+    },
+  },
+];
+
+/** A deed in words, to be read after the actor's name; `name` stands out, between what comes before and after it. */
+interface ActionDescription {
+  before: string;
+  name?: string | undefined;
+  after?: string | undefined;
+}
+
+/** Who did it. */
+export function actorName({ actor }: Pick<AuditEvent, "actor">): string {
+  return actor?.name ?? "The server";
+}
+
+/** The whole line as one text: "Asha Rao approved Nikhil Jain as client". */
+export function auditSentence(event: AuditEvent): string {
+  const { before, name, after = "" } = describeAction(event);
+  return `${isolate(actorName(event))} ${before}${name === undefined ? "" : isolate(name)}${after}`;
+}
+
+/** What was done. A kind that this page does not know yet keeps its own name. */
+export function describeAction(event: AuditEvent): ActionDescription {
+  const { kind, subject, details } = event;
+  const name = subject.name ?? PROJECT_MESSAGES.unknownUser;
+  const type = wordOf(details.accountType);
+  switch (kind) {
+    case "account.approved":
+      return { before: "approved ", name, after: `${type ? ` as ${type}` : ""}${doubtOf(details)}` };
+    case "account.rejected":
+      return { before: "rejected ", name };
+    case "account.deactivated":
+      return { before: "deactivated ", name };
+    case "account.reactivated":
+      return { before: "reactivated ", name, after: doubtOf(details) };
+    case "account.type-changed":
+      return { before: "changed the account type of ", name, after: type && ` to ${type}` };
+    case "account.made-admin":
+      return { before: "made ", name, after: " an admin" };
+    case "account.exported":
+      return { before: "exported the personal data of ", name };
+    case "account.erased":
+      return { before: "erased ", name };
+    case "password.changed":
+      return { before: "changed their password" };
+    case "password.reset":
+      return { before: "reset their password" };
+    case "session.ended":
+      return { before: describeSessions(details.sessions) };
+    case "api-key.created":
+      return { before: "made the API key ", name: wordOf(details.name), after: describeScope(details.scope) };
+    case "api-key.revoked":
+      return { before: "revoked the API key ", name: wordOf(details.name) };
+    case "repository-token.owners-set":
+      return { before: `changed for whom the repository token is used${describeOwners(details)}` };
+    case "repository-token.set":
+      return { before: describeToken(details) };
+    case "repository-token.removed":
+      return { before: "removed the repository token" };
+    case "client-view.opened":
+      return { before: "looked at the client view of ", name };
+    case "inquiry.status-changed":
+      return describeInquiry(event);
+    case "project.deleted":
+      return {
+        before: "deleted the project ",
+        name: subject.name ?? "without a title",
+        after: inBrackets(details.key),
+      };
+    case "projects.exported":
+      return { before: describeExport(details) };
+    default:
+      return { before: `did “${String(kind)}”` };
+  }
+}
+
+type Detail = AuditEvent["details"][string] | undefined;
+
+function doubtOf({ emailVerified }: AuditEvent["details"]): string {
+  return emailVerified === false ? ", email not confirmed" : "";
+}
+
+function describeSessions(sessions: Detail): string {
+  if (typeof sessions !== "number") return "ended one of their sessions";
+  return sessions === 1 ? "ended their one other session" : `ended their ${sessions} other sessions`;
+}
+
+function describeScope(scope: Detail): string {
+  return scope === "read" ? ", which may read" : ", which may read and write";
+}
+
+function describeToken(details: AuditEvent["details"]): string {
+  const owners = wordOf(details.owners);
+  return `${details.replaced === true ? "replaced" : "set"} the repository token${owners ? ` for ${owners}` : ""}`;
+}
+
+function describeOwners({ owners }: AuditEvent["details"]): string {
+  const text = wordOf(owners);
+  return text ? ` to ${text}` : "";
+}
+
+function describeInquiry({ subject, details: { to } }: AuditEvent): ActionDescription {
+  const of = subject.name === null ? { before: "an inquiry" } : { before: "the inquiry of ", name: subject.name };
+  if (to === "new") return { ...of, before: `reopened ${of.before}` };
+  if (to === "closed") return { ...of, before: `closed ${of.before}` };
+  return { ...of, before: `marked ${of.before}`, after: ` as ${wordOf(to) ?? "changed"}` };
+}
+
+function describeExport({ projects, scope, format }: AuditEvent["details"]): string {
+  const word = wordOf(format);
+  const count = typeof projects === "number" ? `${projects} ` : "";
+  const what = `${count}${projects === 1 ? "project" : "projects"}${scope === "mine" ? " of their own" : ""}`;
+  return `exported ${what}${word ? ` as ${word.toUpperCase()}` : ""}`;
+}
+
+function inBrackets(detail: Detail): string | undefined {
+  const word = wordOf(detail);
+  return word && ` (${word})`;
+}
+
+function wordOf(detail: Detail): string | undefined {
+  return typeof detail === "string" && detail !== "" ? detail : undefined;
+}

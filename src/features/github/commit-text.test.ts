@@ -1,0 +1,61 @@
+import type { Commit } from "@server/contract/views";
+import { expect, test } from "vitest";
+import { authorOf, byDay, commitKey, cutTitle, partsOf } from "./commit-text";
+
+test("a title of 70 letters stays whole, one of 71 is cut at 70", () => {
+  expect(cutTitle("x".repeat(70))).toBe("x".repeat(70));
+  expect(cutTitle("x".repeat(71))).toBe(`${"x".repeat(70)}...`);
+});
+
+test("an emoji and a letter with its marks count as one and are never cut in two", () => {
+  const family = "👩‍👩‍👧";
+  expect(cutTitle(family.repeat(70))).toBe(family.repeat(70));
+  expect(cutTitle(`${"x".repeat(69)}${family}y`)).toBe(`${"x".repeat(69)}${family}...`);
+  expect(cutTitle("नि".repeat(71))).toBe(`${"नि".repeat(70)}...`);
+});
+
+test("no blank stands before the dots", () => {
+  expect(cutTitle(`${"x".repeat(69)} y`)).toBe(`${"x".repeat(69)}...`);
+});
+
+test("the first line is the title, the rest is the body", () => {
+  expect(partsOf("Move the tide table\n\nIt stood below.\n- twice\n")).toEqual({
+    title: "Move the tide table",
+    body: "It stood below.\n- twice",
+  });
+  expect(partsOf("Move the tide table")).toEqual({ title: "Move the tide table", body: "" });
+  expect(partsOf("\n \n")).toEqual({ title: "No message", body: "" });
+});
+
+test("without an account on GitHub the commit's own author name stands there", () => {
+  expect(authorOf(commitAt("2026-11-20T09:00:00.000Z"))).toBe("Rohan Shah");
+  const author = { login: "rohan-shah", avatar_url: null };
+  expect(authorOf({ ...commitAt("2026-11-20T09:00:00.000Z"), author })).toBe("rohan-shah");
+});
+
+test("commits are grouped by the reader's days and keep their order", () => {
+  const at = (day: number, hour: number) => commitAt(new Date(2026, 10, day, hour).toISOString());
+  const [third, second, first] = [at(20, 18), at(20, 0), at(19, 23)];
+  expect(byDay([third, second, first])).toEqual([
+    ["2026-11-20", [third, second]],
+    ["2026-11-19", [first]],
+  ]);
+  expect(byDay([])).toEqual([]);
+});
+
+test("the same commit under two projects has two keys", () => {
+  const one = commitAt("2026-11-20T09:00:00.000Z");
+  expect(commitKey(one)).not.toBe(commitKey({ ...one, project: { ...one.project, id: "q" } }));
+});
+
+function commitAt(date: string): Commit {
+  return {
+    sha: "a1b2c3d4",
+    html_url: "https://github.com/konkan/harbour/commit/a1b2c3d4",
+    commit: { message: "Move the tide table", author: { name: "Rohan Shah", date } },
+    author: null,
+    project: { id: "p", key: "HBP", title: "Harbour booking portal" },
+    repo: "konkan/harbour",
+    tasks: [],
+  };
+}

@@ -1,0 +1,51 @@
+import type { Commit } from "@server/contract/views";
+import { type CalendarDay, today } from "@/lib/format";
+
+/** Titles on the client's timeline. Spec 9. */
+const TITLE_LENGTH = 70;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** A message's first non-empty line, and the rest. */
+export function partsOf(message: string): { title: string; body: string } {
+  const [title = "", ...rest] = message.trim().split("\n");
+  return { title: title.trim() || "No message", body: rest.join("\n").trim() };
+}
+
+/** Shortens a title to 70 graphemes plus "..."; a title of 70 is unchanged. */
+export function cutTitle(title: string): string {
+  let cut = "";
+  let length = 0;
+  for (const { segment } of graphemes.segment(title)) {
+    if (length === TITLE_LENGTH) return `${cut.trimEnd()}...`;
+    cut += segment;
+    length += 1;
+  }
+  return title;
+}
+
+/** The GitHub login, or the commit's author name when GitHub knows no account. Spec 2, Activity tab. */
+export function authorOf({ author, commit }: Pick<Commit, "author" | "commit">): string {
+  return author?.login ?? commit.author.name;
+}
+
+/** Groups commits by local day, keeping their order. */
+export function byDay(commits: readonly Commit[]): [CalendarDay, Commit[]][] {
+  const days = new Map<CalendarDay, Commit[]>();
+  for (const commit of commits) {
+    const day = today(new Date(commit.commit.author.date));
+    const known = days.get(day);
+    if (known) known.push(commit);
+    else days.set(day, [commit]);
+  }
+  return [...days];
+}
+
+/** Unique in a feed, where a repository of two projects appears twice. */
+export function commitKey({ project, sha }: Pick<Commit, "project" | "sha">): string {
+  return `${project.id} ${sha}`;
+}
+
+/** "1 commit", "2 commits". */
+export function pluralize(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,116 @@
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
+import { isolate } from "@/lib/bidi";
+import { formatDay } from "@/lib/format";
+import { statusMeta } from "./project-status";
+
+/** Fields as the forms call them. One that nobody knows keeps its own name. */
+const LABELS = new Map([
+  ["title", "Title"],
+  ["status", "Status"],
+  ["startDate", "Start date"],
+  ["dueDate", "Due date"],
+  ["clientId", "Client"],
+  ["githubRepo", "GitHub link"],
+  ["liveLink", "Live link"],
+  ["projectType", "Type"],
+]);
+const DAYS = new Set(["startDate", "dueDate"]);
+const LINKS = new Set(["githubRepo", "liveLink"]);
+const TEXTS = new Set(["title", "projectType"]);
+const MAX_LINK_LENGTH = 40;
+
+const enumeration = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
+/** Who did it; the name stays away with the person. */
+export function actorName({ actor }: Pick<ProjectEvent, "actor">): string {
+  return actor?.name ?? PROJECT_MESSAGES.unknownUser;
+}
+
+/**
+ * What was done, to be read after the person's name: "completed HBP-4 “Berth calendar”", "changed Status from To Do to In
+ * Progress and assigned Mitali Deshpande". A new project reads "created" alone: its name or "the project" follows.
+ */
+export function describeEvent(event: ProjectEvent, people: readonly Person[]): string {
+  const task = taskName(event);
+  const changes = enumeration.format(event.changes.map((change) => describeChange(change, people)));
+  switch (event.kind) {
+    case "project.created":
+      return "created";
+    case "project.updated":
+      return changes || "changed the project";
+    case "task.created":
+      return `added ${task}`;
+    case "task.updated":
+      return changes ? `${changes} on ${task}` : `changed ${task}`;
+    case "task.completed":
+      return withOthers(`completed ${task}`, event, people);
+    case "task.reopened":
+      return withOthers(`reopened ${task}`, event, people);
+    case "task.deleted":
+      return `deleted ${task}`;
+  }
+}
+
+/** An edit may complete a task and change more of it: the status is told by the verb. */
+function withOthers(action: string, { changes }: ProjectEvent, people: readonly Person[]): string {
+  const others = changes.filter(({ field }) => field !== "status").map((change) => describeChange(change, people));
+  return enumeration.format([action, ...others]);
+}
+
+function describeChange(change: FieldChange, people: readonly Person[]): string {
+  if ("added" in change) return describeMembership(change, people);
+  const { field, from, to } = change;
+  if (field === "description" || (from === null && to === null)) return `changed the ${lowerCaseLabel(field)}`;
+  const label = labelOf(field);
+  if (from === null) return `set ${label} to ${formatValue(field, to, people)}`;
+  if (to === null) return `removed ${label} ${formatValue(field, from, people)}`;
+  return `changed ${label} from ${formatValue(field, from, people)} to ${formatValue(field, to, people)}`;
+}
+
+function describeMembership(
+  { field, added, removed }: Extract<FieldChange, { added: string[] }>,
+  people: readonly Person[],
+): string {
+  const [come, go, as] = field === "managers" ? ["added", "removed", " as manager"] : ["assigned", "unassigned", ""];
+  const names = (ids: string[]) => enumeration.format(ids.map((id) => nameOf(id, people)));
+  const plural = (ids: string[]) => (as && ids.length > 1 ? `${as}s` : as);
+  return enumeration.format([
+    ...(added.length > 0 ? [`${come} ${names(added)}${plural(added)}`] : []),
+    ...(removed.length > 0 ? [`${go} ${names(removed)}${plural(removed)}`] : []),
+  ]);
+}
+
+function formatValue(field: string, value: string | null, people: readonly Person[]): string {
+  if (value === null) return "nothing";
+  if (field === "status") return statusMeta(value).label;
+  if (field === "clientId") return nameOf(value, people);
+  if (DAYS.has(field)) return formatDay(value);
+  if (LINKS.has(field)) return shortLink(value);
+  return TEXTS.has(field) ? `“${isolate(value)}”` : value;
+}
+
+/** `HBP-4 “Berth calendar”`. */
+function taskName({ task, project }: ProjectEvent): string {
+  return task ? `${project.key}-${task.number} “${isolate(task.title)}”` : "a task";
+}
+
+function nameOf(id: string, people: readonly Person[]): string {
+  return isolate(people.find((person) => person.id === id)?.name ?? PROJECT_MESSAGES.unknownUser);
+}
+
+function labelOf(field: string): string {
+  return LABELS.get(field) ?? field;
+}
+
+function lowerCaseLabel(field: string): string {
+  return labelOf(field)
+    .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
+    .replace(/^gitHub/, "GitHub");
+}
+
+/** Without what every address begins with, cut in the middle of nothing that is needed to tell two apart. */
+function shortLink(url: string): string {
+  const bare = url.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/\/$/, "");
+  return bare.length > MAX_LINK_LENGTH ? `${bare.slice(0, MAX_LINK_LENGTH - 1)}…` : bare;
+}

@@ -1,0 +1,39 @@
+import { Calendar, CalendarClock, CalendarX, type LucideIcon } from "lucide-react";
+import { cn } from "@/lib/cn";
+import { type CalendarDay, type DueState, dueState, formatDay } from "@/lib/format";
+import { useToday } from "@/lib/use-today";
+
+type DueLabelProps = {
+  due: CalendarDay | null;
+  /** What is finished is never late: it shows the day. */
+  finished: boolean;
+  size?: 14 | 16 | undefined;
+  className?: string | undefined;
+};
+
+const DUE_META: Record<DueState["kind"], { icon: LucideIcon; colour: string }> = {
+  none: { icon: Calendar, colour: "" },
+  later: { icon: Calendar, colour: "" },
+  soon: { icon: CalendarClock, colour: "text-orange" },
+  today: { icon: CalendarClock, colour: "text-orange" },
+  overdue: { icon: CalendarX, colour: "text-red" },
+};
+
+/** A due day in words, with an icon of its own for each state; the day itself is in the tooltip. Design 3.3. */
+export function DueLabel({ due, finished, size = 16, className }: DueLabelProps) {
+  const now = useToday();
+  const state: DueState = due && finished ? { kind: "later", label: formatDay(due) } : dueState(due, now);
+  const { icon: Icon, colour } = DUE_META[state.kind];
+  return (
+    <span className={cn("inline-flex min-w-0 items-center gap-1.5", colour && "font-medium", colour, className)}>
+      <Icon size={size} className="shrink-0" />
+      {due ? (
+        <time dateTime={due} title={formatDay(due)} className="truncate">
+          {state.label}
+        </time>
+      ) : (
+        <span className="truncate">{state.label}</span>
+      )}
+    </span>
+  );
+}

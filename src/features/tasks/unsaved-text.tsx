@@ -1,0 +1,32 @@
+import type { Task } from "@server/contract/views";
+import { useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { readDraft } from "@/lib/session-draft";
+import { Field } from "@/ui/field";
+import { TextArea } from "@/ui/text-area";
+import { newTaskKey, parseNewTask } from "./task-add-draft";
+import { parseTaskDraft, taskDraftKey } from "./task-form-values";
+
+type UnsavedTextProps = {
+  projectId: string;
+  /** As they were last seen. */
+  tasks: readonly Task[];
+};
+
+/** What somebody had typed here when the project was taken from them: to be read and copied. */
+export function UnsavedText({ projectId, tasks }: UnsavedTextProps) {
+  const me = useMe();
+  const [texts] = useState(() => {
+    const added = readDraft(newTaskKey(me.id, projectId), parseNewTask);
+    const edited = tasks.flatMap(({ id }) => readDraft(taskDraftKey(me.id, id), parseTaskDraft)?.typed ?? []);
+    return [...edited, ...(added ? [added] : [])].map(({ title, description }) => `${title}\n\n${description}`.trim());
+  });
+  if (texts.length === 0) return null;
+  return (
+    <div className="mt-4">
+      <Field label="What you typed is still here">
+        <TextArea readOnly rows={6} dir="auto" value={texts.join("\n\n")} onFocus={({ target }) => target.select()} />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Task } from "@server/contract/views";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { announce } from "@/ui/announce";
+import { sortTasks } from "./task-cache";
+
+const DELAY_MS = 400;
+const MOVE_MS = 240;
+
+type ListedTask = { id: string; completed: boolean };
+
+/**
+ * Tasks in their order, open ones first; but one that has just been ticked keeps its place for 400 ms, so that it does not
+ * slip away under the pointer. Who comes, goes or is moved by hand is placed at once. A tick's move is announced.
+ */
+export function useDelayedOrder(tasks: readonly Task[]): Task[] {
+  const sorted = sortTasks(tasks);
+  const [listed, setListed] = useState<ListedTask[]>(() => sorted.map(toListed));
+  const goal = sorted.map(({ id }) => id).join();
+  const completedAt = new Map(listed.map(({ id, completed }) => [id, completed]));
+  const isSameSet = listed.length === sorted.length && sorted.every(({ id }) => completedAt.has(id));
+  const isTicked = sorted.some(({ id, completed }) => completedAt.get(id) === !completed);
+  // Who comes, goes or is moved is placed at once.
+  const isAtOnce = !isSameSet || (!isTicked && listed.map(({ id }) => id).join() !== goal);
+  if (isAtOnce) setListed(sorted.map(toListed));
+
+  const latest = useRef(sorted);
+  useEffect(() => {
+    latest.current = sorted;
+  });
+  const isUpToDate = !isTicked && !isAtOnce;
+  useEffect(() => {
+    if (isUpToDate) return undefined;
+    // A further tick within the 400 ms changes the goal, and starts them anew.
+    const timer = setTimeout(
+      () => {
+        setListed((before) => {
+          for (const task of latest.current) sayMove(task, before);
+          return latest.current.map(toListed);
+        });
+      },
+      goal === "" ? 0 : DELAY_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [isUpToDate, goal]);
+
+  if (isAtOnce) return sorted;
+  const byId = new Map(sorted.map((task) => [task.id, task]));
+  return listed.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/**
+ * Lets rows glide from where they stood to where they stand, when their order changes. Rows carry `data-row`. A long list
+ * (`isOff`) jumps instead: to know where its rows stood, each drawing would have to lay all of them out.
+ */
+export function useGlide(list: RefObject<HTMLElement | null>, order: string, isOff = false): void {
+  const tops = useRef(new Map<string, number>());
+  const lastOrder = useRef(order);
+  useLayoutEffect(() => {
+    if (isOff) return;
+    const isReordered = lastOrder.current !== order;
+    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const next = new Map<string, number>();
+    for (const row of list.current?.querySelectorAll<HTMLElement>("[data-row]") ?? []) {
+      const id = row.dataset.row ?? "";
+      const before = tops.current.get(id);
+      next.set(id, row.offsetTop);
+      if (!isReordered || isStill || before === undefined || before === row.offsetTop) continue;
+      row.animate([{ translate: `0 ${before - row.offsetTop}px` }, { translate: "0 0" }], {
+        duration: MOVE_MS,
+        easing: "cubic-bezier(.22,1,.36,1)",
+      });
+    }
+    tops.current = next;
+    lastOrder.current = order;
+  });
+}
+
+function toListed({ id, completed }: Task): ListedTask {
+  return { id, completed };
+}
+
+function sayMove(task: Task, listed: readonly ListedTask[]): void {
+  const before = listed.find(({ id }) => id === task.id);
+  if (!before || before.completed === task.completed) return;
+  announce(task.completed ? `${task.title}: moved to the completed tasks` : `${task.title}: moved to the open tasks`);
+}

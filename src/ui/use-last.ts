@@ -1,0 +1,10 @@
+import { useEffect, useRef } from "react";
+
+/** `value` while `fresh`, and its last fresh value afterwards: a closing layer keeps its content until it is gone. */
+export function useLast<T>(value: T, fresh: boolean): T {
+  const last = useRef(value);
+  useEffect(() => {
+    if (fresh) last.current = value;
+  });
+  return fresh ? value : last.current;
+}
