@@ -8,14 +8,13 @@ import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
+import { readMessageDraft } from "./composer";
 import { type ChatAddress, useChatAddress, useOpenChat } from "./conversation-link";
 import { ConversationList, conversationLinkId } from "./conversation-list";
 import { ConversationPane } from "./conversation-pane";
-import { readMessageDraft } from "./message-draft";
 import { NewMessage } from "./new-message";
 import { useUnsent } from "./outbox";
 import { useConversations, useRecipients } from "./use-chat";
-import { useOutbox } from "./use-outbox";
 
 /** The conversations and the open one; a phone shows one or the other. Design 3.8. Give it a main that it may fill. */
 export function MessagesPage() {
@@ -25,7 +24,6 @@ export function MessagesPage() {
   const me = useMe();
   const router = useRouter();
   const conversations = useConversations();
-  const outbox = useOutbox(me.id);
   const open = useOpenConversation(address, conversations.data);
   const isOpen = conversationId !== undefined || to !== undefined;
   const cameFromList = useRef(false);
@@ -68,7 +66,6 @@ export function MessagesPage() {
             ownId={me.id}
             partner={open.partner}
             conversation={open.conversation}
-            outbox={outbox}
             startsTyping={startsTyping}
             onLeave={leave}
           />

@@ -5,7 +5,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { trpc } from "@/lib/trpc";
 import { useLocalSetting } from "@/lib/use-local-setting";
 import { conversationHref } from "./conversation-link";
-import { isAttentive } from "./use-attention";
+import { isAttentive } from "./use-presence";
 
 /** The browser's notifications for messages, where the person has asked for them in Settings; their code comes with that wish. */
 export function useNotifications(list: readonly Conversation[] | undefined): void {

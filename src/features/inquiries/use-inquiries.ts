@@ -3,7 +3,7 @@ import { INQUIRY_MESSAGES, INQUIRY_STATUS_LABELS } from "@server/contract/messag
 import type { InquiryPage } from "@server/contract/views";
 import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
-import { nextPageOf } from "@/lib/next-page";
+import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -19,17 +19,7 @@ export function useInquiryCounts(kind?: InquiryKind): InquiryPage["counts"] | un
 
 /** One subtab, newest first. `useInquiryChanges` of the page keeps it true. */
 export function useInquiries(list: InquiryList) {
-  const pages = useInquiryPages(list);
-  return {
-    /** Undefined until the first answer. */
-    inquiries: useMemo(() => pages.data && uniqueById(pages.data.pages.flatMap(({ items }) => items)), [pages.data]),
-    error: pages.isLoadingError ? pages.error : null,
-    retry: pages.refetch,
-    isRetrying: pages.isFetching,
-    more: nextPageOf(pages),
-    isLoadingMore: pages.isFetchingNextPage,
-    hasFailedMore: pages.isFetchNextPageError,
-  };
+  return usePagedItems(useInquiryPages(list));
 }
 
 /** Keeps every list of inquiries true while the calling page is open; a burst costs two readings. */
@@ -64,9 +54,4 @@ function useInquiryPages({ tab, kind }: InquiryList) {
     { kind, status: tab === "all" ? undefined : tab },
     { getNextPageParam: ({ nextCursor }) => nextCursor },
   );
-}
-
-/** Pages that were read at different times may overlap. */
-function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

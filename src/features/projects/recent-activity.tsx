@@ -6,12 +6,9 @@ import { actorName, describeEvent } from "@/features/projects/describe-event";
 import { useHistory } from "@/features/projects/use-history";
 import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
-import { messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
-import { Button } from "@/ui/button";
-import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
-import { ErrorState } from "@/ui/error-state";
+import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
 import { PanelLink } from "./project-link";
 
@@ -21,49 +18,20 @@ const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "
 export function RecentActivity() {
   const headingId = useId();
   const history = useHistory();
-  const { events, people, more } = history;
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-2 text-reading">
         Recent activity
       </h2>
-      <Delayed pending={!events && !history.error} label="Loading activity" skeleton={<ActivitySkeleton />}>
-        {() => {
-          if (!events) {
-            return (
-              <ErrorState
-                message={messageOf(history.error)}
-                busy={history.isRetrying}
-                onRetry={() => void history.retry()}
-              />
-            );
-          }
-          if (events.length === 0) {
-            return <EmptyState icon={History} message="What happens in your projects will stand here." />;
-          }
-          return (
-            <>
-              <Days events={events} people={people} />
-              {history.hasFailedMore && (
-                <p role="alert" className="mt-4 text-dense text-red">
-                  The older ones could not be loaded.
-                </p>
-              )}
-              {more && (
-                <Button
-                  size="sm"
-                  busy={history.isLoadingMore}
-                  busyLabel="Loading..."
-                  onClick={() => void more()}
-                  className="mt-4"
-                >
-                  Show more
-                </Button>
-              )}
-            </>
-          );
-        }}
-      </Delayed>
+      <PagedList
+        list={history}
+        label="Loading activity"
+        skeleton={<ActivitySkeleton />}
+        empty={<EmptyState icon={History} message="What happens in your projects will stand here." />}
+        size="sm"
+      >
+        {(events) => <Days events={events} people={history.people} />}
+      </PagedList>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, u
 import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
-import { useDraft } from "@/lib/use-draft";
+import { useDraft } from "@/lib/session-draft";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";

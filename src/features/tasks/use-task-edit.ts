@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { useTitleFocus } from "@/features/projects/use-title-focus";
-import { useDraft } from "@/lib/use-draft";
+import { useDraft } from "@/lib/session-draft";
 import { useEditConflict } from "@/lib/use-edit-conflict";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { codeOf, fieldErrorsOf, messageOf } from "@/lib/user-message";

@@ -3,7 +3,7 @@ import type { AdminUser, UserCounts } from "@server/contract/views";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { coalesce } from "@/lib/coalesce";
-import { nextPageOf } from "@/lib/next-page";
+import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 import { useDebounced } from "@/lib/use-debounced";
 import { codeOf, messageOf } from "@/lib/user-message";
@@ -36,18 +36,12 @@ export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
   const isSearching = q !== "" && asked !== "" && everyone.hasNextPage;
   const found = useUserPages({ tab, q: asked, enabled: isSearching });
   const pages = isSearching ? found : everyone;
-  const read = pages.data?.pages.flatMap(({ items }) => items);
+  const list = usePagedItems(pages);
   return {
-    /** Undefined until the first answer. */
-    users: read?.filter((user) => holds(user, q)),
+    ...list,
+    items: list.items?.filter((user) => holds(user, q)),
     /** How many the list has before filtering. */
     total: everyone.data?.pages[0]?.counts[tab],
-    error: pages.isLoadingError ? pages.error : null,
-    retry: pages.refetch,
-    isRetrying: pages.isFetching,
-    more: nextPageOf(pages),
-    isLoadingMore: pages.isFetchingNextPage,
-    hasFailedMore: pages.isFetchNextPageError,
   };
 }
 

@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { nextPageOf } from "./next-page";
+import { nextPageOf } from "./paged-list";
 
 /** A list of two pages whose readings end when they are let, in order. */
 function makeList() {
