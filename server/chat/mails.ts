@@ -1,7 +1,7 @@
 import type { AccountType } from "@db/enums";
 import type { Db } from "../../db/client";
+import type { MailComposer } from "../mail/jobs";
 import { unreadMessagesMail } from "../mail/templates";
-import type { MailComposer } from "../mail/worker";
 import { findUnreadNotice } from "./unread-mail";
 
 /** Where each type of account has its rooms. */

@@ -1,7 +1,7 @@
 import type { PresenceEvent } from "../contract/views";
 import type { Context } from "../core/context";
 import { DomainError } from "../core/errors";
-import type { Subscription, WakeUp } from "../realtime/hub";
+import { RESYNC, type Subscription, type WakeUp } from "../realtime/hub";
 import type { PresenceHandle } from "../realtime/presence";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { listPartners, type Partner } from "./queries";
@@ -36,7 +36,7 @@ export function watchPresence({
       presenceHandle?.leave();
     });
     return {
-      first: { subjects: new Set(), resync: true },
+      first: RESYNC,
       async read(wakeUp) {
         if (isNews(wakeUp, partners)) await learn(subscription);
         return wakeUp;

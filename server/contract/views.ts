@@ -1,5 +1,6 @@
 import type { ProjectEventKind, RepositoryProblemKind, SessionScope, TokenResult } from "@db/enums";
 import type { AuditColumns, InquiryColumns, ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
+import type { PROJECT_CHANGE_KINDS } from "./projects";
 
 /*
  * What leaves the server. Every view is JSON: instants are ISO-8601 UTC strings with milliseconds, calendar days are
@@ -139,11 +140,20 @@ export interface ProjectPage {
   counts: ProjectCounts;
 }
 
+/** What happened to a project. `resync`: several things, or unknown which, so that whatever is shown of it has to be read again. */
+export type ProjectChangeKind = (typeof PROJECT_CHANGE_KINDS)[number];
+
 /** `project`: its own fields or people; `tasks`: something below it; `removed`: gone, or no longer visible. */
 export interface ProjectChange {
   projectId: string;
   change: "project" | "tasks" | "removed";
+  kind: ProjectChangeKind;
+  /** Of the kinds about one task. */
+  taskId: string | null;
+  /** As it is now; null once removed. */
   project: Project | null;
+  /** As it is now; null for a removed task, and of the kinds that are not about one task. */
+  task: Task | null;
 }
 
 /** A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text) and who does it. */

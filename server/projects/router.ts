@@ -68,7 +68,10 @@ export const projectsRouter = router({
     return deleteProject(ctx.db, { project, by: ctx.actor });
   }),
 
-  /** Changes of one project, or of all that the caller may see. After an interruption they are to be read again. */
+  /**
+   * Changes of one project, or of all that the caller may see, with the project and the task as they are now. After an
+   * interruption, and for `resync`, what is shown of them is to be read again.
+   */
   onChange: activeProcedure
     .input(watchProjectsSchema)
     .subscription(({ ctx, input, signal }) => watchProjects({ ctx, projectId: input?.projectId, signal })),

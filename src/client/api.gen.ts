@@ -489,7 +489,13 @@ export interface Project {
 export interface ProjectChange {
   projectId: string;
   change: "project" | "removed" | "tasks";
+  kind: "people-changed" | "project-changed" | "removed" | "resync" | "task-changed" | "task-completed" | "task-created" | "task-moved" | "task-removed";
+  /** Of the kinds about one task. */
+  taskId: string | null;
+  /** As it is now; null once removed. */
   project: Project | null;
+  /** As it is now; null for a removed task, and of the kinds that are not about one task. */
+  task: Task | null;
 }
 
 /** Of everything the filter and the search match, not of one page. `todo` holds on-hold and cancelled too. */
@@ -901,7 +907,10 @@ export interface Api {
     }, {
       id: string;
     }>;
-    /** Changes of one project, or of all that the caller may see. After an interruption they are to be read again. */
+    /**
+     * Changes of one project, or of all that the caller may see, with the project and the task as they are now. After an
+     * interruption, and for `resync`, what is shown of them is to be read again.
+     */
     onChange: Subscription<{
       projectId?: string | undefined;
     } | undefined, ProjectChange>;

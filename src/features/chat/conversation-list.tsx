@@ -1,10 +1,11 @@
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
-import type { Conversation } from "@server/contract/views";
+import type { ChatPartner, Conversation } from "@server/contract/views";
 import { MessageCircle } from "lucide-react";
 import { type FocusEvent, memo, type PointerEvent, useCallback, useEffect, useState } from "react";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
+import { Avatar } from "@/ui/avatar";
 import { CountBadge } from "@/ui/count-badge";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
@@ -14,7 +15,6 @@ import { VisuallyHidden } from "@/ui/visually-hidden";
 import { byNewest } from "./chat-cache";
 import { conversationName, formatListTime, previewOf } from "./chat-format";
 import type { ToChatPlace } from "./chat-place";
-import { PartnerAvatar } from "./partner-avatar";
 import { useIsOnline } from "./presence-store";
 import type { useConversations } from "./use-chat";
 
@@ -169,4 +169,18 @@ function ListSkeleton() {
       </div>
     </div>
   ));
+}
+
+type PartnerAvatarProps = { partner: Pick<ChatPartner, "name" | "profileImgLink">; isOnline: boolean };
+
+/** With a dot while the partner is online. Hidden from screen readers: the name is beside it. */
+export function PartnerAvatar({ partner, isOnline }: PartnerAvatarProps) {
+  return (
+    <span aria-hidden="true" className="relative inline-grid">
+      <Avatar name={partner.name} src={partner.profileImgLink} size={36} />
+      {isOnline && (
+        <span className="absolute -end-1 -bottom-1 size-3 rounded-pill border-2 border-canvas bg-green in-[[aria-current=page]]:border-raised forced-colors:bg-[CanvasText]" />
+      )}
+    </span>
+  );
 }

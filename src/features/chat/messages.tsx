@@ -9,13 +9,12 @@ import { cn } from "@/lib/cn";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import type { ChatPlace, ToChatPlace } from "./chat-place";
+import { readMessageDraft } from "./composer";
 import { ConversationList, conversationLinkId } from "./conversation-list";
 import { ConversationPane } from "./conversation-pane";
-import { readMessageDraft } from "./message-draft";
 import { NewMessage } from "./new-message";
 import { useUnsent } from "./outbox";
 import { useConversations, useRecipients } from "./use-chat";
-import { useOutbox } from "./use-outbox";
 
 type MessagesProps = {
   place: ChatPlace;
@@ -28,7 +27,6 @@ export function Messages({ place, link, onGo }: MessagesProps) {
   const me = useMe();
   const router = useRouter();
   const conversations = useConversations();
-  const outbox = useOutbox(me.id);
   const open = useOpenConversation(place, conversations.data);
   const isOpen = place.c !== undefined || place.to !== undefined;
   const cameFromList = useRef(false);
@@ -71,7 +69,6 @@ export function Messages({ place, link, onGo }: MessagesProps) {
             ownId={me.id}
             partner={open.partner}
             conversation={open.conversation}
-            outbox={outbox}
             startsTyping={startsTyping}
             onLeave={leave}
           />

@@ -5,7 +5,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { trpc } from "@/lib/trpc";
 import { useLocalSetting } from "@/lib/use-local-setting";
 import { conversationHref } from "./chat-place";
-import { isAttentive } from "./use-attention";
+import { isAttentive } from "./use-presence";
 
 type NotificationOptions = {
   /** The page shows the messages, and among them the conversation that its address names. */

@@ -1,6 +1,6 @@
 import type { Message } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { readDown, unreadReach } from "./unread-reach";
+import { readDown, unreadReach } from "./message-pages";
 
 const conversation = (lastSeq: number, ownReadSeq: number) => ({
   lastSeq,

@@ -7,12 +7,13 @@ import { makeUser } from "../../db/factories";
 import { mailJobs } from "../../db/schema";
 import { createAccountMails } from "../auth/mails";
 import { createLogger } from "../core/logger";
+import { startJobs } from "../jobs/runner";
 import { createHub } from "../realtime/hub";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { createMailTransport } from "./client";
-import { claimNextMail, queueMail } from "./mutations";
+import { createMailTransport, type MailTransport } from "./client";
+import { claimNextMail, type MailComposer, mailKind } from "./jobs";
+import { queueMail } from "./mutations";
 import { accountApprovedMail, MAIL_TEMPLATES } from "./templates";
-import { startMailWorker } from "./worker";
 
 const publicUrl = "https://sangam.example";
 const lines: string[] = [];
@@ -20,6 +21,9 @@ const logger = createLogger({ level: "debug", write: (line) => lines.push(line) 
 
 let database: TestDatabase;
 const dataDir = mkdtempSync(join(tmpdir(), "sangam-mail-test-"));
+
+const startMailJobs = ({ compose, transport }: { compose: MailComposer; transport: MailTransport }) =>
+  startJobs([mailKind({ db: database.db, compose, transport })], { feed: createHub(), logger });
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -57,10 +61,9 @@ test("a queued mail goes out over SMTP, as text and HTML, to its person and once
   });
   const user = await makeUser(database.db, { name: "Lata <Kale>", email: "lata@sangam.example" });
   await queueMail(database.db, { template: "account-approved", recipient: user.id });
-  const hub = createHub();
   const compose = createAccountMails({ db: database.db, publicUrl });
   // Two processes: the row's lock lets one of them send it.
-  const workers = [1, 2].map(() => startMailWorker({ db: database.db, feed: hub, logger, compose, transport }));
+  const workers = [1, 2].map(() => startMailJobs({ compose, transport }));
   while ((await database.db.select().from(mailJobs)).length > 0)
     await new Promise((resolve) => setTimeout(resolve, 20));
   await Promise.all(workers.map((worker) => worker.close()));
@@ -99,10 +102,7 @@ test("a mail that cannot be sent is kept, put off longer each time, and leaves t
   await queueMail(database.db, { template: "account-rejected", recipient: "first" });
   await queueMail(database.db, { template: "account-rejected", recipient: "second" });
   const tried: string[] = [];
-  const worker = startMailWorker({
-    db: database.db,
-    feed: createHub(),
-    logger,
+  const worker = startMailJobs({
     compose: async ({ recipient }) => ({ to: recipient, subject: "s", text: "t", html: "h" }),
     async transport({ to }) {
       tried.push(to);
@@ -122,7 +122,7 @@ test("a claimed mail is nobody else's, and a crash in between only puts it off",
   await queueMail(database.db, { template: "account-rejected", recipient: "crashed" });
   const claims = await Promise.all([1, 2, 3, 4].map(() => claimNextMail(database.db)));
   expect(claims.filter((claim) => claim !== null)).toHaveLength(1);
-  await database.sql`update mail_jobs set due_at = now() - interval '1 second'`;
+  await database.sql`update mail_jobs set due_at = now() - interval '1 second', leased_until = now() - interval '1 second'`;
   expect(await claimNextMail(database.db)).toMatchObject({ recipient: "crashed", attempts: 2 });
   await database.sql`delete from mail_jobs`;
 });
@@ -143,10 +143,7 @@ test("closing waits for the mail that is on its way, and starts no other", async
   for (let at = 0; at < 20; at += 1)
     await queueMail(database.db, { template: "account-rejected", recipient: `r${at}` });
   let sent = 0;
-  const worker = startMailWorker({
-    db: database.db,
-    feed: createHub(),
-    logger,
+  const worker = startMailJobs({
     compose: async ({ recipient }) => ({ to: recipient, subject: "s", text: "t", html: "h" }),
     async transport() {
       await new Promise((resolve) => setTimeout(resolve, 50));
