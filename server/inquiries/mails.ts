@@ -6,7 +6,7 @@ import { findInquiry } from "./queries";
 
 /** Writes the mail that tells the firm of an inquiry; none when the inquiry is gone. `recipient` is the firm's address. */
 export function createInquiryMails({ db, publicUrl }: { db: Db; publicUrl: string }): MailComposer {
-  const inquiriesUrl = `${publicUrl}/admin?section=inquiries`;
+  const inquiriesUrl = `${publicUrl}/admin/inquiries`;
   return async ({ inquiryId, recipient }) => {
     const found = inquiryId && (await findInquiry(db, { inquiryId }));
     if (!found) return null;
