@@ -167,7 +167,7 @@ describe("the mail about an inquiry", () => {
     expect(mail.to).toBe(FIRM);
     expect(mail.replyTo).toEqual({ name: "Leela Nair", address: "leela@harbour.example" });
     expect(mail.subject).toBe("New inquiry from Leela Nair");
-    for (const text of ["Subject: Project", "Company: Harbour Exports", contact.message, "/admin?section=inquiries"])
+    for (const text of ["Subject: Project", "Company: Harbour Exports", contact.message, "/admin/inquiries"])
       expect(mail.text).toContain(text);
     await visitor().inquiries.submit({ ...application, note: "<b>Hello</b>" });
     const other = await takeMail();
