@@ -6,9 +6,11 @@ import type { PgTable } from "drizzle-orm/pg-core";
  * breaks its uses at compile time. The only place where a type is stated for what PostgreSQL computes.
  */
 
-/** An instant as an ISO-8601 UTC string with milliseconds: `2026-11-20T10:42:00.000Z`. */
-export function isoInstant(column: AnyColumn | SQL): SQL<string> {
-  return sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** An instant as an ISO-8601 UTC string with milliseconds: `2026-11-20T10:42:00.000Z`; null of null. */
+export function isoInstant<Instant extends AnyColumn | SQL<Date | null>>(
+  instant: Instant,
+): SQL<null extends ValueOf<Instant> ? string | null : string> {
+  return sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 type ValueOf<Part> = Part extends AnyColumn ? GetColumnData<Part> : Part extends SQL<infer Value> ? Value : never;

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessibleEverywhere, expectFits, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { Chat, sendMessage } from "./pages/chat";
 import { addPerson } from "./people";
@@ -177,32 +177,21 @@ test("the server is killed in mid-talk: what was written meanwhile arrives once,
   await expect(asha.message("In the storm").getByRole("img", { name: "Read" })).toBeVisible();
 });
 
-for (const theme of ["dark", "light"] as const) {
-  test(`the messages are accessible in the ${theme} theme and fit a phone, which shows the list or the talk`, async ({
-    page,
-    context,
-  }) => {
-    await context.addInitScript((dark) => {
-      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
-    }, theme === "dark");
-    await authenticate(page, ASHA);
-    const chat = new Chat(page);
-    for (const width of [1280, 768, 360]) {
-      await page.setViewportSize({ width, height: 780 });
-      await chat.open("admin");
-      await expect(chat.line(/^Meera Rao/)).toBeVisible();
-      await expectAccessible(page);
-      await chat.line(/^Meera Rao/).click();
-      await expect(chat.field("Meera Rao")).toBeVisible();
-      await expect(page.getByRole("region", { name: "Messages with Meera Rao" }).getByRole("listitem")).not.toHaveCount(
-        0,
-      );
-      await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    }
-    await expect(chat.line(/^Meera Rao/)).toBeHidden();
-    await page.getByRole("button", { name: "Back to conversations" }).click();
-    await expect(chat.line(/^Meera Rao/)).toBeFocused();
-    await expect(chat.field("Meera Rao")).toBeHidden();
-  });
-}
+test("the messages are accessible in both themes and fit a phone, which shows the list or the conversation", async ({
+  page,
+}) => {
+  await authenticate(page, ASHA);
+  const chat = new Chat(page);
+  await chat.open("admin");
+  await expect(chat.line(/^Meera Rao/)).toBeVisible();
+  await expectAccessibleEverywhere(page, { widths: [1280, 768, 360] });
+  await chat.line(/^Meera Rao/).click();
+  await expect(chat.field("Meera Rao")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Messages with Meera Rao" }).getByRole("listitem")).not.toHaveCount(0);
+  await expectAccessibleEverywhere(page, { widths: [1280, 768, 360] });
+  await expectFits(page, 360);
+  await expect(chat.line(/^Meera Rao/)).toBeHidden();
+  await page.getByRole("button", { name: "Back to conversations" }).click();
+  await expect(chat.line(/^Meera Rao/)).toBeFocused();
+  await expect(chat.field("Meera Rao")).toBeHidden();
+});

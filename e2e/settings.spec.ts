@@ -347,26 +347,6 @@ test("a search that begins in settings leads to the board and keeps the words an
   await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
 });
 
-for (const theme of ["dark", "light"] as const) {
-  test(`settings are accessible in the ${theme} theme, on a desk and on a phone`, async ({ context, openContext }) => {
-    for (const [email, path] of PLACES) {
-      const visitor = await (email === "rohan@sangam.example" ? context : await openContext()).newPage();
-      await visitor.addInitScript((isDark) => {
-        if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(isDark));
-      }, theme === "dark");
-      await authenticate(visitor, email);
-      await new Settings(visitor).open(path);
-      await expectAccessible(visitor);
-      for (const width of [360, 320]) {
-        await visitor.setViewportSize({ width, height: 780 });
-        const widest = await visitor.evaluate(() => document.documentElement.scrollWidth);
-        expect(widest, path).toBeLessThanOrEqual(width);
-      }
-      if (theme === "dark") await expectAccessible(visitor);
-    }
-  });
-}
-
 function signInAs(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   return signIn(page, email, password);
 }

@@ -79,7 +79,7 @@ function answerOf({ kind, output, isTracked }: Procedure): JsonSchema {
 }
 
 function envelope(json: JsonSchema): JsonSchema {
-  return { type: "object", properties: { json, meta: META }, required: ["json"] };
+  return { type: "object", properties: { json }, required: ["json"] };
 }
 
 /** By HTTP status; each with its sentences. */
@@ -115,12 +115,6 @@ export function describeRefusals(refusals: DescribedError[]): string {
     })
     .join("; ");
 }
-
-const META: JsonSchema = {
-  type: "object",
-  description: "Which places of `json` hold instants.",
-  properties: { values: { type: "object" } },
-};
 
 const ERROR: JsonSchema = {
   type: "object",

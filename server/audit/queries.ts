@@ -2,7 +2,7 @@ import type { AuditKind } from "@db/enums";
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, union } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
-import { jsonObject, whenPresent } from "../../db/expressions";
+import { isoInstant, jsonObject, whenPresent } from "../../db/expressions";
 import { auditEvents, inquiries, projects, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { AuditEvent, AuditPage, AuditSubject } from "../contract/views";
@@ -61,7 +61,7 @@ function selectEvents(db: Db, where: SQL | undefined) {
   return db
     .select({
       id: auditEvents.id,
-      at: auditEvents.at,
+      at: isoInstant(auditEvents.at),
       kind: auditEvents.kind,
       details: auditEvents.details,
       subjectId: auditEvents.subjectId,

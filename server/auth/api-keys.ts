@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { SessionScope } from "@db/enums";
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { isoInstant } from "../../db/expressions";
 import { apiKeys, sessions } from "../../db/schema";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
@@ -57,9 +58,9 @@ function findKeys(db: Db | Tx, { userId, isLive }: { userId: string; isLive?: SQ
       name: apiKeys.name,
       scope: sessions.scope,
       lastFour: apiKeys.lastFour,
-      createdAt: apiKeys.createdAt,
-      expiresAt: apiKeys.expiresAt,
-      lastUsedAt: apiKeys.lastUsedAt,
+      createdAt: isoInstant(apiKeys.createdAt),
+      expiresAt: isoInstant(apiKeys.expiresAt),
+      lastUsedAt: isoInstant(apiKeys.lastUsedAt),
       madeInBrowser: apiKeys.madeInBrowser,
     })
     .from(apiKeys)
@@ -96,11 +97,11 @@ export async function createApiKey(
     const [made] = await tx
       .insert(apiKeys)
       .values({ sessionId: session.id, name, lastFour, expiresAt, madeInBrowser: true })
-      .returning({ createdAt: apiKeys.createdAt });
+      .returning({ createdAt: isoInstant(apiKeys.createdAt), expiresAt: isoInstant(apiKeys.expiresAt) });
     if (!made) throw new Error("no key was inserted");
     const details = { name, scope };
     await insertAudit(tx, { kind: "api-key.created", actorId: actor.id, subjectId: actor.id, details });
-    return { id: session.id, name, scope, lastFour, expiresAt, lastUsedAt: null, mayHaveMade: [], ...made, key };
+    return { id: session.id, name, scope, lastFour, lastUsedAt: null, mayHaveMade: [], ...made, key };
   });
 }
 

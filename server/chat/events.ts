@@ -1,7 +1,7 @@
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
-import type { WakeUp } from "../realtime/hub";
+import { RESYNC, type WakeUp } from "../realtime/hub";
 import { sharedRead } from "../realtime/shared-read";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { ownConversation } from "./procedures";
@@ -47,7 +47,7 @@ export function watchMessages({
     const { lastSeq } = await ownConversation(ctx, conversationId);
     const sent = { seq: cursorOf(lastEventId, lastSeq), lowerReadSeq: 0, higherReadSeq: 0 };
     return {
-      first: { subjects: new Set(), resync: true },
+      first: RESYNC,
       read: () => readAfter(ctx.db, { conversationId, afterSeq: sent.seq }),
       emit: (batch: Batch, actor) => (batch ? eventsOf({ ...batch, sent, viewerId: actor.id }) : []),
       readOnAfterMs: (batch: Batch) =>

@@ -6,7 +6,6 @@ import {
   startConversationSchema,
   watchMessagesSchema,
 } from "../contract/chat";
-import { plain } from "../core/plain";
 import { activeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { listActivePeople } from "../users/queries";
@@ -19,30 +18,28 @@ import { listConversations, listMessages } from "./queries";
 
 export const chatRouter = router({
   /** One's own, the latest first. */
-  conversations: activeProcedure.query(async ({ ctx }) => plain(await listConversations(ctx.db, { actor: ctx.actor }))),
+  conversations: activeProcedure.query(({ ctx }) => listConversations(ctx.db, { actor: ctx.actor })),
 
   /** Whom the caller may write to: admins to active clients and users, all others to active admins. */
-  recipients: activeProcedure.query(async ({ ctx }) =>
-    plain(await listActivePeople(ctx.db, recipientTypes(ctx.actor))),
-  ),
+  recipients: activeProcedure.query(({ ctx }) => listActivePeople(ctx.db, recipientTypes(ctx.actor))),
 
   /** A page, ascending by `seq`; without `before` the newest. */
   messages: activeProcedure
     .input(listMessagesSchema)
     .query(async ({ ctx, input: { conversationId, before, limit } }) => {
       const state = await ownConversation(ctx, conversationId);
-      return plain(await listMessages(ctx.db, { state, before, limit, viewerId: ctx.actor.id }));
+      return listMessages(ctx.db, { state, before, limit, viewerId: ctx.actor.id });
     }),
 
   /** Writes the first message, in the conversation of the two if there is one already. */
   start: messagingProcedure
     .input(startConversationSchema)
-    .mutation(async ({ ctx, input }) => plain(await startConversation(ctx.db, { ...input, by: ctx.actor }))),
+    .mutation(({ ctx, input }) => startConversation(ctx.db, { ...input, by: ctx.actor })),
 
   /** Idempotent by `clientMessageId`: the same key and text answer with the message of the first time. */
   send: messagingProcedure
     .input(sendMessageSchema)
-    .mutation(async ({ ctx, input }) => plain(await sendMessage(ctx.db, { ...input, by: ctx.actor }))),
+    .mutation(({ ctx, input }) => sendMessage(ctx.db, { ...input, by: ctx.actor })),
 
   /** Moves one's own read mark forward, never back. */
   markRead: activeProcedure.input(markReadSchema).mutation(async ({ ctx, input: { conversationId, upToSeq } }) => {

@@ -104,7 +104,7 @@ async function bumpMentionedProjects(
     .set({ changeSeq: sql`${projects.changeSeq} + 1` })
     .where(and(eq(projects.repositoryId, repositoryId), inArray(projects.key, keys)))
     .returning({ id: projects.id });
-  for (const { id } of changed) await notifyProject(tx, { projectId: id, newcomers: [] });
+  for (const { id } of changed) await notifyProject(tx, { projectId: id, step: { kind: "resync" } });
 }
 
 /**

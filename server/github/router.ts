@@ -1,7 +1,6 @@
 import { activitySchema, readActivitySchema, setTokenSchema } from "../contract/github";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import { plain } from "../core/plain";
 import { adminProcedure, clientOrAdminProcedure, impersonatedFollowProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { SecretToken } from "../core/vault";
@@ -18,7 +17,7 @@ export const githubRouter = router({
     const actor = await effectiveActor(ctx, input?.asClientId);
     const feed = await findFeed(ctx.db, { actor, projectId: input?.projectId });
     if (!feed) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    return plain(feed);
+    return feed;
   }),
 
   /** Asks GitHub again, about each repository at most once a minute. */

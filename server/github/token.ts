@@ -1,6 +1,7 @@
 import type { TokenResult } from "@db/enums";
 import { and, eq, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { isoInstant } from "../../db/expressions";
 import { repositories, repositoryTokens } from "../../db/schema";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
@@ -20,9 +21,9 @@ export async function findTokenStatus(db: Db | Tx): Promise<TokenStatus> {
       lastFour: repositoryTokens.lastFour,
       owners: repositoryTokens.owners,
       setBy: repositoryTokens.setBy,
-      setAt: repositoryTokens.setAt,
+      setAt: isoInstant(repositoryTokens.setAt),
       lastResult: repositoryTokens.lastResult,
-      lastResultAt: repositoryTokens.lastResultAt,
+      lastResultAt: isoInstant(repositoryTokens.lastResultAt),
     })
     .from(repositoryTokens);
   if (!row) return NO_TOKEN;

@@ -1,7 +1,7 @@
 import type { InquiryKind, InquiryStatus } from "@db/enums";
 import { and, desc, eq } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { countRows, isAfter, microsecondsOf, whenPresent } from "../../db/expressions";
+import { countRows, isAfter, isoInstant, microsecondsOf, whenPresent } from "../../db/expressions";
 import { auditEvents, inquiries, users } from "../../db/schema";
 import type { Inquiry, InquiryPage } from "../contract/views";
 import { decodeCursor, encodeCursor } from "../core/cursor";
@@ -22,8 +22,8 @@ const inquiryColumns = {
   programme: inquiries.programme,
   message: inquiries.message,
   status: inquiries.status,
-  createdAt: inquiries.createdAt,
-  decidedAt: inquiries.decidedAt,
+  createdAt: isoInstant(inquiries.createdAt),
+  decidedAt: isoInstant(inquiries.decidedAt),
   decidedBy: whenPresent(users.id, personJson(users)),
 };
 

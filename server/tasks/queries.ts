@@ -1,12 +1,13 @@
 import type { AccountType } from "@db/enums";
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import { type Db, oncePerShape, type Tx } from "../../db/client";
-import { arrayOf, countRows, isoInstant, jsonRows, named, orEmpty } from "../../db/expressions";
+import { countRows, jsonRows, named, orEmpty } from "../../db/expressions";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import type { MyTasks, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { commitsByTask } from "../github/queries";
 import { visibleTo } from "../projects/policy";
+import { isCompleted, taskColumns } from "../projects/task-columns";
 
 const MAX_OWN_TASKS = 500;
 
@@ -102,22 +103,3 @@ export async function findNeighbours(
     .limit(1);
   return { before, after: next?.rank ?? null };
 }
-
-const isCompleted = sql<boolean>`(${tasks.status} = 'completed')`;
-
-/** A task as it is shown; its people by id. Of a query over `tasks`. */
-const taskColumns = {
-  id: tasks.id,
-  number: tasks.number,
-  rank: tasks.rank,
-  projectId: tasks.projectId,
-  title: tasks.title,
-  description: tasks.description,
-  status: tasks.status,
-  completed: isCompleted,
-  dueDate: tasks.dueDate,
-  assignedTo: arrayOf(taskAssignees.userId, { from: taskAssignees, where: sql`${taskAssignees.taskId} = ${tasks.id}` }),
-  createdAt: isoInstant(tasks.createdAt),
-  createdBy: tasks.createdBy,
-  version: tasks.version,
-};

@@ -30,7 +30,7 @@ const MODULES = [
 ];
 /** A module's files come from a closed vocabulary, so that one knows where to look; pure rules get a noun of their own. */
 const MODULE_FILES =
-  /^(router|procedures|policy|queries|mutations|events|client|username|key|first-admin|admin-command|liveness|mails|templates|worker|session-revocation|library|google|person-export|passwords|password-changes|history|append|calendar|presence|unread-mail|repository|mentions|answers|reading|sync-runs|token|webhook|api-keys|key-origins|links|email-confirmation|client-view|export|download|csv|json|form|failed-keys|failed-attempts|session-reader)\.ts$/;
+  /^(router|procedures|policy|queries|mutations|events|client|username|key|first-admin|admin-command|liveness|mails|templates|worker|session-revocation|library|google|person-export|passwords|password-changes|history|append|calendar|presence|unread-mail|repository|mentions|answers|reading|sync-runs|token|webhook|api-keys|key-origins|links|email-confirmation|client-view|export|download|csv|json|form|failed-keys|task-columns|failed-attempts|session-reader)\.ts$/;
 const MODULE_EDGES: Record<string, string[]> = {
   auth: ["users", "audit", "mail"],
   users: ["audit", "mail"],
@@ -114,7 +114,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       if (!here || !there || here === there || isTest(from)) return false;
       return (
         !MODULE_EDGES[here]?.includes(there) ||
-        !/\/(policy|procedures|queries|history|templates|worker|session-revocation|library|google|repository)$|^server\/(audit|mail)\/mutations$/.test(
+        !/\/(policy|procedures|queries|history|templates|worker|session-revocation|library|google|repository|task-columns)$|^server\/(audit|mail)\/mutations$/.test(
           to,
         )
       );
@@ -127,7 +127,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       /^drizzle-orm/.test(to) &&
       !from.startsWith("db/") &&
       !from.startsWith("server/realtime/") &&
-      !/\/(queries|mutations|append|calendar|unread-mail|policy|history|person-export|password-changes|links|email-confirmation|api-keys|repository|sync-runs|token|client-view|export)\.ts$/.test(
+      !/\/(queries|mutations|append|calendar|unread-mail|policy|history|person-export|password-changes|links|email-confirmation|api-keys|repository|sync-runs|token|client-view|export|task-columns)\.ts$/.test(
         from,
       ) &&
       !isTest(from),

@@ -17,7 +17,7 @@ export interface AdminUser {
   emailVerified: boolean;
   accountStatus: "active" | "inactive" | "pending" | "rejected";
   accountType: "admin" | "client" | "user";
-  createdAt: Date;
+  createdAt: string;
   email: string;
   id: string;
   mobile: string | null;
@@ -31,11 +31,11 @@ export interface ApiKeyView {
   name: string;
   scope: "read" | "write";
   lastFour: string;
-  createdAt: Date;
+  createdAt: string;
   /** Null for one that stands until it is revoked. */
-  expiresAt: Date | null;
+  expiresAt: string | null;
   /** To the minute; null while it has not been used. */
-  lastUsedAt: Date | null;
+  lastUsedAt: string | null;
   /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
   mayHaveMade: string[];
 }
@@ -50,7 +50,7 @@ export interface AuditEvent {
   /** Null: the server itself. */
   actor: Person | null;
   subject: AuditSubject;
-  at: Date;
+  at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
   kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended";
@@ -188,11 +188,11 @@ export interface CreatedApiKey {
   name: string;
   scope: "read" | "write";
   lastFour: string;
-  createdAt: Date;
+  createdAt: string;
   /** Null for one that stands until it is revoked. */
-  expiresAt: Date | null;
+  expiresAt: string | null;
   /** To the minute; null while it has not been used. */
-  lastUsedAt: Date | null;
+  lastUsedAt: string | null;
   /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
   mayHaveMade: string[];
 }
@@ -236,8 +236,8 @@ export interface Inquiry {
   /** Which admin last changed the status; null while it is new. */
   decidedBy: Person | null;
   company: string | null;
-  createdAt: Date;
-  decidedAt: Date | null;
+  createdAt: string;
+  decidedAt: string | null;
   email: string;
   id: string;
   kind: "application" | "contact";
@@ -276,7 +276,7 @@ export interface Me {
   accountType: "admin" | "client" | "user";
   address: string;
   age: number | null;
-  createdAt: Date;
+  createdAt: string;
   email: string;
   id: string;
   mobile: string | null;
@@ -314,9 +314,9 @@ export interface MyTask {
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];
-  createdAt: string;
   /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
   commits?: TaskCommit[];
+  createdAt: string;
   createdBy: string;
   description: string;
   dueDate: string | null;
@@ -356,7 +356,7 @@ export interface Person {
 
 /** Everything the product holds about a person, for that person: what the privacy policy promises to hand out. */
 export interface PersonExport {
-  exportedAt: Date;
+  exportedAt: string;
   profile: {
     accessLevel: string | null;
     accountStatus: "active" | "inactive" | "pending" | "rejected";
@@ -364,8 +364,8 @@ export interface PersonExport {
     address: string;
     age: number | null;
     agreeToTerms: boolean;
-    createdAt: Date;
-    decidedAt: Date | null;
+    createdAt: string;
+    decidedAt: string | null;
     decidedBy: string | null;
     displayName: string | null;
     email: string;
@@ -375,10 +375,10 @@ export interface PersonExport {
     mobile: string | null;
     name: string;
     profileImgLink: string | null;
-    termsAcceptedAt: Date | null;
+    termsAcceptedAt: string | null;
     termsVersion: string | null;
     unreadMail: boolean;
-    updatedAt: Date;
+    updatedAt: string;
     username: string;
   };
   signsInWith: string[];
@@ -387,17 +387,17 @@ export interface PersonExport {
     /** The browser's own description, to be read by a parser; null when it sent none. */
     userAgent: string | null;
     ipAddress: string | null;
-    createdAt: Date;
-    expiresAt: Date;
+    createdAt: string;
+    expiresAt: string;
   }[];
   apiKeys: {
     name: string;
     scope: "read" | "write";
-    createdAt: Date;
+    createdAt: string;
     /** Null for one that stands until it is revoked. */
-    expiresAt: Date | null;
+    expiresAt: string | null;
     /** To the minute; null while it has not been used. */
-    lastUsedAt: Date | null;
+    lastUsedAt: string | null;
   }[];
   /** Projects that name the person, and how. */
   projects: {
@@ -415,7 +415,7 @@ export interface PersonExport {
   }[];
   /** Lines of projects' histories that tell of the person. */
   history: {
-    at: Date;
+    at: string;
     kind: string;
     projectId: string;
     taskId: string | null;
@@ -423,13 +423,13 @@ export interface PersonExport {
   }[];
   /** What the person wrote to others. */
   messages: {
-    at: Date;
+    at: string;
     conversationId: string;
     seq: number;
     text: string;
   }[];
   audit: {
-    at: Date;
+    at: string;
     kind: string;
     byThem: boolean;
   }[];
@@ -467,10 +467,9 @@ export interface Project {
     total: number;
     completed: number;
   };
-  createdAt: string;
-  updatedAt: string;
   canEdit: boolean;
   clientId: string | null;
+  createdAt: string;
   createdBy: string;
   description: string;
   dueDate: string | null;
@@ -482,6 +481,7 @@ export interface Project {
   startDate: string;
   status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
   title: string;
+  updatedAt: string;
   version: number;
 }
 
@@ -489,7 +489,13 @@ export interface Project {
 export interface ProjectChange {
   projectId: string;
   change: "project" | "removed" | "tasks";
+  kind: "people-changed" | "project-changed" | "removed" | "resync" | "task-changed" | "task-completed" | "task-created" | "task-moved" | "task-removed";
+  /** Of the kinds about one task. */
+  taskId: string | null;
+  /** As it is now; null once removed. */
   project: Project | null;
+  /** As it is now; null for a removed task, and of the kinds that are not about one task. */
+  task: Task | null;
 }
 
 /** Of everything the filter and the search match, not of one page. `todo` holds on-hold and cancelled too. */
@@ -566,8 +572,8 @@ export interface SessionView {
   /** The browser's own description, to be read by a parser; null when it sent none. */
   userAgent: string | null;
   ipAddress: string | null;
-  createdAt: Date;
-  expiresAt: Date;
+  createdAt: string;
+  expiresAt: string;
   /** The session that asks. */
   current: boolean;
 }
@@ -583,9 +589,9 @@ export interface Task {
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];
-  createdAt: string;
   /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
   commits?: TaskCommit[];
+  createdAt: string;
   createdBy: string;
   description: string;
   dueDate: string | null;
@@ -633,9 +639,9 @@ export interface TokenStatus {
   owners: string[];
   /** Null when the person is gone. */
   setBy: Person | null;
-  setAt: Date | null;
+  setAt: string | null;
   lastResult: "accepted" | "refused" | "unreadable" | null;
-  lastResultAt: Date | null;
+  lastResultAt: string | null;
 }
 
 export interface UserCounts {
@@ -901,7 +907,10 @@ export interface Api {
     }, {
       id: string;
     }>;
-    /** Changes of one project, or of all that the caller may see. After an interruption they are to be read again. */
+    /**
+     * Changes of one project, or of all that the caller may see, with the project and the task as they are now. After an
+     * interruption, and for `resync`, what is shown of them is to be read again.
+     */
     onChange: Subscription<{
       projectId?: string | undefined;
     } | undefined, ProjectChange>;

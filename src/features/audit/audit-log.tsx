@@ -89,8 +89,8 @@ const Line = memo(
           {name !== undefined && <bdi className="font-medium text-ink">{name}</bdi>}
           {after}
         </p>
-        <time dateTime={at.toISOString()} title={formatInstantLong(at)} className="shrink-0 pt-1 text-dense text-ink3">
-          {timeFormat.format(at)}
+        <time dateTime={at} title={formatInstantLong(at)} className="shrink-0 pt-1 text-dense text-ink3">
+          {timeFormat.format(new Date(at))}
         </time>
       </li>
     );
@@ -106,7 +106,7 @@ const SKIPPED = "[content-visibility:auto] [contain-intrinsic-height:auto_49px]"
 function byDay(events: readonly AuditEvent[]): [CalendarDay, AuditEvent[]][] {
   const days = new Map<CalendarDay, AuditEvent[]>();
   for (const event of events) {
-    const day = today(event.at);
+    const day = today(new Date(event.at));
     const ofDay = days.get(day);
     if (ofDay) ofDay.push(event);
     else days.set(day, [event]);

@@ -32,7 +32,7 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatInstant(new Date(project.createdAt))}</time>
+          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
         </Fact>
         <PeopleFact
           label="Assigned users"
