@@ -2,6 +2,7 @@ import { messageTextSchema } from "@server/contract/chat";
 import { Copy, SendHorizontal } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type Ref, useId, useState } from "react";
 import { cn } from "@/lib/cn";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { useSteady } from "@/ui/steady";
@@ -29,6 +30,7 @@ export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, .
   const complaintId = useId();
   const isBlank = text.trim() === "";
   const isClosed = refusal !== null;
+  useUnsavedForm(() => !isBlank);
 
   function change(next: string): void {
     setText(next);
