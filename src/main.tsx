@@ -31,8 +31,11 @@ const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",
+  // Loaders only start what their page asks for: once for as long as the page is open, then the page's own queries know better.
+  defaultStaleTime: Number.POSITIVE_INFINITY,
   defaultPendingMs: 150,
-  defaultPendingMinMs: 300,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: PendingPage,
   scrollRestoration: true,
 });
 
@@ -63,6 +66,11 @@ if (root) {
       </trpc.Provider>
     </StrictMode>,
   );
+}
+
+/** Until the code of a page has come, nothing stands where its heading will. */
+function PendingPage() {
+  return <div aria-busy="true" className="h-[30px]" />;
 }
 
 /** The app is drawn once it is known who is signed in: no flash of a page that is not theirs. */

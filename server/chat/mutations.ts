@@ -33,7 +33,7 @@ export async function sendMessage(
   const earlier = await findMessageByKey(db, { clientMessageId: message.clientMessageId, actor: message.by });
   if (!earlier) throw await explainRefusal(db, { state, by: message.by });
   if (earlier.conversationId === conversationId && earlier.text === message.text) return earlier;
-  throw new DomainError("CONFLICT", MESSAGES.chat.keyTaken);
+  throw new DomainError("CONFLICT", MESSAGES.chat.keyTaken, { reason: "key-taken" });
 }
 
 async function explainRefusal(db: Db, { state, by }: { state: ConversationState; by: Actor }): Promise<DomainError> {
@@ -59,7 +59,7 @@ export async function startConversation(
   const [conversation] = message ? await listConversations(db, { actor: by, ids: [message.conversationId] }) : [];
   if (message && conversation?.otherUser.id === recipientId && message.text === text) return { conversation, message };
   throw isRecipient
-    ? new DomainError("CONFLICT", MESSAGES.chat.keyTaken)
+    ? new DomainError("CONFLICT", MESSAGES.chat.keyTaken, { reason: "key-taken" })
     : new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
 }
 

@@ -2,24 +2,24 @@ import { and, desc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzl
 import type { Db, Tx } from "../../db/client";
 import { projects, repositories } from "../../db/schema";
 import { parseRepo } from "../contract/repo-name";
+import { isHeld } from "../jobs/lease";
 import { linkRepository } from "../projects/repository";
 import { notifyProject, notifyRepository } from "../realtime/notify";
 import type { Reading } from "./client";
 import { type HistoryChange, storeHistory } from "./history";
 import { parseMentions } from "./mentions";
-import { finishedColumns, isOwn, repeatRun, type SyncRun } from "./sync-runs";
+import { finishedColumns, repeatRun, type SyncRun } from "./sync-runs";
 import { isStillGranted, type StoredGrant } from "./token";
 
-/** Somebody else has claimed the repository meanwhile: what this run has brought is thrown away. */
+/** Another process has claimed the repository: the result of this run is discarded. */
 class LeaseLostError extends Error {}
 
 type Right = Pick<StoredGrant, "setAt"> | null;
 
 /**
- * Writes down what a run has brought, and tells those who watch: new commits, the tasks that they name, or what went wrong.
- * One transaction. `grant` is the token that it was asked with. False when nothing
- * was written: another run has begun, or the token was removed, replaced or withdrawn from the owner, and the repository is
- * then read anew at once.
+ * Saves the result of a sync run and notifies watchers, in one transaction: new commits, the tasks that they mention, or what
+ * went wrong. `grant` is the token that the run used. False when nothing was saved: another run has begun, or the token was
+ * removed, replaced or withdrawn from the owner, in which case the repository is due again at once.
  */
 export async function saveReading(
   db: Db,
@@ -31,7 +31,7 @@ export async function saveReading(
         await repeatRun(tx, run);
         return false;
       }
-      // Projects before the repository, like an edit of a link: nobody waits for each other.
+      // Locks projects before the repository, in the same order as an edit of a link, to avoid deadlocks.
       const isOpenNow = run.readWithToken && !grant;
       const change =
         reading.outcome === "commits"
@@ -44,7 +44,7 @@ export async function saveReading(
           ...columnsAfter(reading, { withToken: grant !== null }),
           changeSeq: sql`${repositories.changeSeq} + ${changes(reading, change)}`,
         })
-        .where(isOwn(run))
+        .where(isHeld(repositories, run))
         .returning({ id: repositories.id });
       if (!saved) throw new LeaseLostError();
       await notifyRepository(tx, { repositoryId: run.id });
@@ -82,7 +82,7 @@ function columnsAfter(reading: Reading, { withToken }: { withToken: boolean }) {
 
 const NO_CHANGE: HistoryChange = { added: [], gone: [] };
 
-/** 1 when watchers should hear of it: other commits, another problem or none any more, or an answer for whoever has asked. */
+/** 1 when watchers are to be notified: other commits, a changed problem, or a pending request. */
 function changes(reading: Reading, { added, gone }: HistoryChange): SQL {
   if (added.length + gone.length > 0) return sql`1`;
   const problem = reading.outcome === "problem" ? reading.problem : { kind: null, status: null };
@@ -90,14 +90,14 @@ function changes(reading: Reading, { added, gone }: HistoryChange): SQL {
   return sql`(${isOther} or ${repositories.withheld} or ${repositories.wantedAt} is not null)::int`;
 }
 
-/** A commit shows on the tasks that it names, so that their projects have changed for whoever has them open. */
+/** Notifies watchers of projects whose tasks the commits mention, since commits are shown on those tasks. */
 async function bumpMentionedProjects(
   tx: Tx,
   { id: repositoryId }: SyncRun,
   { added, gone }: HistoryChange,
 ): Promise<void> {
-  const named = [...added, ...gone].flatMap((message) => parseMentions(message));
-  const keys = [...new Set(named.map(({ projectKey }) => projectKey))];
+  const mentions = [...added, ...gone].flatMap((message) => parseMentions(message));
+  const keys = [...new Set(mentions.map(({ projectKey }) => projectKey))];
   if (keys.length === 0) return;
   const changed = await tx
     .update(projects)
@@ -108,8 +108,8 @@ async function bumpMentionedProjects(
 }
 
 /**
- * Links projects whose row came with a link past the forms: from before links were kept as such, or from outside. Those whose
- * link names no repository stay as they are.
+ * Links projects to repositories where a row has a GitHub link only: from before repositories had a table, or written directly
+ * to the database. Projects whose link is not a repository stay as they are.
  */
 export async function linkStoredProjects(db: Db): Promise<void> {
   const unlinked = await db

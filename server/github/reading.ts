@@ -4,7 +4,7 @@ import type { GitHubClient, Reading } from "./client";
 import { isStoredIn } from "./queries";
 import { extendLease, type SyncRun } from "./sync-runs";
 
-/** 2,000 commits: what was read before is reached by then, or the branch is another one. A third of what GitHub allows without a token. */
+/** 2,000 commits: enough to reach stored ones unless the branch is another one. A third of GitHub's hourly limit without a token. */
 const MAX_PAGES = 20;
 
 interface Reader {
@@ -16,9 +16,9 @@ interface Reader {
 type Asked = Pick<Parameters<GitHubClient["listCommits"]>[0], "etag" | "grant" | "signal">;
 
 /**
- * What is new in a repository, page by page, down to what is stored of it: a single reading, newest first, as if GitHub had
- * answered with one page. The first reading of a repository is its newest 100 commits. A page that fails fails all of it:
- * nothing is stored, and the next reading begins at the top. Never more than 20 pages, the newest.
+ * Reads the new commits of a repository page by page, newest first, down to the first stored one, and returns them as if they
+ * were one page. The first sync reads the newest 100 commits. If a page fails, the whole reading fails and the next run starts
+ * again. Reads 20 pages at most.
  */
 export async function readHistory(reader: Reader, asked: Asked): Promise<Reading> {
   const { github, run } = reader;
@@ -27,7 +27,7 @@ export async function readHistory(reader: Reader, asked: Asked): Promise<Reading
   let last = first;
   const commits = [...first.commits];
   for (let page = 2; page <= MAX_PAGES && (await goesOn(reader, { last, asked })); page += 1) {
-    // What is used up already would be refused, and count against us.
+    // A call beyond the rate limit would be rejected and counted against us.
     if (last.retryAt)
       return { outcome: "problem", problem: { kind: "rate-limit", status: 200 }, retryAt: last.retryAt };
     const next = await github.listCommits({ ...run, ...asked, etag: null, page });
@@ -39,7 +39,7 @@ export async function readHistory(reader: Reader, asked: Asked): Promise<Reading
   return { ...last, commits: once(commits), etag: first.etag };
 }
 
-/** Whether there may be new commits below a page: its last one is not stored, and it is not the last page. */
+/** Whether there may be new commits on the next page: the oldest one is not stored, and this is not the last page. */
 async function goesOn(
   { db, run }: Reader,
   { last, asked }: { last: Extract<Reading, { outcome: "commits" }>; asked: Asked },
@@ -50,7 +50,7 @@ async function goesOn(
   return extendLease(db, run);
 }
 
-/** A push between two pages moves commits on to the next one. */
+/** Drops duplicates: a push between two calls moves commits to the next page. */
 function once(commits: readonly FetchedCommit[]): FetchedCommit[] {
   return [...new Map(commits.map((commit) => [commit.sha, commit])).values()];
 }

@@ -151,7 +151,9 @@ export async function setOwners(db: Db, { owners, by, vault, github }: TokenChan
     const before = await takeToken(tx);
     if (!before) throw tokenFault(MESSAGES.github.tokenRequired);
     if (before.setAt !== grant.setAt) {
-      throw new DomainError("CONFLICT", MESSAGES.general.changedMeanwhile("The repository token"));
+      throw new DomainError("CONFLICT", MESSAGES.general.changedMeanwhile("The repository token"), {
+        reason: "stale-version",
+      });
     }
     await tx.update(repositoryTokens).set({ ...vault.seal(grant.token, boundTo(owners)), owners });
     const went = before.owners.filter((owner) => !owners.includes(owner));

@@ -9,7 +9,8 @@ import { MESSAGES } from "../contract/messages";
 import { createLogger } from "../core/logger";
 import { createLimits } from "../core/rate-limit";
 import { createMailTransport } from "../mail/client";
-import { claimNextMail, queueMail } from "../mail/mutations";
+import { claimNextMail } from "../mail/jobs";
+import { queueMail } from "../mail/mutations";
 import { createTestCallers, refusal } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createInquiryMails } from "./mails";
@@ -166,7 +167,7 @@ describe("the mail about an inquiry", () => {
     expect(mail.to).toBe(FIRM);
     expect(mail.replyTo).toEqual({ name: "Leela Nair", address: "leela@harbour.example" });
     expect(mail.subject).toBe("New inquiry from Leela Nair");
-    for (const words of ["Subject: Project", "Company: Harbour Exports", contact.message, "/admin?section=inquiries"])
+    for (const words of ["Subject: Project", "Company: Harbour Exports", contact.message, "/admin/inquiries"])
       expect(mail.text).toContain(words);
     await visitor().inquiries.submit({ ...application, note: "<b>Hello</b>" });
     const other = await takeMail();

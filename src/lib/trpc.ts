@@ -46,7 +46,11 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
 
 /** What "nobody is signed in" would have been as a refusal. */
 const SIGNED_OUT = TRPCClientError.from<AppRouter>({
-  error: { code: -32_001, message: AUTH_MESSAGES.signedOut, data: { code: "UNAUTHORIZED", httpStatus: 401 } },
+  error: {
+    code: -32_001,
+    message: AUTH_MESSAGES.signedOut,
+    data: { code: "UNAUTHORIZED", httpStatus: 401, kind: "domain", reason: "session-ended" },
+  },
 });
 
 /** Counts the sessions of this page: what was asked under an earlier one says nothing about the present one. */

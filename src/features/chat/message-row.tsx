@@ -3,9 +3,8 @@ import { memo } from "react";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import type { ThreadMessage } from "./chat-cache";
+import type { ThreadMessage, ThreadRow } from "./chat-cache";
 import { formatDay, formatTime, withLinks } from "./chat-format";
-import type { ThreadRow } from "./thread-rows";
 
 type MessageRowProps = {
   row: ThreadRow;

@@ -11,8 +11,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { trpc } from "@/lib/trpc";
 import { allMessages, markSeen, NOTHING_RECEIVED, type Received, receive, receiveMessage } from "./chat-cache";
-import { messagePages } from "./message-pages";
-import type { UnreadReach } from "./unread-reach";
+import { messagePages, type UnreadReach } from "./message-pages";
 
 const RETRY_READ_MS = 5_000;
 const TYPING_EVERY_MS = 3_000;
@@ -83,7 +82,7 @@ export function useLiveMessages({
 }
 
 /** Puts a message that the server has acknowledged into its conversation. */
-export function noteMessage(queryClient: QueryClient, message: Message): void {
+export function putMessage(queryClient: QueryClient, message: Message): void {
   putReceived(queryClient, message.conversationId, (received) => receiveMessage(received, message));
 }
 

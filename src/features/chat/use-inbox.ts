@@ -8,10 +8,9 @@ import { setFaviconDot } from "@/lib/favicon";
 import { setTitleCount } from "@/lib/page-focus";
 import { trpc } from "@/lib/trpc";
 import { putConversation } from "./chat-cache";
-import { useAttention } from "./use-attention";
 import { useDelivery } from "./use-delivery";
 import { useNotifications } from "./use-notifications";
-import { usePresence } from "./use-presence";
+import { useAttention, usePresence } from "./use-presence";
 
 type InboxOptions = {
   /** The page shows the messages. */
@@ -41,7 +40,7 @@ export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   useDelivery(useMe().id);
   usePresence();
   const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
-  useNotifications(list, { isOpen });
+  useNotifications(list);
   const unread = countUnread(list);
   const inTitle = useAttention() && !isOpen ? 0 : unread;
   useEffect(() => setTitleCount(inTitle), [inTitle]);

@@ -17,7 +17,7 @@ type LeaveGuardProps = {
  */
 export function LeaveGuard({ isDirty, onDiscard, question }: LeaveGuardProps) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && settingsPageOf(current) !== settingsPageOf(next),
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     disabled: !isDirty,
     withResolver: true,
   });
@@ -36,11 +36,4 @@ export function LeaveGuard({ isDirty, onDiscard, question }: LeaveGuardProps) {
       }}
     />
   );
-}
-
-/** The page, and the part of it that shows Settings: `view` on the board, `section` elsewhere. */
-function settingsPageOf({ pathname, search }: { pathname: string; search: object }): string {
-  const view = "view" in search ? search.view : undefined;
-  const section = "section" in search ? search.section : undefined;
-  return `${pathname} ${String(view ?? section)}`;
 }

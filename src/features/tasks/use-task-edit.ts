@@ -10,7 +10,7 @@ import { useDraft } from "@/lib/session-draft";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useEditConflict } from "@/lib/use-edit-conflict";
 import { useSubmitOnce } from "@/lib/use-submit-once";
-import { codeOf, fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { codeOf, fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import {
@@ -95,8 +95,7 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
   }
   /** Somebody else was faster: true when the form now shows both versions, or was saved over what it does not show. */
   async function mergeAfter(error: unknown, fields: TaskPatch, from: TaskEdition): Promise<boolean> {
-    const code = codeOf(error);
-    if (code !== "CONFLICT" && code !== "NOT_FOUND") return false;
+    if (reasonOf(error) !== "stale-version" && codeOf(error) !== "NOT_FOUND") return false;
     const present = await reload(task.id).catch(() => null);
     if (!present || present.version <= from.version) return false;
     const theirs = editionOf(present);
