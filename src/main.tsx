@@ -10,7 +10,6 @@ import { parseSearch, stringifySearch } from "./lib/search";
 import { followOtherTab, handleEnd, isAuthPage } from "./lib/session";
 import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi, trpc } from "./lib/trpc";
-import { watchForms } from "./lib/unsaved-forms";
 import { messageOf } from "./lib/user-message";
 import { reportVitals } from "./lib/vitals";
 import { routeTree } from "./routeTree.gen";
@@ -48,7 +47,6 @@ declare module "@tanstack/react-router" {
 
 reportVitals();
 onConnectionReturn(() => queryClient.invalidateQueries());
-watchForms();
 guardReturn(router);
 onOtherTab((userId) => void followOtherTab(router, userId));
 void api.auth.me.prefetch().then(() => {

@@ -31,12 +31,12 @@ const MODULES = [
 /** A module's files come from a closed vocabulary, so that one knows where to look; pure rules get a noun of their own. */
 const MODULE_FILES = new Set([
   "admin-command.ts",
-  "answers.ts",
   "api-keys.ts",
   "append.ts",
   "calendar.ts",
   "client.ts",
   "client-view.ts",
+  "commits.ts",
   "csv.ts",
   "download.ts",
   "email-confirmation.ts",
@@ -65,7 +65,6 @@ const MODULE_FILES = new Set([
   "presence.ts",
   "procedures.ts",
   "queries.ts",
-  "reading.ts",
   "repository.ts",
   "router.ts",
   "session-reader.ts",
