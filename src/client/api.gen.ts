@@ -1016,22 +1016,22 @@ export interface Api {
       asClientId?: string | undefined;
       projectId?: string | undefined;
     } | undefined, CommitFeed>;
-    /** Asks GitHub again, about each repository at most once a minute. */
+    /** Requests a sync with GitHub, for each repository at most once a minute. */
     refresh: Mutation<{
       projectId?: string | undefined;
     } | undefined, RefreshAnswer>;
-    /** Tells that the feed has changed: it is to be read again. */
+    /** Emits the projects whose commits have changed. */
     onChange: Subscription<{
       projectId?: string | undefined;
     } | undefined, ActivityChange>;
-    /** Never the token itself. */
+    /** The token's status, never the token itself. */
     tokenStatus: Query<void, TokenStatus>;
-    /** Checked with GitHub, then stored sealed; used for the named owners only. */
+    /** Checks the token with GitHub and stores it encrypted. Used for the given owners only. */
     setToken: Mutation<{
       token?: string | undefined;
       owners: string[];
     }, TokenStatus>;
-    /** From then on only public repositories are read. */
+    /** Removes the token, so that only public repositories are read. */
     removeToken: Mutation<void, TokenStatus>;
   };
   inquiries: {
@@ -1087,7 +1087,7 @@ export interface Api {
     }, SearchResults>;
   };
   vitals: {
-    /** How fast pages were for those who opened them. */
+    /** Page speed as measured by visitors' browsers. */
     summary: Query<void, VitalSummary[]>;
   };
 }

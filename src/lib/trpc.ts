@@ -5,7 +5,6 @@ import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRP
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import { transformer } from "@/client/transformer";
-import { markSent } from "./unsaved-forms";
 import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
@@ -79,7 +78,6 @@ function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter>
           }
           running = next(op).subscribe({
             next(value) {
-              if (op.type === "mutation") markSent();
               // The one query that answers instead of refusing.
               const isNobody = op.path === "auth.me" && "data" in value.result && value.result.data === null;
               if (isNobody && begun === generation && isExpected()) fail(SIGNED_OUT);

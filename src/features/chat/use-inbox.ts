@@ -40,7 +40,7 @@ export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   useDelivery(useMe().id);
   usePresence();
   const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
-  useNotifications(list, { isOpen });
+  useNotifications(list);
   const unread = countUnread(list);
   const inTitle = useAttention() && !isOpen ? 0 : unread;
   useEffect(() => setTitleCount(inTitle), [inTitle]);
