@@ -9,16 +9,16 @@ const OPEN_PAGES = [
   ...["/reset-password", "/reset-password?token=dead", "/confirm-email", "/confirm-email?token=dead"],
 ];
 const DASHBOARDS = {
-  "rohan@sangam.example": ["/dashboard", "/dashboard?tab=inProgress", "/dashboard?view=settings"],
+  "rohan@sangam.example": ["/dashboard", "/dashboard?tab=inProgress", "/dashboard/settings"],
   "mitali@sangam.example": [
-    ...["/dashboard?view=tasks", "/dashboard?view=overview", "/dashboard?view=team"],
-    ...["/dashboard?view=calendar", "/dashboard?view=calendar&calendar=agenda"],
+    ...["/dashboard/tasks", "/dashboard/overview", "/dashboard/team"],
+    ...["/dashboard/calendar", "/dashboard/calendar?calendar=agenda"],
   ],
   "asha@sangam.example": [
-    ...["/admin", "/admin?section=users&users=pending", "/admin?section=inquiries", "/admin?section=audit"],
-    "/admin?section=settings",
+    ...["/admin", "/admin/users?users=pending", "/admin/inquiries", "/admin/audit"],
+    "/admin/settings",
   ],
-  "meera@sangam.example": ["/client", "/client?section=settings"],
+  "meera@sangam.example": ["/client", "/client/settings"],
 };
 
 test("every public page is accessible in both themes, on a desk and on a phone", async ({ page, consoleGuard }) => {

@@ -195,14 +195,11 @@ test.describe("deleting", () => {
   });
 });
 
-test("the address carries the section, what is open and the filters; none of them drops another", async ({
-  page,
-  admin,
-}) => {
+test("the address carries what is open and the filters; none of them drops another", async ({ page, admin }) => {
   await authenticate(page, ADMIN);
   const project = await addProject(admin, "Linked");
   const all = new AllProjects(page);
-  await all.open(`?section=projects&open=${project.id}`);
+  await all.open(`?open=${project.id}`);
   await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
   await page.reload();
   await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
@@ -218,7 +215,7 @@ test("the address carries the section, what is open and the filters; none of the
     .click();
   await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeFocused();
   await page.getByRole("tab", { name: /^Active Users/ }).click();
-  await expect(page).toHaveURL(/section=users/);
+  await expect(page).toHaveURL(/\/admin\/users\?/);
   await page
     .getByRole("link", { name: /^Projects/ })
     .first()
@@ -226,7 +223,7 @@ test("the address carries the section, what is open and the filters; none of the
   for (const part of [/users=active/, /status=inProgress/, /q=LINKED/, new RegExp(`open=${project.id}`)]) {
     await expect(page).toHaveURL(part);
   }
-  await expect(page).not.toHaveURL(/section=/);
+  await expect(page).toHaveURL(/\/admin\?/);
   await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
@@ -243,7 +240,7 @@ test("the address carries the section, what is open and the filters; none of the
 test("junk in the address gives the default view", async ({ page }) => {
   await authenticate(page, ADMIN);
   const all = new AllProjects(page);
-  await all.open("?section=<script>&status=7&open=,,nobody&users=[]");
+  await all.open("?section=<script>&modal=edit&panel=x&status=7&open=,,nobody&users=[]");
   await expect(all.row("Harbour booking portal")).toBeVisible();
   await expect(all.list.getByRole("button", { expanded: true })).toHaveCount(0);
   await new UsersPage(page).open();

@@ -142,7 +142,7 @@ test("the palette finds a project, a task and a person, and opens them", async (
   await expect(palette.getByRole("option", { name: "Mitali Deshpande" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeFocused();
-  await expect(page).toHaveURL(/view=team&q=Mitali/);
+  await expect(page).toHaveURL(/\/dashboard\/team\?q=Mitali/);
 
   await openPalette(page);
   await page.keyboard.type("go proj");
@@ -391,7 +391,7 @@ test("a client's board shows no control that writes, and no key does", async ({ 
   await expect(panel.getByRole("checkbox")).toHaveCount(0);
   // The other buttons open the commits of a task.
   await expect(panel.getByRole("button").filter({ hasNotText: /^\d+ commits?$/ })).toHaveText(["", "Close"]);
-  await page.goto("/dashboard?view=team");
+  await page.goto("/dashboard/team");
   await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   const palette = await openPalette(page);
   await expect(palette.getByRole("option", { name: "New project" })).toHaveCount(0);

@@ -48,7 +48,7 @@ test("a message that stays unread a moment is told by the browser, once, and a c
       { title: ASHA_NAME, body: "The crane is back, and 👩‍👩‍👧‍👦 wait...", tag: `conversation:${conversationId}` },
     ]);
   await other.evaluate(() => window.notifications[0]?.click());
-  await expect(other).toHaveURL(new RegExp(`view=messages&c=${conversationId}`));
+  await expect(other).toHaveURL(new RegExp(`/dashboard/messages/${conversationId}$`));
   await expect(new Chat(other).message("The crane is back")).toBeVisible();
 
   await test.step("over the open conversation nothing is told, and what is read elsewhere is taken away", async () => {
@@ -60,7 +60,7 @@ test("a message that stays unread a moment is told by the browser, once, and a c
       .poll(async () => (await shownNotifications(other)).map(({ body }) => body))
       .toEqual(["The crane is back, and 👩‍👩‍👧‍👦 wait...", "And this later"]);
     const second = await context.newPage();
-    await second.goto(`/dashboard?view=messages&c=${conversationId}`);
+    await second.goto(`/dashboard/messages/${conversationId}`);
     await expect
       .poll(() => other.evaluate(() => window.notifications.map(({ isOpen }) => isOpen)))
       .toEqual([false, false]);

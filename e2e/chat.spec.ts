@@ -22,7 +22,7 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
 
   await test.step("the first message makes the conversation", async () => {
     await asha.send(client.name, "Welcome to the harbour");
-    await expect(page).toHaveURL(/c=/);
+    await expect(page).toHaveURL(/\/admin\/messages\/[\w-]+$/);
     await expect(page).not.toHaveURL(/to=/);
     await expect(asha.field(client.name)).toBeFocused();
     await expect(asha.message("Welcome to the harbour").getByRole("img", { name: "Sent" })).toBeVisible();
@@ -120,10 +120,10 @@ test("a long conversation that is read opens at its end, reads older pages above
   await xenia.open("user");
   await xenia.begin("Asha Kulkarni");
   await xenia.send("Asha Kulkarni", "Line 1 of many");
-  await expect(other).toHaveURL(/c=/);
-  const conversationId = new URL(other.url()).searchParams.get("c") ?? "";
+  await expect(other).toHaveURL(/\/dashboard\/messages\/[\w-]+$/);
+  const conversationId = new URL(other.url()).pathname.split("/").at(-1) ?? "";
   for (let at = 2; at <= 28; at++) await sendMessage(other, conversationId, `Line ${at} of many`);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   await expect(asha.message("Line 1 of many")).toBeVisible();
   for (let at = 29; at <= 56; at++) await sendMessage(page, conversationId, `Answer ${at} to that`);
   await page.reload();

@@ -26,7 +26,7 @@ test("an admin reads exactly what the client reads, under a bar, and can send no
     if (request.method() === "POST") mutations.push(new URL(request.url()).pathname.replace("/api/trpc/", ""));
   });
   await authenticate(page, ADMIN);
-  await page.goto(`/admin?section=client-view&client=${await personId(admin, "Meera Rao")}`);
+  await page.goto(`/admin/clients/${await personId(admin, "Meera Rao")}`);
   const view = new Portal(page);
   await expect(view.bar).toContainText("You see the portal of Meera Rao, read-only");
   await view.details("Harbour booking portal").click();
@@ -54,7 +54,7 @@ test("its doors are the person's menu, the project's client and the list; Close 
   await expect(page).toHaveTitle("You see the portal of Meera Rao, read-only · Sangam");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await bar.getByRole("button", { name: "Close" }).click();
-  await expect(page).toHaveURL(/section=users&users=active$/);
+  await expect(page).toHaveURL(/\/admin\/users\?users=active$/);
   await page.goForward();
   await expect(bar).toContainText("Meera Rao");
 
@@ -79,7 +79,7 @@ test("its doors are the person's menu, the project's client and the list; Close 
 });
 
 test("it follows what others change, and a client that is none has a calm face", async ({ page, admin }) => {
-  await openAs(page, { email: ADMIN, path: `/admin?section=client-view&client=${crypto.randomUUID()}` });
+  await openAs(page, { email: ADMIN, path: `/admin/clients/${crypto.randomUUID()}` });
   await expect(page.getByText(MESSAGES.users.clientNotFound)).toBeVisible();
   await page.getByRole("link", { name: "Choose a client" }).click();
   await page.getByRole("link", { name: "Meera Rao" }).click();
@@ -101,7 +101,7 @@ test("it follows what others change, and a client that is none has a calm face",
 });
 
 test("it is accessible in both themes and on a phone, with its list of clients", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin?section=client-view" });
+  await openAs(page, { email: ADMIN, path: "/admin/clients" });
   const view = new Portal(page);
   await expect(page.getByRole("link", { name: "Meera Rao" })).toBeVisible();
   await expectAccessibleEverywhere(page);

@@ -86,9 +86,9 @@ test("Tasks: who has none is told what would bring them here", async ({ page, ad
     ["tasks", "Nothing to do right now"],
     ["overview", "Nothing is due within a week."],
     ["overview", "What happens in your projects will stand here."],
-    ["calendar&calendar=agenda", /^Nothing is due in /],
+    ["calendar?calendar=agenda", /^Nothing is due in /],
   ] as const) {
-    await page.goto(`/dashboard?view=${view}`);
+    await page.goto(`/dashboard/${view}`);
     await expect(page.getByText(text)).toBeVisible();
   }
 });
@@ -164,7 +164,7 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
 
   const client = await (await openContext()).newPage();
   await authenticate(client, MEERA);
-  await client.goto("/dashboard?view=team");
+  await client.goto("/dashboard/team");
   await expect(client.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   await expect(client).toHaveURL(/\/dashboard$/);
   await client.goto("/dashboard?tab=completed&modal=create");

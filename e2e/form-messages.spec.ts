@@ -75,21 +75,21 @@ const FORMS: Form[] = [
   },
   {
     name: "Settings, the profile",
-    open: (page) => openAs(page, { email: ROHAN, path: "/dashboard?view=settings" }),
+    open: (page) => openAs(page, { email: ROHAN, path: "/dashboard/settings" }),
     mistype: (page) => field(page, "Age optional").fill("many"),
     target: (page) => button(page, "Discard"),
     counts: (page) => expect(field(page, "Age optional")).not.toHaveValue("many"),
   },
   {
     name: "Settings, the password",
-    open: (page) => openAs(page, { email: ROHAN, path: "/dashboard?view=settings" }),
+    open: (page) => openAs(page, { email: ROHAN, path: "/dashboard/settings" }),
     mistype: (page) => typeTwoPasswords(page, "New password"),
     target: (page) => button(page, "New API Key"),
     counts: (page) => expect(page.getByRole("form", { name: "New API key" })).toBeVisible(),
   },
   {
     name: "the repository token",
-    open: (page) => openAs(page, { email: ASHA, path: "/admin?section=settings" }),
+    open: (page) => openAs(page, { email: ASHA, path: "/admin/settings" }),
     mistype: (page) => field(page, "Token").fill("two words"),
     target: (page) => page.getByRole("textbox", { name: "Accounts and organisations" }),
     counts: (page) => expect(page.getByRole("textbox", { name: "Accounts and organisations" })).toBeFocused(),
@@ -139,7 +139,7 @@ test.describe("a refusal that comes while the mouse is pressed moves nothing, an
 
   test("Settings, the profile", async ({ page, consoleGuard }) => {
     consoleGuard.allow(/502/);
-    await openAs(page, { email: ROHAN, path: "/dashboard?view=settings" });
+    await openAs(page, { email: ROHAN, path: "/dashboard/settings" });
     await field(page, "Display name").fill("Rohan S");
     const release = await holdBack(page, "**/api/trpc/users.updateProfile*", { status: 502, body: "no" });
     await page.keyboard.press("Enter");

@@ -211,7 +211,7 @@ test("how fast a page was reaches the admin's Settings when it is left", async (
   // Wait until the measuring code has run; the page imports the same address.
   await page.evaluate(`import(${JSON.stringify((await code).url())}).then(() => undefined)`);
   await page.getByRole("button", { name: "Read More, Flexible Shifts" }).click();
-  await openAs(page, { email: "asha@sangam.example", path: "/admin?section=settings" });
+  await openAs(page, { email: "asha@sangam.example", path: "/admin/settings" });
   const row = page.getByRole("table", { name: /Page speed/ }).getByRole("row", { name: /\/kartavya/ });
   // The beacon can reach the server after the next page has loaded.
   await expect(async () => {

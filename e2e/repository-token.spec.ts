@@ -200,7 +200,7 @@ test("complaints stand at their fields and nothing typed is lost, whoever refuse
 test("a status that cannot be loaded is no missing token", async ({ page, consoleGuard }) => {
   consoleGuard.allow(/Failed to load resource/);
   await page.route(/github\.tokenStatus/, (route) => route.abort());
-  await page.goto("/admin?section=settings");
+  await page.goto("/admin/settings");
   await expect(section(page).getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await expect(section(page)).not.toContainText("No token is set");
   await page.unroute(/github\.tokenStatus/);
@@ -295,7 +295,7 @@ test("the section is accessible in both themes in every state, and fits a phone"
 });
 
 async function open(page: Page): Promise<void> {
-  await page.goto("/admin?section=settings");
+  await page.goto("/admin/settings");
   await expect(section(page).getByRole("button").first()).toBeVisible();
 }
 

@@ -196,6 +196,41 @@ test.describe("a session that ends while somebody types", () => {
     await expect(panel.getByRole("checkbox", { name: "Check the tide table" })).toBeVisible();
   });
 
+  test("keeps a refused form although another one has been saved meanwhile", async ({ page, openContext }) => {
+    await signIn(page, "rohan@sangam.example");
+    const board = new Board(page);
+    await board.tab("In Progress").click();
+    const panel = await board.openPanel("Harbour booking portal");
+    const add = panel.getByRole("form", { name: "Add a task" });
+    await board.addTask(panel, { title: "Print the chart", description: "In colour." });
+    await panel.getByRole("button", { name: "Edit task: Print the chart" }).click();
+    const edit = panel.getByRole("form", { name: "Edit task: Print the chart" });
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/trpc/tasks.update*", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await edit.getByLabel("Description").fill("In black and white.");
+    await edit.getByRole("button", { name: "Save" }).click();
+    await add.getByLabel("Title").fill("Frame the chart");
+    await add.getByRole("button", { name: "Add", exact: true }).click();
+    await expect(add.getByRole("alert")).toHaveText(MESSAGES.tasks.required);
+    release();
+    await expect(edit).toBeHidden();
+    const elsewhere = await (await openContext()).newPage();
+    await authenticateAnew(elsewhere, "rohan@sangam.example");
+    await api(elsewhere).auth.revokeOtherSessions.mutate();
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    await expect(again).toBeVisible({ timeout: SESSION_END_MS });
+    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+    await again.getByRole("button", { name: "Log In" }).click();
+    await expect(again).toBeHidden();
+    await expect(add.getByLabel("Title")).toHaveValue("Frame the chart");
+  });
+
   test("goes on by itself when its person signs in in another tab", async ({ page, context }) => {
     await authenticate(page, "rohan@sangam.example");
     const create = await typeProject(page, "Harbour map");

@@ -13,9 +13,9 @@ const PICTURE = "https://pictures.example/tara.png";
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const SETTINGS_PAGES = [
-  ["asha@sangam.example", "/admin?section=settings"],
-  ["rohan@sangam.example", "/dashboard?view=settings"],
-  ["meera@sangam.example", "/client?section=settings"],
+  ["asha@sangam.example", "/admin/settings"],
+  ["rohan@sangam.example", "/dashboard/settings"],
+  ["meera@sangam.example", "/client/settings"],
 ] as const;
 
 test.describe("the profile", () => {
@@ -118,7 +118,7 @@ test.describe("the profile", () => {
       await question.getByRole("button", { name: "Keep editing" }).click();
       await expect(question).toBeHidden();
       await expect(settings.field("Full name")).toHaveValue("Tara Rao");
-      await expect(page).toHaveURL(/view=settings/);
+      await expect(page).toHaveURL(/\/dashboard\/settings/);
     }
     await page.getByRole("banner").getByRole("button", { name: "Tara Menon" }).click();
     await page.keyboard.press("Escape");
@@ -266,7 +266,7 @@ test.describe("the sessions", () => {
     const other = await (await openContext()).newPage();
     await signInAs(other, person);
     await page.route("**/api/trpc/*auth.sessions*", (route) => route.abort());
-    await page.goto("/dashboard?view=settings");
+    await page.goto("/dashboard/settings");
     const section = new Settings(page).section("Sessions");
     await expect(section.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
     await page.unroute("**/api/trpc/*auth.sessions*");

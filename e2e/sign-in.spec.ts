@@ -49,7 +49,7 @@ test.describe("opening a page that is not theirs", () => {
         await authenticate(page, email);
         const visit = await watch(page);
         const traffic = new Traffic(page);
-        await page.goto(`${asked}?section=users&open=x`);
+        await page.goto(`${asked}${asked === "/admin" ? "/users" : "/settings"}?open=x`);
         await expect(page).toHaveURL(new RegExp(`${shown}(\\?|$)`));
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await traffic.settled();
@@ -65,8 +65,8 @@ test.describe("opening a page that is not theirs", () => {
   test("the signed-out load the form and ask who they are, and deep links survive signing in", async ({ page }) => {
     const visit = await watch(page);
     for (const { email, path } of [
-      { email: "asha@sangam.example", path: "/admin?section=settings#repository-token" },
-      { email: "meera@sangam.example", path: "/client?section=settings" },
+      { email: "asha@sangam.example", path: "/admin/settings#repository-token" },
+      { email: "meera@sangam.example", path: "/client/settings" },
     ]) {
       await page.goto(path);
       await expect(page).toHaveURL(/\/login/);
@@ -144,9 +144,19 @@ function ownFiles(path: string): Set<string> {
     for (const one of [...(chunk.imports ?? []), ...(later ?? [])]) closure(one, { lazy, seen });
     return seen;
   };
-  const filesOf = (page: string, lazy = false) => closure(`src/routes${page}.tsx?tsr-split=component`, { lazy });
+  const filesOf = (page: string, lazy = false) => {
+    const seen = new Set<string>();
+    for (const route of [`_app${page}`, `_app${page}/index`, page.slice(1)]) {
+      closure(`src/routes/${route}.tsx?tsr-split=component`, { lazy, seen });
+    }
+    return seen;
+  };
   const others = ["/admin", "/client", "/dashboard", "/login", "/signup"].filter((page) => page !== path);
-  const shared = new Set([...closure("index.html"), ...others.flatMap((page) => [...filesOf(page, true)])]);
+  const shared = new Set([
+    ...closure("index.html"),
+    ...closure("src/routes/_app.tsx?tsr-split=component"),
+    ...others.flatMap((page) => [...filesOf(page, true)]),
+  ]);
   const own = new Set([...filesOf(path)].filter((file) => !shared.has(file)));
   expect(own.size, `files of ${path}`).toBeGreaterThan(0);
   return own;

@@ -9,7 +9,7 @@ export class AuditPage {
   }
 
   async open(): Promise<void> {
-    await this.page.goto("/admin?section=audit");
+    await this.page.goto("/admin/audit");
     await expect(this.heading).toBeVisible();
   }
 

@@ -2,9 +2,9 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { api } from "../api";
 
 const ADDRESSES = {
-  admin: "/admin?section=messages",
-  client: "/client?section=messages",
-  user: "/dashboard?view=messages",
+  admin: "/admin/messages",
+  client: "/client/messages",
+  user: "/dashboard/messages",
 };
 
 /** The messages of whoever is signed in. */

@@ -9,6 +9,7 @@ import { MESSAGES } from "../contract/messages";
 import type { ApiKeyView, CreatedApiKey } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
+import { sessionEnded } from "../core/procedures";
 import { notifyAccount } from "../realtime/notify";
 import { keysPossiblyMadeBy } from "./key-origins";
 import { lockPerson } from "./mutations";
@@ -86,7 +87,7 @@ export async function createApiKey(
     // One after another: the count holds, and a refusal of the account meanwhile finds the key, or stops it.
     await lockPerson(tx, { userId: actor.id });
     const [asking] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId));
-    if (!asking) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
+    if (!asking) throw sessionEnded();
     const known = await findKeys(tx, { userId: actor.id, isLive: gt(sessions.expiresAt, sql`now()`) });
     if (known.length >= MAX_KEYS) throw new DomainError("CONFLICT", MESSAGES.apiKeys.tooMany);
     const [session] = await tx

@@ -1,9 +1,7 @@
 import DataLoader from "dataloader";
 import type { Db } from "../../db/client";
-import { MESSAGES } from "../contract/messages";
 import type { Actor, Context } from "../core/context";
-import { DomainError } from "../core/errors";
-import { refusedStatus } from "../core/procedures";
+import { profileMissing, refusedStatus, sessionEnded } from "../core/procedures";
 import { findLiveActors, findStatus } from "./queries";
 
 /**
@@ -22,8 +20,8 @@ export function createLiveness(db: Db): Context["requireLive"] {
     const actor = await live.load(sessionId);
     if (actor) return actor;
     const status = await findStatus(db, { id: actorId });
-    if (status === null) throw new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound);
+    if (status === null) throw profileMissing();
     if (status !== "active") throw refusedStatus(status);
-    throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
+    throw sessionEnded();
   };
 }

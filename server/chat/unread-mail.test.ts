@@ -198,17 +198,15 @@ describe("the mail", () => {
     expect(mail?.subject).toBe("Asha Menon wrote to you on Sangam");
     for (const body of [mail?.text, mail?.html.replaceAll("&amp;", "&")]) {
       expect(body).toContain("2 messages from Asha Menon");
-      expect(body).toContain(`${publicUrl}/client?section=messages&c=${conversationId}`);
-      expect(body).toContain(`${publicUrl}/client?section=settings`);
+      expect(body).toContain(`${publicUrl}/client/messages/${conversationId}`);
+      expect(body).toContain(`${publicUrl}/client/settings`);
       expect(body).not.toMatch(/secret/i);
     }
     const other = await compose(conversationId, asha);
     expect(other?.text).toContain("You have not yet read a message from Meera Rao.");
-    expect(other?.text).toContain(`${publicUrl}/admin?section=messages&c=${conversationId}`);
+    expect(other?.text).toContain(`${publicUrl}/admin/messages/${conversationId}`);
     await database.db.update(users).set({ accountType: "user" }).where(eq(users.id, meera.id));
-    expect((await compose(conversationId, meera))?.text).toContain(
-      `${publicUrl}/dashboard?view=messages&c=${conversationId}`,
-    );
+    expect((await compose(conversationId, meera))?.text).toContain(`${publicUrl}/dashboard/messages/${conversationId}`);
   });
 
   test("takes names for text: they end no header and open no element", async () => {

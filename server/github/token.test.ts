@@ -188,6 +188,7 @@ test("owners meant for one token are never given to another that was set, or to 
   expect(await refusal(admin.github.setToken({ owners: ["konkan", "somebody"] }))).toEqual({
     code: "CONFLICT",
     message: MESSAGES.general.changedMeanwhile("The repository token"),
+    reason: "stale-version",
   });
   expect(await admin.github.tokenStatus()).toMatchObject({ lastFour: "0000", owners: ["konkan"] });
   // Of the very same token other owners were chosen: the later choice stands.

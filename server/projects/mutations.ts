@@ -107,7 +107,7 @@ async function takeVersion(
     .where(and(eq(projects.id, project.id), eq(projects.version, version)))
     .returning({ id: projects.id });
   const present = await reload(tx, project.id, by);
-  const refusal = { reason: "stale-version", current: showProject(present, by) };
+  const refusal = { reason: "stale-version" as const, current: showProject(present, by) };
   if (!taken) throw new DomainError("CONFLICT", MESSAGES.projects.stale, refusal);
   return present;
 }

@@ -10,9 +10,8 @@ import { Avatar } from "@/ui/avatar";
 import { EmptyState } from "@/ui/empty-state";
 import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
-import { panelLinkIn } from "../dashboard/rooms/to-panel";
+import { PanelLink } from "./project-link";
 
-const ToPanel = panelLinkIn("overview");
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** What others and oneself did lately in one's projects, by day. */
@@ -71,13 +70,13 @@ function Event({ event, people }: { event: ProjectEvent; people: readonly Person
       <p className="min-w-0 flex-1 pt-1 pb-4 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
         <bdi className="font-medium text-ink">{name}</bdi> {describeEvent(event, people)}
         {event.kind === "project.created" ? " " : " in "}
-        <ToPanel
+        <PanelLink
           projectId={event.project.id}
           taskId={isTaskThere ? event.task?.id : undefined}
           className="text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
         >
           <bdi>{event.project.title}</bdi>
-        </ToPanel>
+        </PanelLink>
         {", "}
         <time dateTime={event.at} title={formatInstantLong(at)} className="text-ink3">
           {timeFormat.format(at)}
