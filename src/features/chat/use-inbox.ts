@@ -19,10 +19,9 @@ type InboxOptions = {
 };
 
 /**
- * How many messages wait for the signed-in person, kept true while the calling page is open: one subscription a page. The
- * title says it over the messages, and everywhere while nobody looks, for then the sidebar's badge is out of sight; the tab's
- * icon has a dot; what was written here and not sent goes out; and the person counts as present. Light, because every page of
- * the app has it.
+ * The signed-in person's unread count, kept up to date by one subscription per page. Shows it in the title while nobody looks
+ * or another page than the messages is open, and as a dot on the favicon; sends the outbox; and marks the person as present.
+ * Light, because every page of the app has it.
  */
 export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   const utils = trpc.useUtils();
@@ -33,7 +32,7 @@ export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
     onStarted: () => void catchUp(),
     onData({ conversation }) {
       conversations.setData(undefined, (list) => list && putConversation(list, conversation));
-      // What is being read now may have been written down before this happened.
+      // A request under way may have read the list before this change.
       if (queryClient.isFetching({ queryKey: getQueryKey(trpc.chat.conversations) }) > 0) void catchUp();
     },
   });
@@ -55,7 +54,7 @@ export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   return unread;
 }
 
-/** How many messages wait, as the page's `useInbox` keeps it true. Undefined until known, null when it could not be read. */
+/** The unread count that the page's `useInbox` keeps up to date. Undefined until known, null when it could not be read. */
 export function useUnread({ enabled = true }: { enabled?: boolean } = {}): number | null | undefined {
   const { data, isLoadingError } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
   if (data) return countUnread(data);
