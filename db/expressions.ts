@@ -6,9 +6,11 @@ import type { PgTable } from "drizzle-orm/pg-core";
  * breaks its uses at compile time. The only place where a type is stated for what PostgreSQL computes.
  */
 
-/** An instant as an ISO-8601 UTC string with milliseconds: `2026-11-20T10:42:00.000Z`. */
-export function isoInstant(column: AnyColumn | SQL): SQL<string> {
-  return sql<string>`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** An instant as an ISO-8601 UTC string with milliseconds: `2026-11-20T10:42:00.000Z`; null of null. */
+export function isoInstant<Instant extends AnyColumn | SQL<Date | null>>(
+  instant: Instant,
+): SQL<null extends ValueOf<Instant> ? string | null : string> {
+  return sql`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 type ValueOf<Part> = Part extends AnyColumn ? GetColumnData<Part> : Part extends SQL<infer Value> ? Value : never;
@@ -42,10 +44,10 @@ export function jsonArray<Value>(
 }
 
 /** Each part under its key, for a subquery whose rows become JSON by `jsonRows`. */
-export function named<Shape extends Record<string, AnyColumn | SQL>>(
+export function aliased<Shape extends Record<string, AnyColumn | SQL>>(
   shape: Shape,
 ): { [Key in keyof Shape]: SQL.Aliased<ValueOf<Shape[Key]>> };
-export function named(shape: Record<string, AnyColumn | SQL>): Record<string, SQL.Aliased> {
+export function aliased(shape: Record<string, AnyColumn | SQL>): Record<string, SQL.Aliased> {
   return Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, sql`${part}`.as(key)]));
 }
 

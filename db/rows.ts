@@ -5,8 +5,11 @@ import type { auditEvents, inquiries, projects, tasks, users } from "./schema";
  * View types are made of these by leaving columns out, so that renaming a column breaks every use up to a React prop.
  */
 
-export type UserColumns = typeof users.$inferSelect;
-export type ProjectColumns = typeof projects.$inferSelect;
-export type TaskColumns = typeof tasks.$inferSelect;
-export type InquiryColumns = typeof inquiries.$inferSelect;
-export type AuditColumns = typeof auditEvents.$inferSelect;
+/** A row as views show it: instants are ISO-8601 UTC strings. */
+type Shown<Row> = { [Key in keyof Row]: Date extends Row[Key] ? string | Exclude<Row[Key], Date> : Row[Key] };
+
+export type UserColumns = Shown<typeof users.$inferSelect>;
+export type ProjectColumns = Shown<typeof projects.$inferSelect>;
+export type TaskColumns = Shown<typeof tasks.$inferSelect>;
+export type InquiryColumns = Shown<typeof inquiries.$inferSelect>;
+export type AuditColumns = Shown<typeof auditEvents.$inferSelect>;

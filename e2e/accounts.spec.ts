@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import type { Request } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
-import { expect, expectAccessible, test } from "./fixtures";
+import {
+  expect,
+  expectAccessible,
+  expectAccessibleEverywhere,
+  expectContrast,
+  expectFits,
+  setTheme,
+  test,
+} from "./fixtures";
 import { linkIn, mailsTo, waitForMail } from "./mail";
 import { authenticate, DEMO_PASSWORD, signIn, signUp, submitLogin } from "./pages/account";
 import { UsersPage } from "./pages/users";
@@ -54,13 +62,13 @@ test.describe("a forgotten password", () => {
     await other.getByRole("button", { name: "Set new password" }).click();
     await expect(other).toHaveURL(/\/login\?notice=reset$/);
     await expect(other.getByRole("status").filter({ hasText: MESSAGES.auth.resetDone })).toBeVisible();
-    // What is asked later may have no answer when the page closes.
+    // Later requests may still be open when the page closes.
     other.off("request", note);
     const referers = (await Promise.all(headers)).map(({ referer = "" }) => referer);
     expect(referers.some((referer) => referer !== "")).toBe(true);
     expect(referers.filter((referer) => referer.includes("token"))).toEqual([]);
 
-    // The session of before is over, on the open page too.
+    // The earlier session has ended, also on the open page.
     await expect(page).toHaveURL(/\/login\?/);
     await submitLogin(other, email, DEMO_PASSWORD);
     await expect(other.getByRole("alert")).toHaveText(MESSAGES.auth.signInFailed);
@@ -123,7 +131,7 @@ test("without Google keys both buttons say so in the literal words", async ({ pa
 });
 
 test("each notice of /login is its literal sentence", async ({ page }) => {
-  for (const [notice, role, words] of [
+  for (const [notice, role, text] of [
     ["pending", "alert", MESSAGES.auth.pending],
     ["rejected", "alert", MESSAGES.auth.refused],
     ["profile", "alert", MESSAGES.auth.profileNotFound],
@@ -133,7 +141,7 @@ test("each notice of /login is its literal sentence", async ({ page }) => {
     ["reset", "status", MESSAGES.auth.resetDone],
   ] as const) {
     await page.goto(`/login?notice=${notice}`);
-    await expect(page.getByRole(role).filter({ hasText: words })).toHaveText(words);
+    await expect(page.getByRole(role).filter({ hasText: text })).toHaveText(text);
   }
 });
 
@@ -159,7 +167,7 @@ test.describe("Users Management", () => {
     await users.row("Ira Sathe").getByRole("button", { name: "Approve" }).click();
     await expect(page.getByText(MESSAGES.users.approved("user"))).toBeVisible();
     await expect(theirs.row("Ira Sathe")).toHaveCount(0);
-    // The row took the focus away with it: on to the next decision.
+    // The focused row is gone: the focus moves to the next decision.
     await expect(second.locator("[data-approve]:focus")).toHaveCount(1);
   });
 
@@ -168,7 +176,7 @@ test.describe("Users Management", () => {
     const users = new UsersPage(page);
     await addPerson(admin, { name: "Gauri Rane", email: "gauri@firm.example", as: "rejected" });
     await users.open("rejected");
-    // The page does not hear of it: its socket is held.
+    // This page receives no update: its socket is blocked.
     const second = await (await openContext()).newPage();
     await second.routeWebSocket(/\/api\/trpc/, () => {});
     await authenticate(second, "vikram@sangam.example");
@@ -222,43 +230,21 @@ test.describe("Users Management", () => {
   });
 });
 
-for (const theme of ["dark", "light"] as const) {
-  test(`the new screens are accessible in the ${theme} theme, also on a phone`, async ({ page, consoleGuard }) => {
-    consoleGuard.allow(/Failed to load resource/);
-    await page.addInitScript((dark) => {
-      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
-    }, theme === "dark");
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 780 });
-      for (const path of [
-        "/reset-password",
-        "/reset-password?token=dead",
-        "/confirm-email",
-        "/confirm-email?token=dead",
-        "/login?notice=reset",
-        "/signup",
-      ]) {
-        await page.goto(path);
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        await expectAccessible(page);
-        const widest = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(widest, path).toBeLessThanOrEqual(width);
-      }
-    }
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await authenticate(page, "asha@sangam.example");
-    const users = new UsersPage(page);
-    await users.open();
-    await users.choose("Meera Rao", "Deactivate");
-    await expect(page.getByRole("alertdialog")).toBeVisible();
-    await expectAccessible(page);
-    await page.keyboard.press("Escape");
-    await page.setViewportSize({ width: 360, height: 780 });
-    await page.getByRole("button", { name: "More actions for Meera Rao" }).click();
-    await expect(page.getByRole("menu")).toBeVisible();
-    await expectAccessible(page);
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("menu")).toBeHidden();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  });
-}
+test("Users Management's menu and question are accessible in both themes, also on a phone", async ({ page }) => {
+  await authenticate(page, "asha@sangam.example");
+  const users = new UsersPage(page);
+  await users.open();
+  await users.choose("Meera Rao", "Deactivate");
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.getByRole("button", { name: "More actions for Meera Rao" }).click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await expectAccessible(page);
+  await setTheme(page, "light");
+  await expectContrast(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toBeHidden();
+  await expectFits(page, 360);
+});

@@ -13,7 +13,7 @@ test("on a phone More is a sheet with all the rest; the section one is in is mar
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 780 });
-  await openAs(page, { email: ADMIN, path: "/admin?section=audit" });
+  await openAs(page, { email: ADMIN, path: "/admin/audit" });
   const more = page.getByRole("navigation").getByRole("button", { name: /^More/ });
   await expect(more).toHaveAttribute("aria-current", "page");
   await expect(page.locator("nav [aria-current=page]:visible")).toHaveCount(1);
@@ -45,7 +45,7 @@ test("on a phone More is a sheet with all the rest; the section one is in is mar
 });
 
 test("the badge of Inquiries leads to what it counts, whichever form was filtered before", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin?section=inquiries&about=application" });
+  await openAs(page, { email: ADMIN, path: "/admin/inquiries?about=application" });
   const inquiries = new InquiriesPage(page);
   await expect(inquiries.card("Harpreet Singh")).toBeVisible();
   await expect(inquiries.card("Ananya Bose")).toHaveCount(0);
@@ -82,7 +82,7 @@ test("a client who stops being one under the eyes of an admin leaves a title, a 
 }) => {
   await authenticate(page, ADMIN);
   const client = await addPerson(admin, { name: "Passing Client", as: "client" });
-  await page.goto("/admin?section=client-view");
+  await page.goto("/admin/clients");
   await page.getByRole("link", { name: "Passing Client" }).click();
   await page.getByRole("button", { name: "Close" }).focus();
   await admin.users.erasePerson.mutate({ userId: client.id });

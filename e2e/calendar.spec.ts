@@ -9,7 +9,7 @@ import { createProject } from "./projects";
 const ROHAN = "rohan@sangam.example";
 const MITALI = "mitali@sangam.example";
 const MEERA = "meera@sangam.example";
-/** Far from the demo's own dates. */
+/** Far from the demo's dates. */
 const MONTH = "2031-07";
 
 test("shows due dates, keeps its month over a reload, and a drag that another browser sees", async ({
@@ -31,7 +31,7 @@ test("shows due dates, keeps its month over a reload, and a drag that another br
     title: "Scrape the gallery",
     dueDate: `${MONTH}-15`,
   });
-  await pages.open("calendar", `&month=${MONTH}`);
+  await pages.open("calendar", `?month=${MONTH}`);
   await expect(page.getByRole("heading", { name: "July 2031" })).toBeVisible();
   await expect(pages.cell(`${MONTH}-25`)).toContainText("Lighthouse paint");
   await page.getByRole("button", { name: "Next month" }).click();
@@ -44,7 +44,7 @@ test("shows due dates, keeps its month over a reload, and a drag that another br
   const other = await (await openContext()).newPage();
   const others = new DashboardPages(other);
   await authenticate(other, MITALI);
-  await others.open("calendar", `&month=${MONTH}`);
+  await others.open("calendar", `?month=${MONTH}`);
   await expect(others.cell(`${MONTH}-15`)).toContainText("Scrape the gallery");
 
   await pages.drag("Scrape the gallery", `${MONTH}-17`);
@@ -76,7 +76,7 @@ test("the keyboard walks over days and months, opens a day, and moves what is du
       dueDate: "2032-03-17",
     });
   }
-  await pages.open("calendar", "&month=2032-03");
+  await pages.open("calendar", "?month=2032-03");
   await expect(pages.cell("2032-03-17")).toContainText("+2 more");
   await pages.cell("2032-03-01").focus();
   for (const [key, day] of [
@@ -169,7 +169,7 @@ for (const timezoneId of ["Pacific/Honolulu", "Pacific/Kiritimati"]) {
         title: "Read it twice",
         dueDate: "2033-06-01",
       });
-      await pages.open("calendar", "&month=2033-05");
+      await pages.open("calendar", "?month=2033-05");
       await expect(pages.cell("2033-05-31")).toContainText(title);
       await expect(pages.cell("2033-06-01")).toContainText("Read it twice");
       await expect(pages.cell("2033-05-31")).toContainText("Tuesday, 31 May 2033");

@@ -23,7 +23,7 @@ test("what found no server outlives its tab, and goes out in order from whatever
   const conversationId = await startConversation(first, ASHA_NAME, "Good morning");
   await context.route("**/api/trpc/chat.send*", (route) => route.abort());
   const chat = new Chat(first);
-  await first.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await first.goto(`/dashboard/messages/${conversationId}`);
   for (const text of ["One by land", "Two by sea"]) await chat.send(ASHA_NAME, text);
   for (const text of ["One by land", "Two by sea"]) await expect(chat.message(text)).toContainText("Not sent");
   await first.close();
@@ -34,7 +34,7 @@ test("what found no server outlives its tab, and goes out in order from whatever
   await context.unroute("**/api/trpc/chat.send*");
   await board.evaluate(() => window.dispatchEvent(new Event("online")));
   await authenticate(page, ASHA);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const items = page.getByRole("region", { name: /^Messages with / }).getByRole("listitem");
   await expect(items).toContainText(["Good morning", "One by land", "Two by sea"]);
   await expect(items).toHaveCount(3);
@@ -52,10 +52,10 @@ test("away from the messages a failure is told once, and taken back when it is s
   const page = await context.newPage();
   await authenticate(page, person.email, person.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
-  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await page.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(page);
   await expect(chat.message("Good morning")).toBeVisible();
-  // The answer comes when its writer has left the messages.
+  // The answer arrives after its author has left the messages.
   let leave = () => {};
   const left = new Promise<void>((resolve) => {
     leave = resolve;
@@ -91,7 +91,7 @@ test("a tab that is closed while it sends leaves the rest to another one, which 
   const [writing, other] = [await context.newPage(), await context.newPage()];
   await authenticate(writing, person.email, person.password);
   const conversationId = await startConversation(writing, ASHA_NAME, "Good morning");
-  for (const tab of [writing, other]) await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  for (const tab of [writing, other]) await tab.goto(`/dashboard/messages/${conversationId}`);
   const [here, there] = [new Chat(writing), new Chat(other)];
   await expect(there.message("Good morning")).toBeVisible();
   await writing.route("**/api/trpc/chat.send*", () => {
@@ -117,7 +117,7 @@ test("signing out keeps what was not sent for the same person, and nobody else s
   const page = await context.newPage();
   await authenticate(page, writer.email, writer.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
-  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await page.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(page);
   await page.route("**/api/trpc/chat.send*", (route) => route.abort());
   await chat.send(ASHA_NAME, "Mine alone");
@@ -144,7 +144,7 @@ test("signing out keeps what was not sent for the same person, and nobody else s
   await api(page).auth.signOut.mutate();
   await signIn(page, writer.email, writer.password);
   await expect.poll(() => sent.filter((body) => body.includes("Mine alone")).length).toBe(1);
-  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await page.goto(`/dashboard/messages/${conversationId}`);
   await expect(chat.message("Mine alone").getByRole("img", { name: "Sent" })).toBeVisible();
 });
 
@@ -157,7 +157,7 @@ test("a message that met the end of its session goes out when its person has sig
   const page = await context.newPage();
   await authenticate(page, person.email, person.password);
   const conversationId = await startConversation(page, ASHA_NAME, "Good morning");
-  await page.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await page.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(page);
   await expect(chat.message("Good morning")).toBeVisible();
   await context.clearCookies();

@@ -5,7 +5,7 @@ import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
-/** A reload is no leaving: the server waits 5 s, and the page of the one who leaves 5 s before that. */
+/** A reload does not count as leaving: the server waits 5 s, after the page has waited 5 s. */
 const LEAVING_MS = 45_000;
 
 test("who looks at a page is online for those they write with, and who types is seen typing", async ({
@@ -18,7 +18,7 @@ test("who looks at a page is online for those they write with, and who types is 
   await signIn(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const [asha, sunniva] = [new Chat(page), new Chat(other)];
   const head = page.getByRole("region", { name: person.name, exact: true });
   await expect(head.getByText("Client · online")).toBeVisible();
@@ -26,7 +26,7 @@ test("who looks at a page is online for those they write with, and who types is 
   await expectAccessible(page);
 
   await test.step("typing shows without moving anything, and ends with the message", async () => {
-    await other.goto(`/client?section=messages&c=${conversationId}`);
+    await other.goto(`/client/messages/${conversationId}`);
     const field = sunniva.field(ASHA_NAME);
     const before = await asha.field(person.name).boundingBox();
     await field.pressSequentially("On my way");
@@ -62,7 +62,7 @@ test("while the connection is lost nobody is shown as online, and the page says 
   await signIn(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const online = page.getByText("User · online");
   await expect(online).toBeVisible();
   await server.kill();

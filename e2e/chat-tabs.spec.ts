@@ -17,7 +17,7 @@ test("two tabs of one person agree: sent in one, shown in the other once; read i
   const [one, two] = [await context.newPage(), await context.newPage()];
   await authenticate(one, person.email, person.password);
   const conversationId = await startConversation(one, ASHA_NAME, "Good morning");
-  const place = `/dashboard?view=messages&c=${conversationId}`;
+  const place = `/dashboard/messages/${conversationId}`;
   const [here, there] = [new Chat(one), new Chat(two)];
   await one.goto(place);
   await two.goto(place);
@@ -66,7 +66,7 @@ test("who is deactivated while one writes to them takes nothing that was typed a
   await authenticate(other, person.email, person.password);
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const asha = new Chat(page);
   await expect(asha.message("Good morning")).toBeVisible();
   await page.route("**/api/trpc/chat.send*", (route) => route.abort());

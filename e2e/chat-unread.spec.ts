@@ -21,7 +21,7 @@ test("a conversation with many unread messages opens at the first of them, and o
   const asha = new Chat(page);
 
   await test.step("when all of it is unread: at its beginning", async () => {
-    await page.goto(`/admin?section=messages&c=${conversationId}`);
+    await page.goto(`/admin/messages/${conversationId}`);
     await expectOpenAt(asha, "Line 1 of the past");
   });
 
@@ -29,7 +29,7 @@ test("a conversation with many unread messages opens at the first of them, and o
     await page.goto("/admin");
     await expect(page.getByRole("heading", { level: 1, name: "All Projects" })).toBeVisible();
     await sendLines(other, conversationId, { from: 121, to: 240 });
-    await page.goto(`/admin?section=messages&c=${conversationId}`);
+    await page.goto(`/admin/messages/${conversationId}`);
     await expectOpenAt(asha, "Line 121 of the past");
     await expectAccessible(page);
     await expect(asha.line(/^Ulla Strand, user, last message/)).toBeVisible();
@@ -82,7 +82,7 @@ test("more than a thousand unread messages open at the newest, and the screen sa
   }
   await authenticate(page, ASHA);
   const asha = new Chat(page);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   const honest = page.getByText("More than 1,000 messages were unread: these are the newest.");
   await expect(honest).toBeVisible();
   await expect(asha.scroller().getByRole("listitem").last()).toContainText(/Line 9\d\d|Line 100\d/);
@@ -94,14 +94,14 @@ async function sendLines(page: Page, conversationId: string, { from, to }: { fro
   for (let at = from; at <= to; at++) await sendMessage(page, conversationId, `Line ${at} of the past`);
 }
 
-/** The "New" line stands over that message, at the top of what one sees, and nowhere else. */
+/** The "New" line is above that message, at the top of the visible area, and nowhere else. */
 async function expectOpenAt(chat: Chat, text: string): Promise<void> {
   await expect(chat.message(text).getByText("New", { exact: true })).toBeInViewport();
   await expect(chat.page.getByText("New", { exact: true })).toHaveCount(1);
   await chat.isStill();
   const top = await chat.topOf(text);
   expect(top).toBeGreaterThanOrEqual(-1);
-  // Under its day and the line.
+  // Below the day and the line.
   expect(top).toBeLessThan(120);
 }
 
@@ -116,7 +116,7 @@ test("what comes to an open conversation while one looks elsewhere stands below 
   const conversationId = await startConversation(other, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
   const asha = new Chat(page);
-  await page.goto(`/admin?section=messages&c=${conversationId}`);
+  await page.goto(`/admin/messages/${conversationId}`);
   await expect(asha.message("Good morning")).toBeVisible();
   await setVisibility(page, "hidden");
   for (const text of ["Are you there?", "It is about the tide gauges."]) await sendMessage(other, conversationId, text);

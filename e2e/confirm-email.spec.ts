@@ -92,6 +92,6 @@ test("somebody unconfirmed may be approved, and row, button, toast and audit say
   await users.open("active");
   await expect(users.row("Kanta Bapat")).toContainText(UNCONFIRMED);
   await expect(users.row("Asha Kulkarni")).not.toContainText(UNCONFIRMED);
-  await page.goto("/admin?section=audit");
+  await page.goto("/admin/audit");
   await expect(page.getByText("Asha Kulkarni approved Kanta Bapat as user, email not confirmed")).toBeVisible();
 });

@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import axe from "axe-core";
 import { type Api, api } from "./api";
 import { DEMO_PASSWORD } from "./pages/account";
 import { disposeServer, startServer, type TestServer } from "./server";
@@ -7,9 +7,9 @@ import { disposeServer, startServer, type TestServer } from "./server";
 export { expect };
 
 type TestFixtures = {
-  /** Fails the test when a page of any of its contexts writes an error to the console or throws. Always on. */
+  /** Fails the test when any of its pages logs an error or throws. Always on. */
   consoleGuard: ConsoleGuard;
-  /** A further browser of its own: its own cookies, guarded as well, closed at the end. */
+  /** Opens another browser context, with its own cookies. It is watched as well, and closed at the end. */
   openContext: () => Promise<BrowserContext>;
 };
 
@@ -22,14 +22,14 @@ type WorkerFixtures = {
 
 type ConsoleGuard = {
   watch(context: BrowserContext): void;
-  /** For a test that causes trouble on purpose: complaints that match are not held against it. */
+  /** For a test that causes errors on purpose: matching messages do not fail it. */
   allow(pattern: RegExp): void;
 };
 
-/** Browsers report each answer of 4xx and each cut stream this way; refusals are part of the product. */
+/** Browsers log every 4xx response this way; the product answers with them on purpose. */
 const EXPECTED = [/^Failed to load resource: the server responded with a status of 4\d\d/];
 
-/** `SLOWDOWN=8 npx playwright test`: every page as on a machine that busy. What fails then waits for time, not for an event. */
+/** `SLOWDOWN=8 npx playwright test` throttles every page. A test that fails then waits for time, not for an event. */
 const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1);
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -92,7 +92,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** A page that was closed at once needs no slowing. */
+/** Throttles the page's CPU, unless the page is closed already. */
 async function slowDown(page: Page): Promise<void> {
   try {
     const session = await page.context().newCDPSession(page);
@@ -103,19 +103,71 @@ async function slowDown(page: Page): Promise<void> {
 }
 
 /** No serious or critical violation of WCAG 2.2 A and AA that a machine can find. */
-export async function expectAccessible(page: Page): Promise<void> {
-  // What passed is not told, and there are no frames to be asked in a page of their own: 0.5 s each time instead of 2.5.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode(true)
-    .options({ resultTypes: ["violations"] })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  const grave = violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, help, nodes }) => ({
-      id,
-      help,
-      where: nodes.slice(0, 5).map(({ target, html }) => ({ target, html })),
-    }));
-  expect(grave, `accessibility of ${page.url()}`).toEqual([]);
+export function expectAccessible(page: Page): Promise<void> {
+  return expectNoViolations(page, { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] });
+}
+
+/**
+ * The open page as it stands at these widths and in both themes: accessible, and nothing scrolls sideways. `onResize` runs
+ * after each change of width. Ends at the first width, in the dark theme.
+ */
+export async function expectAccessibleEverywhere(
+  page: Page,
+  { widths = [1280, 360], onResize }: { widths?: [number, ...number[]]; onResize?: () => Promise<void> } = {},
+): Promise<void> {
+  for (const [at, width] of widths.entries()) {
+    await page.setViewportSize({ width, height: 800 });
+    if (at > 0) await onResize?.();
+    await expectAccessible(page);
+    await setTheme(page, "light");
+    await expectContrast(page);
+    await setTheme(page, "dark");
+  }
+  await expectFits(page, 320, 360, 768, widths[0]);
+}
+
+/** The part of `expectAccessible` that another theme changes. */
+export function expectContrast(page: Page): Promise<void> {
+  return expectNoViolations(page, { type: "rule", values: ["color-contrast", "link-in-text-block"] });
+}
+
+async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<void> {
+  // Elements that fade in have too little contrast until they have finished.
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  const violations = await page.evaluate(async (rules) => {
+    const runner: typeof axe = Reflect.get(window, "axe");
+    const found = await runner.run(document, { resultTypes: ["violations"], runOnly: rules });
+    return found.violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, help, nodes }) => ({
+        id,
+        help,
+        where: nodes.slice(0, 5).map(({ target, html }) => ({ target, html })),
+      }));
+  }, runOnly);
+  expect(violations, `accessibility of ${page.url()}`).toEqual([]);
+}
+
+/** Switches the open page as another tab would; it stays so for the pages that are opened later. */
+export async function setTheme(page: Page, theme: "dark" | "light"): Promise<void> {
+  await page.evaluate((isDark) => {
+    localStorage.setItem("darkMode", String(isDark));
+    window.dispatchEvent(new StorageEvent("storage", { key: "darkMode" }));
+  }, theme === "dark");
+  await expect(page.locator("html")).toHaveClass(theme === "dark" ? /dark/ : /^(?!.*dark)/);
+}
+
+/** Nothing scrolls sideways at these widths; the last one stays. */
+export async function expectFits(page: Page, ...widths: number[]): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 780 });
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(overflow, `${page.url()} at ${width} px`).toBeLessThanOrEqual(width);
+  }
 }

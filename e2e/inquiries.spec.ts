@@ -8,7 +8,7 @@ const ADMIN = "asha@sangam.example";
 const OTHER_ADMIN = "vikram@sangam.example";
 const LIST = /inquiries\.list/;
 
-// A reading may still be under way.
+// A request may still be open.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
 test("an admin sees who wrote, when and about what, and answers by mail", async ({ page }) => {
@@ -54,7 +54,7 @@ test("a status is changed by keyboard: the row leaves its tab, the focus goes on
   await expect(inquiries.button("Third", "Mark answered")).toBeFocused();
   await expect(inquiries.tab("New")).toHaveAccessibleName("New, 5 inquiries");
 
-  // In a list where it stays, the focus stays with it.
+  // In a list where the row stays, it keeps the focus.
   await inquiries.tab("All").click();
   await expect(inquiries.card("Second")).toContainText("Answered by Asha Kulkarni, ");
   await inquiries.button("Second", "Close").press("Enter");
@@ -64,7 +64,7 @@ test("a status is changed by keyboard: the row leaves its tab, the focus goes on
   await expect(inquiries.button("Second", "Mark answered")).toBeFocused();
   await expect(inquiries.card("Second")).not.toContainText(" by Asha Kulkarni");
 
-  await page.goto("/admin?section=audit&kind=inquiry.status-changed");
+  await page.goto("/admin/audit?kind=inquiry.status-changed");
   await expect(page.getByRole("listitem").filter({ hasText: "inquiry of Second" }).first()).toContainText(
     "Asha Kulkarni reopened the inquiry of Second",
   );
@@ -136,7 +136,7 @@ test("loading, none and failed are three faces, each tab with a sentence of its 
     await held;
     await route.abort();
   });
-  await page.goto("/admin?section=inquiries");
+  await page.goto("/admin/inquiries");
   await expect(page.getByText("Loading inquiries")).toBeAttached();
   answer();
   await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
@@ -158,7 +158,7 @@ test("a long list is read on by Show more", async ({ page, admin }) => {
 });
 
 test("the address holds the tab: Back, reload and a shared link open it, and junk opens all", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin?section=inquiries" });
+  await openAs(page, { email: ADMIN, path: "/admin/inquiries" });
   const inquiries = new InquiriesPage(page);
   await inquiries.tab("Closed").click();
   await expect(page).toHaveURL(/inquiries=closed/);
@@ -167,12 +167,12 @@ test("the address holds the tab: Back, reload and a shared link open it, and jun
   await expect(inquiries.card("Ananya Bose")).toHaveCount(0);
   await page.goBack();
   await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
-  await page.goto("/admin?section=inquiries&inquiries=lost");
+  await page.goto("/admin/inquiries?inquiries=lost");
   await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
 });
 
 test("is filtered by the form that it came from, counts and all", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin?section=inquiries&inquiries=answered" });
+  await openAs(page, { email: ADMIN, path: "/admin/inquiries?inquiries=answered" });
   const inquiries = new InquiriesPage(page);
   await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
   await page.getByRole("combobox", { name: "Filter by kind" }).selectOption("Applications");

@@ -78,7 +78,7 @@ test("an admin's menu counts what its sections list", async ({ page, admin }) =>
 });
 
 test("the Dashboard room's numbers are those of its rooms", async ({ page, admin }) => {
-  await openAs(page, { email: "mitali@sangam.example", path: "/dashboard?view=overview" });
+  await openAs(page, { email: "mitali@sangam.example", path: "/dashboard/overview" });
   const main = page.getByRole("main");
   const number = (label: string) => main.getByRole("link", { name: new RegExp(`^${label} ?\\d`) });
   await expect(number("Unread messages")).toBeVisible();

@@ -4,7 +4,7 @@ import { MESSAGES } from "../server/contract/messages";
 import type { TokenStatus } from "../server/contract/views";
 import { type GitHubServer, gitHubCommit, startGitHubServer } from "../server/test/github-server";
 import { replaceAnswer } from "./api";
-import { test as base, expect, expectAccessible } from "./fixtures";
+import { test as base, expect, expectAccessible, expectAccessibleEverywhere } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { ProjectActivity, Timeline } from "./pages/activity";
 import { addProject, removeProjects } from "./projects";
@@ -14,7 +14,7 @@ const ADMIN = "asha@sangam.example";
 const TOKEN = "github_pat_demo_4f8e21aa";
 const SECRET = "a-secret-of-the-webhook";
 
-/** A server that asks a stand-in on loopback in GitHub's place. */
+/** A server that uses a stand-in on loopback instead of GitHub. */
 const test = base.extend<object, { github: GitHubServer }>({
   github: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
@@ -105,7 +105,7 @@ test("its owners are changed without entering the token again, also when it has 
   await expect(section(page)).toContainText(`Leave it empty to keep the one that ends in ${TOKEN.slice(-4)}.`);
   const owners = field(page, "Accounts and organisations");
 
-  // As it was: nothing is sent.
+  // Unchanged: nothing is sent.
   await button(page, "Save Changes").click();
   await expect(button(page, "Change Token")).toBeFocused();
 
@@ -125,7 +125,7 @@ test("its owners are changed without entering the token again, also when it has 
   await owners.fill("konkan, quay");
   await admin.github.removeToken.mutate();
   await button(page, "Save Changes").click();
-  // The field is now of a first token, and so is the rest of the form.
+  // The form now asks for a first token.
   await expect(field(page, "Token")).toBeFocused();
   await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
   await expect(section(page)).toContainText("No token is set");
@@ -135,19 +135,19 @@ test("its owners are changed without entering the token again, also when it has 
   await expect(section(page)).toContainText("konkan, quay");
 });
 
-for (const { lastResult, words } of [
-  { lastResult: "refused", words: `${MESSAGES.github.tokenRefused} Please enter another one.` },
-  { lastResult: "unreadable", words: MESSAGES.github.tokenUnreadable },
+for (const { lastResult, text } of [
+  { lastResult: "refused", text: `${MESSAGES.github.tokenRefused} Please enter another one.` },
+  { lastResult: "unreadable", text: MESSAGES.github.tokenUnreadable },
 ] as const) {
   test(`a token that is ${lastResult} says what to do`, async ({ page, admin }) => {
     await admin.github.setToken.mutate({ token: TOKEN, owners: ["konkan"] });
     await replaceAnswer<TokenStatus>(page, "github.tokenStatus", (status) => ({ ...status, lastResult }));
     await open(page);
-    await expect(section(page).getByRole("alert")).toHaveText(words);
+    await expect(section(page).getByRole("alert")).toHaveText(text);
     await expectAccessible(page);
     await button(page, "Change Token").click();
     await button(page, "Save Changes").click();
-    // One that cannot be read cannot be kept.
+    // An unreadable token cannot be kept.
     const isKept = lastResult === "refused";
     await expect(section(page).getByText(MESSAGES.github.tokenRequired)).toHaveCount(isKept ? 0 : 1);
     await expect(button(page, "Change Token")).toHaveCount(isKept ? 1 : 0);
@@ -186,7 +186,7 @@ test("complaints stand at their fields and nothing typed is lost, whoever refuse
   await expect(field(page, "Token")).toHaveValue(TOKEN);
   await expect(field(page, "Accounts and organisations")).toHaveValue("konkan");
 
-  // Leaving with a token in the field asks first.
+  // Leaving with a typed token asks for confirmation.
   await page.getByRole("link", { name: "Activity" }).first().click();
   const question = page.getByRole("alertdialog", { name: "Discard changes?" });
   await expect(question).toContainText("What you have typed for the repository token will be lost.");
@@ -200,7 +200,7 @@ test("complaints stand at their fields and nothing typed is lost, whoever refuse
 test("a status that cannot be loaded is no missing token", async ({ page, consoleGuard }) => {
   consoleGuard.allow(/Failed to load resource/);
   await page.route(/github\.tokenStatus/, (route) => route.abort());
-  await page.goto("/admin?section=settings");
+  await page.goto("/admin/settings");
   await expect(section(page).getByRole("alert")).toContainText(MESSAGES.general.unreachable);
   await expect(section(page)).not.toContainText("No token is set");
   await page.unroute(/github\.tokenStatus/);
@@ -225,7 +225,7 @@ test("a push shows on open screens without a reload, and on the task that it nam
   const timeline = new Timeline(client);
   await expect(timeline.commit("Read the gauges twice")).toBeVisible();
   const shown = new ProjectActivity(page).commit("Read the gauges twice");
-  // GitHub knows no account: the commit's own author name stands there.
+  // GitHub knows no account: the commit's author name is shown.
   await expect(shown).toContainText(`${project.title} · konkan/harbour · Rohan Shah · `);
 
   const key = (await admin.projects.byId.query({ projectId: project.id })).key;
@@ -276,48 +276,35 @@ test("a mended link takes its line away, not the focus", async ({ page, github, 
   }
 });
 
-for (const theme of ["dark", "light"] as const) {
-  test(`the section is accessible in the ${theme} theme in every state, and fits a phone`, async ({ page }) => {
-    await page.addInitScript((dark) => {
-      if (location.protocol.startsWith("http")) localStorage.setItem("darkMode", String(dark));
-    }, theme === "dark");
-    await open(page);
-    await button(page, "Save Token").click();
-    await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
-    await expectFits(page);
-    await field(page, "Token").fill(TOKEN);
-    await field(page, "Accounts and organisations").fill("konkan");
-    await button(page, "Save Token").click();
-    await expect(button(page, "Change Token")).toBeVisible();
-    // Without the toast, which fades in over what is measured.
-    await page.reload();
-    await expect(button(page, "Change Token")).toBeVisible();
-    await expectFits(page);
-    await button(page, "Remove Token").click();
-    await expect(page.getByRole("alertdialog")).toHaveCSS("opacity", "1");
-    await expectAccessible(page);
-  });
-}
+test("the section is accessible in both themes in every state, and fits a phone", async ({ page }) => {
+  await open(page);
+  await button(page, "Save Token").click();
+  await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
+  await expectAccessibleEverywhere(page);
+  await field(page, "Token").fill(TOKEN);
+  await field(page, "Accounts and organisations").fill("konkan");
+  await button(page, "Save Token").click();
+  await expect(button(page, "Change Token")).toBeVisible();
+  // Without the toast.
+  await page.reload();
+  await expect(button(page, "Change Token")).toBeVisible();
+  await expectAccessibleEverywhere(page);
+  await button(page, "Remove Token").click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await expectAccessibleEverywhere(page);
+});
 
 async function open(page: Page): Promise<void> {
-  await page.goto("/admin?section=settings");
+  await page.goto("/admin/settings");
   await expect(section(page).getByRole("button").first()).toBeVisible();
 }
 
-async function expectFits(page: Page): Promise<void> {
-  for (const width of [1280, 360, 320]) {
-    await page.setViewportSize({ width, height: 780 });
-    await expectAccessible(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-}
-
-/** The stand-in's people have pictures at an address that is nowhere. */
+/** Serves the avatars of the stand-in's people, whose addresses do not exist. */
 async function showAvatars(context: BrowserContext): Promise<void> {
   await context.route("https://avatars.example/**", (route) => route.fulfill({ path: "public/favicon.svg" }));
 }
 
-/** GitHub's call after a push. */
+/** Sends GitHub's webhook call for a push. */
 async function push(page: Page, after: string): Promise<void> {
   const body = JSON.stringify({ ref: "refs/heads/main", after, repository: { full_name: "konkan/harbour" } });
   const answer = await page.request.post("/api/github/webhook", {

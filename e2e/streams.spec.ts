@@ -19,7 +19,7 @@ test("a page swallows heartbeats: nothing is read again for them, and what follo
   await signIn(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
   await signIn(page, ASHA);
-  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await tab.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(tab);
   await expect(chat.message("Good morning")).toBeVisible();
   await expect.poll(() => wire.started()).toEqual(expect.arrayContaining(["chat.onInbox", "chat.onMessage"]));
@@ -49,7 +49,7 @@ test("a page over whose connection nothing comes any more begins its streams aga
   await signIn(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
   await signIn(page, ASHA);
-  await tab.goto(`/dashboard?view=messages&c=${conversationId}`);
+  await tab.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(tab);
   await expect(chat.message("Good morning")).toBeVisible();
   await sendMessage(page, conversationId, "Before");
@@ -67,7 +67,7 @@ test("a page over whose connection nothing comes any more begins its streams aga
   await expect(tab.getByRole("status").filter({ hasText: /Reconnecting/ })).toBeHidden();
 });
 
-/** What goes over the sockets of a browser. */
+/** Records the messages on the browser's sockets. */
 async function openWire(context: BrowserContext) {
   const streams = new Map<number, { path: string; socket: WebSocketRoute }>();
   const started = new Set<number>();
@@ -94,7 +94,7 @@ async function openWire(context: BrowserContext) {
       isSilent = next;
     },
     swallowed: () => swallowed,
-    /** As the server sends them, one on each stream. */
+    /** In the order of the server, one per stream. */
     sendHeartbeats(lastEventId: string) {
       const heartbeat = { type: "heartbeat" };
       for (const [id, { path, socket }] of streams) {

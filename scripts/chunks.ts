@@ -20,8 +20,8 @@ const ICON = /^node_modules\/lucide-react\/.*\/icons\/(.+)\.m?js$/;
 const ICON_INDEX = /^node_modules\/lucide-react\/.*\/lucide-react\.m?js$/;
 const PUBLIC_PAGE = /^src\/features\/marketing\/([\w-]+)-page\.tsx$/;
 const PUBLIC = /^(public\.html|src\/features\/marketing\/)/;
-/** The pages that people open first, by their address. */
-const SHELLS = ["dashboard", "admin", "client"] as const;
+/** The pages that people open first, by their address; "_app" is the frame of all behind sign-in. */
+const SHELLS = ["_app", "dashboard", "admin", "client"] as const;
 const PAGES = ["login", "reset-password", "confirm-email", "signup", ...SHELLS] as const;
 const ROUTE = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/;
 const PAGE_FILE = /^src\/routes\/(?:_app\/)?([\w-]+)(?:\/index)?\.tsx\?/;
@@ -107,7 +107,8 @@ function chunkOf(id: string, build: Build): string | null {
   if (has("public")) {
     if (has("app", "login")) return "common";
     if (roots.size > 1) return "pieces";
-    return ids.size > 1 ? "public-pages" : [...ids].some((root) => isSmall(root, build)) ? "public-small-pages" : null;
+    if (ids.size > 1) return "public-pages";
+    return [...ids].some((root) => PUBLIC_PAGE.test(pathOf(root)) && isSmall(root, build)) ? "public-small-pages" : null;
   }
   if (has("app")) return path.startsWith("node_modules/") ? "framework" : "app";
   if (has("login", "reset-password", "confirm-email")) return "auth";

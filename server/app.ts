@@ -11,7 +11,7 @@ import { deleteSession, sweepExpired } from "./auth/mutations";
 import { createSessionReader } from "./auth/session-reader";
 import { startSessionRevocation } from "./auth/session-revocation";
 import { createUnreadMails } from "./chat/mails";
-import { startUnreadMails } from "./chat/worker";
+import { unreadMailKind } from "./chat/unread-mail";
 import { bodyLimits } from "./core/body-limits";
 import { type Bindings, createAddressReader } from "./core/client-address";
 import { createConnectionLimits } from "./core/connection-limits";
@@ -30,12 +30,14 @@ import { staticPages } from "./core/static-pages";
 import { createVault } from "./core/vault";
 import { formRoutes } from "./form-routes";
 import { createGitHubClient } from "./github/client";
+import { repositoryKinds } from "./github/jobs";
 import { isLargePush, MAX_PUSH_BYTES } from "./github/webhook";
-import { startRepositoryWorker } from "./github/worker";
 import { createInquiryMails } from "./inquiries/mails";
+import { recurringJob } from "./jobs/recurring";
+import { startJobs } from "./jobs/runner";
 import { createMailTransport } from "./mail/client";
+import { type MailComposer, mailKind } from "./mail/jobs";
 import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
-import { type MailComposer, startMailWorker } from "./mail/worker";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { sendPayloads } from "./realtime/notify";
@@ -46,7 +48,6 @@ import { deleteOldVitals } from "./vitals/mutations";
 
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
-const SWEEP_MS = 3_600_000;
 /** access.md, Limits: how long a connection without a session may last. */
 const SESSIONLESS_MS = 10_000;
 
@@ -117,21 +118,23 @@ export async function createApp({
     logger,
   });
   const limits = createLimits({ sql, multiplier: env.rateLimitMultiplier });
-  const mailWorker = startMailWorker({
-    db,
-    feed: hub,
-    logger,
-    compose: createComposer({ db, publicUrl: env.publicUrl }),
-    transport: createMailTransport({ ...env, logger }),
-  });
-  const unreadMails = startUnreadMails({ db, presence, logger });
   const addressOf = createAddressReader(env.trustedProxies, { logger });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
 
   const vault = createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
-  const repositoryWorker = startRepositoryWorker({ db, feed: hub, logger, vault, github });
+  const compose = createComposer({ db, publicUrl: env.publicUrl });
+  const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]);
+  const jobs = startJobs(
+    [
+      mailKind({ db, compose, transport: createMailTransport({ ...env, logger }) }),
+      unreadMailKind({ db, presence }),
+      ...repositoryKinds({ db, logger, vault, github }),
+      recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
+    ],
+    { feed: hub, logger },
+  );
 
   const contextFor = (call: Pick<Context, "headers" | "address" | "setCookie" | "session">): Context => ({
     ...call,
@@ -167,12 +170,6 @@ export async function createApp({
       return { ...contextFor({ headers, address, setCookie: null, session }), feed };
     },
   });
-  const sweep = () =>
-    Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]).catch((error: unknown) =>
-      logger.warn("sweep", describeError(error)),
-    );
-  const sweeper = setInterval(sweep, SWEEP_MS);
-  sweeper.unref();
   const cutOff = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
   const { routes: pages, scriptHashes, find, openApi } = staticPages({ root, publicUrl: env.publicUrl });
 
@@ -221,15 +218,8 @@ export async function createApp({
     fetch: (request, bindings) => app.fetch(request, bindings ?? {}),
     attach: (server) => sockets.attach(server),
     async close() {
-      clearInterval(sweeper);
       sockets.close();
-      await Promise.all([
-        cutOff.close(),
-        mailWorker.close(),
-        unreadMails.close(),
-        repositoryWorker.close(),
-        presence.close(),
-      ]);
+      await Promise.all([cutOff.close(), jobs.close(), presence.close()]);
       await listener.close();
     },
   };

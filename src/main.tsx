@@ -3,14 +3,13 @@ import { createRouter, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { useSession } from "./features/auth/use-auth";
-import { onConnectionReturn } from "./lib/connection";
+import { catchUpOnReturn } from "./lib/live-sync";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
 import { parseSearch, stringifySearch } from "./lib/search";
 import { followOtherTab, handleEnd, isAuthPage } from "./lib/session";
 import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi, trpc } from "./lib/trpc";
-import { watchForms } from "./lib/unsaved-forms";
 import { messageOf } from "./lib/user-message";
 import { reportVitals } from "./lib/vitals";
 import { routeTree } from "./routeTree.gen";
@@ -32,8 +31,11 @@ const router = createRouter({
   parseSearch,
   stringifySearch,
   defaultPreload: "intent",
+  // Loaders only start what their page asks for: once for as long as the page is open, then the page's own queries know better.
+  defaultStaleTime: Number.POSITIVE_INFINITY,
   defaultPendingMs: 150,
-  defaultPendingMinMs: 300,
+  defaultPendingMinMs: 0,
+  defaultPendingComponent: PendingPage,
   scrollRestoration: true,
 });
 
@@ -44,8 +46,7 @@ declare module "@tanstack/react-router" {
 }
 
 reportVitals();
-onConnectionReturn(() => queryClient.invalidateQueries());
-watchForms();
+catchUpOnReturn(queryClient);
 guardReturn(router);
 onOtherTab((userId) => void followOtherTab(router, userId));
 void api.auth.me.prefetch().then(() => {
@@ -65,6 +66,11 @@ if (root) {
       </trpc.Provider>
     </StrictMode>,
   );
+}
+
+/** Until the code of a page has come, nothing stands where its heading will. */
+function PendingPage() {
+  return <div aria-busy="true" className="h-[30px]" />;
 }
 
 /** The app is drawn once it is known who is signed in: no flash of a page that is not theirs. */

@@ -9,32 +9,41 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './routes/__root'
-import { Route as AdminRouteImport } from './routes/admin'
-import { Route as ClientRouteImport } from './routes/client'
+import { Route as AppRouteImport } from './routes/_app'
 import { Route as ConfirmEmailRouteImport } from './routes/confirm-email'
-import { Route as DashboardRouteImport } from './routes/dashboard'
 import { Route as LoginRouteImport } from './routes/login'
 import { Route as ResetPasswordRouteImport } from './routes/reset-password'
 import { Route as SignupRouteImport } from './routes/signup'
+import { Route as AppAdminRouteImport } from './routes/_app/admin'
+import { Route as AppClientRouteImport } from './routes/_app/client'
+import { Route as AppDashboardRouteImport } from './routes/_app/dashboard'
+import { Route as AppAdminIndexRouteImport } from './routes/_app/admin/index'
+import { Route as AppAdminActivityRouteImport } from './routes/_app/admin/activity'
+import { Route as AppAdminAuditRouteImport } from './routes/_app/admin/audit'
+import { Route as AppAdminInquiriesRouteImport } from './routes/_app/admin/inquiries'
+import { Route as AppAdminSettingsRouteImport } from './routes/_app/admin/settings'
+import { Route as AppAdminUsersRouteImport } from './routes/_app/admin/users'
+import { Route as AppClientIndexRouteImport } from './routes/_app/client/index'
+import { Route as AppClientSettingsRouteImport } from './routes/_app/client/settings'
+import { Route as AppDashboardIndexRouteImport } from './routes/_app/dashboard/index'
+import { Route as AppDashboardCalendarRouteImport } from './routes/_app/dashboard/calendar'
+import { Route as AppDashboardOverviewRouteImport } from './routes/_app/dashboard/overview'
+import { Route as AppDashboardSettingsRouteImport } from './routes/_app/dashboard/settings'
+import { Route as AppDashboardTasksRouteImport } from './routes/_app/dashboard/tasks'
+import { Route as AppDashboardTeamRouteImport } from './routes/_app/dashboard/team'
+import { Route as AppAdminClientsIndexRouteImport } from './routes/_app/admin/clients.index'
+import { Route as AppAdminClientsClientIdRouteImport } from './routes/_app/admin/clients.$clientId'
+import { Route as AppAdminMessagesChar123ConversationIdChar125RouteImport } from './routes/_app/admin/messages.{-$conversationId}'
+import { Route as AppClientMessagesChar123ConversationIdChar125RouteImport } from './routes/_app/client/messages.{-$conversationId}'
+import { Route as AppDashboardMessagesChar123ConversationIdChar125RouteImport } from './routes/_app/dashboard/messages.{-$conversationId}'
 
-const AdminRoute = AdminRouteImport.update({
-  id: '/admin',
-  path: '/admin',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const ClientRoute = ClientRouteImport.update({
-  id: '/client',
-  path: '/client',
+const AppRoute = AppRouteImport.update({
+  id: '/_app',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ConfirmEmailRoute = ConfirmEmailRouteImport.update({
   id: '/confirm-email',
   path: '/confirm-email',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const DashboardRoute = DashboardRouteImport.update({
-  id: '/dashboard',
-  path: '/dashboard',
   getParentRoute: () => rootRouteImport,
 } as any)
 const LoginRoute = LoginRouteImport.update({
@@ -52,70 +61,295 @@ const SignupRoute = SignupRouteImport.update({
   path: '/signup',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AppAdminRoute = AppAdminRouteImport.update({
+  id: '/admin',
+  path: '/admin',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppClientRoute = AppClientRouteImport.update({
+  id: '/client',
+  path: '/client',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppDashboardRoute = AppDashboardRouteImport.update({
+  id: '/dashboard',
+  path: '/dashboard',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppAdminIndexRoute = AppAdminIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminActivityRoute = AppAdminActivityRouteImport.update({
+  id: '/activity',
+  path: '/activity',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminAuditRoute = AppAdminAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminInquiriesRoute = AppAdminInquiriesRouteImport.update({
+  id: '/inquiries',
+  path: '/inquiries',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminSettingsRoute = AppAdminSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminUsersRoute = AppAdminUsersRouteImport.update({
+  id: '/users',
+  path: '/users',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppClientIndexRoute = AppClientIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppClientRoute,
+} as any)
+const AppClientSettingsRoute = AppClientSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => AppClientRoute,
+} as any)
+const AppDashboardIndexRoute = AppDashboardIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AppDashboardRoute,
+} as any)
+const AppDashboardCalendarRoute = AppDashboardCalendarRouteImport.update({
+  id: '/calendar',
+  path: '/calendar',
+  getParentRoute: () => AppDashboardRoute,
+} as any)
+const AppDashboardOverviewRoute = AppDashboardOverviewRouteImport.update({
+  id: '/overview',
+  path: '/overview',
+  getParentRoute: () => AppDashboardRoute,
+} as any)
+const AppDashboardSettingsRoute = AppDashboardSettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => AppDashboardRoute,
+} as any)
+const AppDashboardTasksRoute = AppDashboardTasksRouteImport.update({
+  id: '/tasks',
+  path: '/tasks',
+  getParentRoute: () => AppDashboardRoute,
+} as any)
+const AppDashboardTeamRoute = AppDashboardTeamRouteImport.update({
+  id: '/team',
+  path: '/team',
+  getParentRoute: () => AppDashboardRoute,
+} as any)
+const AppAdminClientsIndexRoute = AppAdminClientsIndexRouteImport.update({
+  id: '/clients/',
+  path: '/clients/',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminClientsClientIdRoute = AppAdminClientsClientIdRouteImport.update({
+  id: '/clients/$clientId',
+  path: '/clients/$clientId',
+  getParentRoute: () => AppAdminRoute,
+} as any)
+const AppAdminMessagesChar123ConversationIdChar125Route =
+  AppAdminMessagesChar123ConversationIdChar125RouteImport.update({
+    id: '/messages/{-$conversationId}',
+    path: '/messages/{-$conversationId}',
+    getParentRoute: () => AppAdminRoute,
+  } as any)
+const AppClientMessagesChar123ConversationIdChar125Route =
+  AppClientMessagesChar123ConversationIdChar125RouteImport.update({
+    id: '/messages/{-$conversationId}',
+    path: '/messages/{-$conversationId}',
+    getParentRoute: () => AppClientRoute,
+  } as any)
+const AppDashboardMessagesChar123ConversationIdChar125Route =
+  AppDashboardMessagesChar123ConversationIdChar125RouteImport.update({
+    id: '/messages/{-$conversationId}',
+    path: '/messages/{-$conversationId}',
+    getParentRoute: () => AppDashboardRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
-  '/admin': typeof AdminRoute
-  '/client': typeof ClientRoute
+  '/': typeof AppRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
-  '/dashboard': typeof DashboardRoute
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/signup': typeof SignupRoute
+  '/admin': typeof AppAdminRouteWithChildren
+  '/client': typeof AppClientRouteWithChildren
+  '/dashboard': typeof AppDashboardRouteWithChildren
+  '/admin/activity': typeof AppAdminActivityRoute
+  '/admin/audit': typeof AppAdminAuditRoute
+  '/admin/inquiries': typeof AppAdminInquiriesRoute
+  '/admin/settings': typeof AppAdminSettingsRoute
+  '/admin/users': typeof AppAdminUsersRoute
+  '/client/settings': typeof AppClientSettingsRoute
+  '/dashboard/calendar': typeof AppDashboardCalendarRoute
+  '/dashboard/overview': typeof AppDashboardOverviewRoute
+  '/dashboard/settings': typeof AppDashboardSettingsRoute
+  '/dashboard/tasks': typeof AppDashboardTasksRoute
+  '/dashboard/team': typeof AppDashboardTeamRoute
+  '/admin/': typeof AppAdminIndexRoute
+  '/client/': typeof AppClientIndexRoute
+  '/dashboard/': typeof AppDashboardIndexRoute
+  '/admin/clients/$clientId': typeof AppAdminClientsClientIdRoute
+  '/admin/messages/{-$conversationId}': typeof AppAdminMessagesChar123ConversationIdChar125Route
+  '/client/messages/{-$conversationId}': typeof AppClientMessagesChar123ConversationIdChar125Route
+  '/dashboard/messages/{-$conversationId}': typeof AppDashboardMessagesChar123ConversationIdChar125Route
+  '/admin/clients/': typeof AppAdminClientsIndexRoute
 }
 export interface FileRoutesByTo {
-  '/admin': typeof AdminRoute
-  '/client': typeof ClientRoute
+  '/': typeof AppRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
-  '/dashboard': typeof DashboardRoute
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/signup': typeof SignupRoute
+  '/admin/activity': typeof AppAdminActivityRoute
+  '/admin/audit': typeof AppAdminAuditRoute
+  '/admin/inquiries': typeof AppAdminInquiriesRoute
+  '/admin/settings': typeof AppAdminSettingsRoute
+  '/admin/users': typeof AppAdminUsersRoute
+  '/client/settings': typeof AppClientSettingsRoute
+  '/dashboard/calendar': typeof AppDashboardCalendarRoute
+  '/dashboard/overview': typeof AppDashboardOverviewRoute
+  '/dashboard/settings': typeof AppDashboardSettingsRoute
+  '/dashboard/tasks': typeof AppDashboardTasksRoute
+  '/dashboard/team': typeof AppDashboardTeamRoute
+  '/admin': typeof AppAdminIndexRoute
+  '/client': typeof AppClientIndexRoute
+  '/dashboard': typeof AppDashboardIndexRoute
+  '/admin/clients/$clientId': typeof AppAdminClientsClientIdRoute
+  '/admin/messages/{-$conversationId}': typeof AppAdminMessagesChar123ConversationIdChar125Route
+  '/client/messages/{-$conversationId}': typeof AppClientMessagesChar123ConversationIdChar125Route
+  '/dashboard/messages/{-$conversationId}': typeof AppDashboardMessagesChar123ConversationIdChar125Route
+  '/admin/clients': typeof AppAdminClientsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
-  '/admin': typeof AdminRoute
-  '/client': typeof ClientRoute
+  '/_app': typeof AppRouteWithChildren
   '/confirm-email': typeof ConfirmEmailRoute
-  '/dashboard': typeof DashboardRoute
   '/login': typeof LoginRoute
   '/reset-password': typeof ResetPasswordRoute
   '/signup': typeof SignupRoute
+  '/_app/admin': typeof AppAdminRouteWithChildren
+  '/_app/client': typeof AppClientRouteWithChildren
+  '/_app/dashboard': typeof AppDashboardRouteWithChildren
+  '/_app/admin/activity': typeof AppAdminActivityRoute
+  '/_app/admin/audit': typeof AppAdminAuditRoute
+  '/_app/admin/inquiries': typeof AppAdminInquiriesRoute
+  '/_app/admin/settings': typeof AppAdminSettingsRoute
+  '/_app/admin/users': typeof AppAdminUsersRoute
+  '/_app/client/settings': typeof AppClientSettingsRoute
+  '/_app/dashboard/calendar': typeof AppDashboardCalendarRoute
+  '/_app/dashboard/overview': typeof AppDashboardOverviewRoute
+  '/_app/dashboard/settings': typeof AppDashboardSettingsRoute
+  '/_app/dashboard/tasks': typeof AppDashboardTasksRoute
+  '/_app/dashboard/team': typeof AppDashboardTeamRoute
+  '/_app/admin/': typeof AppAdminIndexRoute
+  '/_app/client/': typeof AppClientIndexRoute
+  '/_app/dashboard/': typeof AppDashboardIndexRoute
+  '/_app/admin/clients/$clientId': typeof AppAdminClientsClientIdRoute
+  '/_app/admin/messages/{-$conversationId}': typeof AppAdminMessagesChar123ConversationIdChar125Route
+  '/_app/client/messages/{-$conversationId}': typeof AppClientMessagesChar123ConversationIdChar125Route
+  '/_app/dashboard/messages/{-$conversationId}': typeof AppDashboardMessagesChar123ConversationIdChar125Route
+  '/_app/admin/clients/': typeof AppAdminClientsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
-    | '/admin'
-    | '/client'
+    | '/'
     | '/confirm-email'
-    | '/dashboard'
     | '/login'
     | '/reset-password'
     | '/signup'
+    | '/admin'
+    | '/client'
+    | '/dashboard'
+    | '/admin/activity'
+    | '/admin/audit'
+    | '/admin/inquiries'
+    | '/admin/settings'
+    | '/admin/users'
+    | '/client/settings'
+    | '/dashboard/calendar'
+    | '/dashboard/overview'
+    | '/dashboard/settings'
+    | '/dashboard/tasks'
+    | '/dashboard/team'
+    | '/admin/'
+    | '/client/'
+    | '/dashboard/'
+    | '/admin/clients/$clientId'
+    | '/admin/messages/{-$conversationId}'
+    | '/client/messages/{-$conversationId}'
+    | '/dashboard/messages/{-$conversationId}'
+    | '/admin/clients/'
   fileRoutesByTo: FileRoutesByTo
   to:
-    | '/admin'
-    | '/client'
+    | '/'
     | '/confirm-email'
-    | '/dashboard'
     | '/login'
     | '/reset-password'
     | '/signup'
+    | '/admin/activity'
+    | '/admin/audit'
+    | '/admin/inquiries'
+    | '/admin/settings'
+    | '/admin/users'
+    | '/client/settings'
+    | '/dashboard/calendar'
+    | '/dashboard/overview'
+    | '/dashboard/settings'
+    | '/dashboard/tasks'
+    | '/dashboard/team'
+    | '/admin'
+    | '/client'
+    | '/dashboard'
+    | '/admin/clients/$clientId'
+    | '/admin/messages/{-$conversationId}'
+    | '/client/messages/{-$conversationId}'
+    | '/dashboard/messages/{-$conversationId}'
+    | '/admin/clients'
   id:
     | '__root__'
-    | '/admin'
-    | '/client'
+    | '/_app'
     | '/confirm-email'
-    | '/dashboard'
     | '/login'
     | '/reset-password'
     | '/signup'
+    | '/_app/admin'
+    | '/_app/client'
+    | '/_app/dashboard'
+    | '/_app/admin/activity'
+    | '/_app/admin/audit'
+    | '/_app/admin/inquiries'
+    | '/_app/admin/settings'
+    | '/_app/admin/users'
+    | '/_app/client/settings'
+    | '/_app/dashboard/calendar'
+    | '/_app/dashboard/overview'
+    | '/_app/dashboard/settings'
+    | '/_app/dashboard/tasks'
+    | '/_app/dashboard/team'
+    | '/_app/admin/'
+    | '/_app/client/'
+    | '/_app/dashboard/'
+    | '/_app/admin/clients/$clientId'
+    | '/_app/admin/messages/{-$conversationId}'
+    | '/_app/client/messages/{-$conversationId}'
+    | '/_app/dashboard/messages/{-$conversationId}'
+    | '/_app/admin/clients/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
-  AdminRoute: typeof AdminRoute
-  ClientRoute: typeof ClientRoute
+  AppRoute: typeof AppRouteWithChildren
   ConfirmEmailRoute: typeof ConfirmEmailRoute
-  DashboardRoute: typeof DashboardRoute
   LoginRoute: typeof LoginRoute
   ResetPasswordRoute: typeof ResetPasswordRoute
   SignupRoute: typeof SignupRoute
@@ -123,18 +357,11 @@ export interface RootRouteChildren {
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
-    '/admin': {
-      id: '/admin'
-      path: '/admin'
-      fullPath: '/admin'
-      preLoaderRoute: typeof AdminRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/client': {
-      id: '/client'
-      path: '/client'
-      fullPath: '/client'
-      preLoaderRoute: typeof ClientRouteImport
+    '/_app': {
+      id: '/_app'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof AppRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/confirm-email': {
@@ -142,13 +369,6 @@ declare module '@tanstack/react-router' {
       path: '/confirm-email'
       fullPath: '/confirm-email'
       preLoaderRoute: typeof ConfirmEmailRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/dashboard': {
-      id: '/dashboard'
-      path: '/dashboard'
-      fullPath: '/dashboard'
-      preLoaderRoute: typeof DashboardRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/login': {
@@ -172,14 +392,251 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SignupRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/_app/admin': {
+      id: '/_app/admin'
+      path: '/admin'
+      fullPath: '/admin'
+      preLoaderRoute: typeof AppAdminRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/client': {
+      id: '/_app/client'
+      path: '/client'
+      fullPath: '/client'
+      preLoaderRoute: typeof AppClientRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/dashboard': {
+      id: '/_app/dashboard'
+      path: '/dashboard'
+      fullPath: '/dashboard'
+      preLoaderRoute: typeof AppDashboardRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/admin/': {
+      id: '/_app/admin/'
+      path: '/'
+      fullPath: '/admin/'
+      preLoaderRoute: typeof AppAdminIndexRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/admin/activity': {
+      id: '/_app/admin/activity'
+      path: '/activity'
+      fullPath: '/admin/activity'
+      preLoaderRoute: typeof AppAdminActivityRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/admin/audit': {
+      id: '/_app/admin/audit'
+      path: '/audit'
+      fullPath: '/admin/audit'
+      preLoaderRoute: typeof AppAdminAuditRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/admin/inquiries': {
+      id: '/_app/admin/inquiries'
+      path: '/inquiries'
+      fullPath: '/admin/inquiries'
+      preLoaderRoute: typeof AppAdminInquiriesRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/admin/settings': {
+      id: '/_app/admin/settings'
+      path: '/settings'
+      fullPath: '/admin/settings'
+      preLoaderRoute: typeof AppAdminSettingsRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/admin/users': {
+      id: '/_app/admin/users'
+      path: '/users'
+      fullPath: '/admin/users'
+      preLoaderRoute: typeof AppAdminUsersRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/client/': {
+      id: '/_app/client/'
+      path: '/'
+      fullPath: '/client/'
+      preLoaderRoute: typeof AppClientIndexRouteImport
+      parentRoute: typeof AppClientRoute
+    }
+    '/_app/client/settings': {
+      id: '/_app/client/settings'
+      path: '/settings'
+      fullPath: '/client/settings'
+      preLoaderRoute: typeof AppClientSettingsRouteImport
+      parentRoute: typeof AppClientRoute
+    }
+    '/_app/dashboard/': {
+      id: '/_app/dashboard/'
+      path: '/'
+      fullPath: '/dashboard/'
+      preLoaderRoute: typeof AppDashboardIndexRouteImport
+      parentRoute: typeof AppDashboardRoute
+    }
+    '/_app/dashboard/calendar': {
+      id: '/_app/dashboard/calendar'
+      path: '/calendar'
+      fullPath: '/dashboard/calendar'
+      preLoaderRoute: typeof AppDashboardCalendarRouteImport
+      parentRoute: typeof AppDashboardRoute
+    }
+    '/_app/dashboard/overview': {
+      id: '/_app/dashboard/overview'
+      path: '/overview'
+      fullPath: '/dashboard/overview'
+      preLoaderRoute: typeof AppDashboardOverviewRouteImport
+      parentRoute: typeof AppDashboardRoute
+    }
+    '/_app/dashboard/settings': {
+      id: '/_app/dashboard/settings'
+      path: '/settings'
+      fullPath: '/dashboard/settings'
+      preLoaderRoute: typeof AppDashboardSettingsRouteImport
+      parentRoute: typeof AppDashboardRoute
+    }
+    '/_app/dashboard/tasks': {
+      id: '/_app/dashboard/tasks'
+      path: '/tasks'
+      fullPath: '/dashboard/tasks'
+      preLoaderRoute: typeof AppDashboardTasksRouteImport
+      parentRoute: typeof AppDashboardRoute
+    }
+    '/_app/dashboard/team': {
+      id: '/_app/dashboard/team'
+      path: '/team'
+      fullPath: '/dashboard/team'
+      preLoaderRoute: typeof AppDashboardTeamRouteImport
+      parentRoute: typeof AppDashboardRoute
+    }
+    '/_app/admin/clients/': {
+      id: '/_app/admin/clients/'
+      path: '/clients'
+      fullPath: '/admin/clients/'
+      preLoaderRoute: typeof AppAdminClientsIndexRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/admin/clients/$clientId': {
+      id: '/_app/admin/clients/$clientId'
+      path: '/clients/$clientId'
+      fullPath: '/admin/clients/$clientId'
+      preLoaderRoute: typeof AppAdminClientsClientIdRouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/admin/messages/{-$conversationId}': {
+      id: '/_app/admin/messages/{-$conversationId}'
+      path: '/messages/{-$conversationId}'
+      fullPath: '/admin/messages/{-$conversationId}'
+      preLoaderRoute: typeof AppAdminMessagesChar123ConversationIdChar125RouteImport
+      parentRoute: typeof AppAdminRoute
+    }
+    '/_app/client/messages/{-$conversationId}': {
+      id: '/_app/client/messages/{-$conversationId}'
+      path: '/messages/{-$conversationId}'
+      fullPath: '/client/messages/{-$conversationId}'
+      preLoaderRoute: typeof AppClientMessagesChar123ConversationIdChar125RouteImport
+      parentRoute: typeof AppClientRoute
+    }
+    '/_app/dashboard/messages/{-$conversationId}': {
+      id: '/_app/dashboard/messages/{-$conversationId}'
+      path: '/messages/{-$conversationId}'
+      fullPath: '/dashboard/messages/{-$conversationId}'
+      preLoaderRoute: typeof AppDashboardMessagesChar123ConversationIdChar125RouteImport
+      parentRoute: typeof AppDashboardRoute
+    }
   }
 }
 
+interface AppAdminRouteChildren {
+  AppAdminActivityRoute: typeof AppAdminActivityRoute
+  AppAdminAuditRoute: typeof AppAdminAuditRoute
+  AppAdminInquiriesRoute: typeof AppAdminInquiriesRoute
+  AppAdminSettingsRoute: typeof AppAdminSettingsRoute
+  AppAdminUsersRoute: typeof AppAdminUsersRoute
+  AppAdminIndexRoute: typeof AppAdminIndexRoute
+  AppAdminClientsClientIdRoute: typeof AppAdminClientsClientIdRoute
+  AppAdminMessagesChar123ConversationIdChar125Route: typeof AppAdminMessagesChar123ConversationIdChar125Route
+  AppAdminClientsIndexRoute: typeof AppAdminClientsIndexRoute
+}
+
+const AppAdminRouteChildren: AppAdminRouteChildren = {
+  AppAdminActivityRoute: AppAdminActivityRoute,
+  AppAdminAuditRoute: AppAdminAuditRoute,
+  AppAdminInquiriesRoute: AppAdminInquiriesRoute,
+  AppAdminSettingsRoute: AppAdminSettingsRoute,
+  AppAdminUsersRoute: AppAdminUsersRoute,
+  AppAdminIndexRoute: AppAdminIndexRoute,
+  AppAdminClientsClientIdRoute: AppAdminClientsClientIdRoute,
+  AppAdminMessagesChar123ConversationIdChar125Route:
+    AppAdminMessagesChar123ConversationIdChar125Route,
+  AppAdminClientsIndexRoute: AppAdminClientsIndexRoute,
+}
+
+const AppAdminRouteWithChildren = AppAdminRoute._addFileChildren(
+  AppAdminRouteChildren,
+)
+
+interface AppClientRouteChildren {
+  AppClientSettingsRoute: typeof AppClientSettingsRoute
+  AppClientIndexRoute: typeof AppClientIndexRoute
+  AppClientMessagesChar123ConversationIdChar125Route: typeof AppClientMessagesChar123ConversationIdChar125Route
+}
+
+const AppClientRouteChildren: AppClientRouteChildren = {
+  AppClientSettingsRoute: AppClientSettingsRoute,
+  AppClientIndexRoute: AppClientIndexRoute,
+  AppClientMessagesChar123ConversationIdChar125Route:
+    AppClientMessagesChar123ConversationIdChar125Route,
+}
+
+const AppClientRouteWithChildren = AppClientRoute._addFileChildren(
+  AppClientRouteChildren,
+)
+
+interface AppDashboardRouteChildren {
+  AppDashboardCalendarRoute: typeof AppDashboardCalendarRoute
+  AppDashboardOverviewRoute: typeof AppDashboardOverviewRoute
+  AppDashboardSettingsRoute: typeof AppDashboardSettingsRoute
+  AppDashboardTasksRoute: typeof AppDashboardTasksRoute
+  AppDashboardTeamRoute: typeof AppDashboardTeamRoute
+  AppDashboardIndexRoute: typeof AppDashboardIndexRoute
+  AppDashboardMessagesChar123ConversationIdChar125Route: typeof AppDashboardMessagesChar123ConversationIdChar125Route
+}
+
+const AppDashboardRouteChildren: AppDashboardRouteChildren = {
+  AppDashboardCalendarRoute: AppDashboardCalendarRoute,
+  AppDashboardOverviewRoute: AppDashboardOverviewRoute,
+  AppDashboardSettingsRoute: AppDashboardSettingsRoute,
+  AppDashboardTasksRoute: AppDashboardTasksRoute,
+  AppDashboardTeamRoute: AppDashboardTeamRoute,
+  AppDashboardIndexRoute: AppDashboardIndexRoute,
+  AppDashboardMessagesChar123ConversationIdChar125Route:
+    AppDashboardMessagesChar123ConversationIdChar125Route,
+}
+
+const AppDashboardRouteWithChildren = AppDashboardRoute._addFileChildren(
+  AppDashboardRouteChildren,
+)
+
+interface AppRouteChildren {
+  AppAdminRoute: typeof AppAdminRouteWithChildren
+  AppClientRoute: typeof AppClientRouteWithChildren
+  AppDashboardRoute: typeof AppDashboardRouteWithChildren
+}
+
+const AppRouteChildren: AppRouteChildren = {
+  AppAdminRoute: AppAdminRouteWithChildren,
+  AppClientRoute: AppClientRouteWithChildren,
+  AppDashboardRoute: AppDashboardRouteWithChildren,
+}
+
+const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)
+
 const rootRouteChildren: RootRouteChildren = {
-  AdminRoute: AdminRoute,
-  ClientRoute: ClientRoute,
+  AppRoute: AppRouteWithChildren,
   ConfirmEmailRoute: ConfirmEmailRoute,
-  DashboardRoute: DashboardRoute,
   LoginRoute: LoginRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   SignupRoute: SignupRoute,

@@ -15,48 +15,45 @@ import {
 } from "drizzle-orm/pg-core";
 import { REPOSITORY_PROBLEMS, TOKEN_RESULTS } from "../enums";
 import { users } from "./auth";
-import { instant } from "./columns";
+import { instant, leaseColumns } from "./columns";
 
 export const repositoryProblemEnum = pgEnum("repository_problem", REPOSITORY_PROBLEMS);
 export const tokenResultEnum = pgEnum("token_result", TOKEN_RESULTS);
 
-/** Repositories that projects link to, and how the reading of each stands. One row, however many projects link to it. */
+/** Repositories that projects link to, with the state of their sync. One row, however many projects link to it. */
 export const repositories = pgTable(
   "repositories",
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Lower-cased, as GitHub compares them. */
+    /** Lower case, since GitHub ignores case. */
     owner: text().notNull(),
     name: text().notNull(),
-    /** `owner/name` as it was first written. */
+    /** `owner/name` as it was first entered. */
     fullName: text().notNull(),
-    /** Of the last answer that brought commits: an unchanged repository then costs a 304. */
+    /** Of the last response with commits, so that an unchanged repository costs a 304. */
     etag: text(),
-    /** Whether that answer was asked for with the organisation's token. */
+    /** Whether that response was requested with the organisation's token. */
     readWithToken: boolean().notNull().default(false),
-    /** What was read with a token is shown to nobody once the token may not be used for this owner any more. */
+    /** Hides commits that were read with the token once the token may no longer be used for this owner. */
     withheld: boolean().notNull().default(false),
-    /** Answered with commits, or with "not modified". */
+    /** Last response with commits or "not modified". */
     lastSuccessAt: instant(),
-    /** Of the last answer; null after a success. */
+    /** Of the last sync run; null after a success. */
     problem: repositoryProblemEnum(),
-    /** The HTTP status of the problem; null when there was no answer. */
+    /** The HTTP status of the problem; null without a response. */
     problemStatus: integer(),
-    /** In a row, up to the last answer. */
+    /** Failed sync runs in a row. */
     failures: integer().notNull().default(0),
-    /** When somebody last asked for it: a refresh, a push, a new link. */
+    /** When a sync was last requested: by a refresh, a push or a new link. */
     wantedAt: instant(),
     lastAttemptAt: instant(),
-    /** Next reading. */
-    dueAt: instant().notNull().defaultNow(),
-    /** GitHub asked not to be asked before. */
+    /** The next sync run, and the one under way. */
+    ...leaseColumns(),
+    /** GitHub allows no call before then. */
     blockedUntil: instant(),
-    /** The one flight: whoever reads it now, and until when nobody else does. */
-    leaseId: uuid(),
-    leasedUntil: instant(),
-    /** Counts what its watchers should hear of. */
+    /** Incremented with each change that watchers are notified of. */
     changeSeq: bigint({ mode: "number" }).notNull().default(1),
-    /** When a project last began, or ceased, to link to it. */
+    /** When a project was last linked to it or unlinked. */
     linkedAt: instant().notNull().defaultNow(),
   },
   (t) => [
@@ -66,11 +63,11 @@ export const repositories = pgTable(
   ],
 );
 
-/** Commits of the default branch as GitHub told them. */
+/** Commits of the default branch as GitHub returned them. */
 export const commits = pgTable(
   "commits",
   {
-    /** Rises with the order of a repository's history where two commits have one time. */
+    /** Orders commits of a repository that have the same time. */
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     repositoryId: uuid()
       .notNull()
@@ -78,25 +75,25 @@ export const commits = pgTable(
     sha: text().notNull(),
     message: text().notNull(),
     htmlUrl: text().notNull(),
-    /** As the commit itself says. */
+    /** From the commit itself. */
     authorName: text().notNull(),
     authoredAt: instant().notNull(),
-    /** The account on GitHub; null when GitHub knows none. */
+    /** The GitHub account; null when GitHub knows none. */
     authorLogin: text(),
     authorAvatarUrl: text(),
-    /** On the page of the last answer, 0 for the newest; null below it. */
+    /** Position on the last page read, 0 for the newest; null below it. */
     place: integer(),
   },
   (t) => [
     unique("commits_sha_unique").on(t.repositoryId, t.sha),
-    /** Ascending: read backwards it has the order of `desc`, which drizzle's descending index, with nulls last, has not. */
+    /** Ascending: read backwards it gives `desc` order, which Drizzle's descending index with nulls last does not. */
     index("commits_newest_idx").on(t.repositoryId, t.authoredAt, t.id),
   ],
 );
 
 /**
- * Tasks that a commit's message names, by key and number. Which of them is a task is decided when it is read: the project
- * must link to the very repository, so that a link made later, or taken away, needs no work here.
+ * Tasks that a commit message mentions, by key and number. Queries resolve them to tasks of projects that link to the
+ * repository, so that linking or unlinking a project changes nothing here.
  */
 export const commitMentions = pgTable(
   "commit_mentions",
@@ -109,7 +106,7 @@ export const commitMentions = pgTable(
       .references(() => repositories.id, { onDelete: "cascade" }),
     projectKey: text().notNull(),
     taskNumber: integer().notNull(),
-    /** The message says that it finishes the task: "fixes HBP-12". */
+    /** The message closes the task: "fixes HBP-12". */
     closes: boolean().notNull(),
   },
   (t) => [
@@ -118,21 +115,21 @@ export const commitMentions = pgTable(
   ],
 );
 
-/** The organisation's one token. */
+/** The organisation's token; at most one row. */
 export const repositoryTokens = pgTable(
   "repository_tokens",
   {
     id: integer().primaryKey().default(1),
     /** AES-256-GCM; see server/core/vault.ts. */
     sealed: text().notNull(),
-    /** Which key sealed it. */
+    /** The id of the key that encrypted it. */
     keyId: text().notNull(),
     lastFour: text().notNull(),
-    /** Lower-cased; for the repositories of these the token is used, and for no others. */
+    /** Lower case. The token is used for repositories of these owners only. */
     owners: jsonb().$type<string[]>().notNull(),
     setBy: uuid().references(() => users.id, { onDelete: "set null" }),
     setAt: instant().notNull().defaultNow(),
-    /** What GitHub last said to it. */
+    /** The result of its last use. */
     lastResult: tokenResultEnum().notNull().default("accepted"),
     lastResultAt: instant().notNull().defaultNow(),
   },

@@ -4,6 +4,7 @@ export * from "./chat";
 export * from "./github";
 export * from "./history";
 export * from "./inquiries";
+export * from "./jobs";
 export * from "./limits";
 export * from "./mail";
 export * from "./projects";

@@ -14,8 +14,8 @@ import {
   receive,
   receiveMessage,
 } from "@/features/chat/chat-cache";
+import type { UnreadReach } from "@/features/chat/message-pages";
 import { messagePages } from "@/features/chat/message-pages";
-import type { UnreadReach } from "@/features/chat/unread-reach";
 import type { ChatClient } from "./browser-client";
 import type { Journal } from "./journal";
 

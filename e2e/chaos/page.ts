@@ -1,6 +1,6 @@
 import type { Conversation } from "@server/contract/views";
 import { NOTHING_RECEIVED, threadOf, type Unsent } from "@/features/chat/chat-cache";
-import { type UnreadReach, unreadReach } from "@/features/chat/unread-reach";
+import { type UnreadReach, unreadReach } from "@/features/chat/message-pages";
 import { createQueryClient } from "@/lib/query-client";
 import { type BrowserClient, type ConnectionState, createBrowserClient } from "./browser-client";
 import { labelOf, type Screen, type ThreadView } from "./history";

@@ -11,7 +11,7 @@ export class ProjectActivity {
   }
 
   async open(): Promise<void> {
-    await this.page.goto("/admin?section=activity");
+    await this.page.goto("/admin/activity");
     await expect(this.heading).toBeVisible();
   }
 

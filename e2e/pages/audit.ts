@@ -9,7 +9,7 @@ export class AuditPage {
   }
 
   async open(): Promise<void> {
-    await this.page.goto("/admin?section=audit");
+    await this.page.goto("/admin/audit");
     await expect(this.heading).toBeVisible();
   }
 
@@ -33,7 +33,7 @@ export class AuditPage {
     return this.page.getByRole("combobox", { name: "Filter by kind" });
   }
 
-  /** By typing the name, as somebody who has hundreds of people would. */
+  /** Chooses somebody by typing the name. */
   async choosePerson(name: string): Promise<void> {
     await this.person.click();
     await this.page.getByRole("combobox", { name: "Search people" }).fill(name);

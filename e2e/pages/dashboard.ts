@@ -10,9 +10,9 @@ export class DashboardPages {
     this.page = page;
   }
 
-  async open(view: keyof typeof HEADINGS, search = ""): Promise<void> {
-    await this.page.goto(`/dashboard?view=${view}${search}`);
-    await expect(this.page.getByRole("heading", { level: 1, name: HEADINGS[view], exact: true })).toBeVisible();
+  async open(name: keyof typeof HEADINGS, search = ""): Promise<void> {
+    await this.page.goto(`/dashboard/${name}${search}`);
+    await expect(this.page.getByRole("heading", { level: 1, name: HEADINGS[name], exact: true })).toBeVisible();
   }
 
   /** A group of tasks on the Tasks page. */

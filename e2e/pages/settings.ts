@@ -16,7 +16,7 @@ export class Settings {
     return this.page.getByLabel(label, { exact: true });
   }
 
-  async open(path = "/dashboard?view=settings"): Promise<void> {
+  async open(path = "/dashboard/settings"): Promise<void> {
     await this.page.goto(path);
     await expect(this.section("Sessions").getByText("This browser")).toBeVisible();
   }

@@ -9,7 +9,7 @@ export class UsersPage {
   }
 
   async open(tab: "all" | "pending" | "active" | "rejected" = "all"): Promise<void> {
-    await this.page.goto(`/admin?section=users${tab === "all" ? "" : `&users=${tab}`}`);
+    await this.page.goto(`/admin/users${tab === "all" ? "" : `&users=${tab}`}`);
     await expect(this.page.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
   }
 
@@ -17,7 +17,7 @@ export class UsersPage {
     return this.page.getByRole("row", { name: new RegExp(name) });
   }
 
-  /** Opens the "..." menu of somebody and chooses from it; a question is left open. */
+  /** Opens the "..." menu of a person and chooses an entry; a question stays open. */
   async choose(name: string, entry: string): Promise<void> {
     await this.row(name)
       .getByRole("button", { name: `More actions for ${name}` })

@@ -1,4 +1,4 @@
-import { INSTANT, type JsonSchema } from "./read-procedures";
+import type { JsonSchema } from "./read-procedures";
 import type { Property, Shape } from "./shape";
 
 /** What an answer looks like on the wire, below `json`. */
@@ -9,7 +9,9 @@ export function schemaOf(shape: Shape): JsonSchema {
     case "literal":
       return { const: shape.value };
     case "date":
-      return { ...INSTANT };
+      throw new Error(
+        "An answer holds a Date. Views are JSON: make it an ISO-8601 string (db/expressions.ts, isoInstant).",
+      );
     case "array":
       return { type: "array", items: schemaOf(shape.of) };
     case "record":

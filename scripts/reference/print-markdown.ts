@@ -1,3 +1,4 @@
+import { ERROR_REASONS } from "../../server/contract/error-reasons";
 import { describeRefusals } from "./print-openapi";
 import { printShape } from "./print-types";
 import type { Procedure } from "./read-procedures";
@@ -26,6 +27,8 @@ export function printMarkdown({ procedures, named }: { procedures: Procedure[]; 
     ...WIRE_FORMAT,
     "## What every procedure may refuse",
     printSharedErrors(),
+    "## Reasons",
+    printReasons(),
     ...sections,
     "## Types",
     ...types,
@@ -37,6 +40,12 @@ function printSharedErrors(): string {
   const shared = sharedErrorsOf({ access: "admins", kind: "Mutation", inputSchema: {} });
   const rows = shared.map(({ code: name, sentence }) => `| ${name} | ${statusOf(name)} | ${sentence} |`);
   return ["| Code | HTTP | Sentence |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+/** The values of `data.reason`. */
+function printReasons(): string {
+  const rows = Object.entries(ERROR_REASONS).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`);
+  return ["| `data.reason` | Meaning |", "| --- | --- |", ...rows].join("\n");
 }
 
 function printProcedure(procedure: Procedure): string {

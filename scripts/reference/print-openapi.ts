@@ -1,3 +1,4 @@
+import { ERROR_REASONS } from "../../server/contract/error-reasons";
 import { described, schemaOf } from "./json-schema";
 import type { DescribedError, JsonSchema, Procedure } from "./read-procedures";
 import { ACCESS_LABELS, limitOf, sharedErrorsOf, statusOf, WIRE_FORMAT } from "./reference-text";
@@ -79,7 +80,7 @@ function answerOf({ kind, output, isTracked }: Procedure): JsonSchema {
 }
 
 function envelope(json: JsonSchema): JsonSchema {
-  return { type: "object", properties: { json, meta: META }, required: ["json"] };
+  return { type: "object", properties: { json }, required: ["json"] };
 }
 
 /** By HTTP status; each with its sentences. */
@@ -116,12 +117,6 @@ export function describeRefusals(refusals: DescribedError[]): string {
     .join("; ");
 }
 
-const META: JsonSchema = {
-  type: "object",
-  description: "Which places of `json` hold instants.",
-  properties: { values: { type: "object" } },
-};
-
 const ERROR: JsonSchema = {
   type: "object",
   description: "Every refusal.",
@@ -145,7 +140,11 @@ const ERROR: JsonSchema = {
                 httpStatus: { type: "integer" },
                 path: { type: "string", description: "The procedure." },
                 kind: { type: "string", enum: ["domain", "validation", "internal"] },
-                reason: { type: "string", description: "A stable word where programs branch, such as `limited`." },
+                reason: {
+                  type: "string",
+                  description: "Where programs branch.",
+                  enum: Object.keys(ERROR_REASONS),
+                },
                 retryAfterSeconds: { type: "integer", description: "With 429 and some 503: when to try again." },
                 fieldErrors: {
                   type: "object",

@@ -2,12 +2,14 @@ import { createHash, randomBytes } from "node:crypto";
 import type { SessionScope } from "@db/enums";
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
+import { isoInstant } from "../../db/expressions";
 import { apiKeys, sessions } from "../../db/schema";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { ApiKeyView, CreatedApiKey } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
+import { sessionEnded } from "../core/procedures";
 import { notifyAccount } from "../realtime/notify";
 import { keysPossiblyMadeBy } from "./key-origins";
 import { lockPerson } from "./mutations";
@@ -57,9 +59,9 @@ function findKeys(db: Db | Tx, { userId, isLive }: { userId: string; isLive?: SQ
       name: apiKeys.name,
       scope: sessions.scope,
       lastFour: apiKeys.lastFour,
-      createdAt: apiKeys.createdAt,
-      expiresAt: apiKeys.expiresAt,
-      lastUsedAt: apiKeys.lastUsedAt,
+      createdAt: isoInstant(apiKeys.createdAt),
+      expiresAt: isoInstant(apiKeys.expiresAt),
+      lastUsedAt: isoInstant(apiKeys.lastUsedAt),
       madeInBrowser: apiKeys.madeInBrowser,
     })
     .from(apiKeys)
@@ -85,7 +87,7 @@ export async function createApiKey(
     // One after another: the count holds, and a refusal of the account meanwhile finds the key, or stops it.
     await lockPerson(tx, { userId: actor.id });
     const [asking] = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId));
-    if (!asking) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
+    if (!asking) throw sessionEnded();
     const known = await findKeys(tx, { userId: actor.id, isLive: gt(sessions.expiresAt, sql`now()`) });
     if (known.length >= MAX_KEYS) throw new DomainError("CONFLICT", MESSAGES.apiKeys.tooMany);
     const [session] = await tx
@@ -96,11 +98,11 @@ export async function createApiKey(
     const [made] = await tx
       .insert(apiKeys)
       .values({ sessionId: session.id, name, lastFour, expiresAt, madeInBrowser: true })
-      .returning({ createdAt: apiKeys.createdAt });
+      .returning({ createdAt: isoInstant(apiKeys.createdAt), expiresAt: isoInstant(apiKeys.expiresAt) });
     if (!made) throw new Error("no key was inserted");
     const details = { name, scope };
     await insertAudit(tx, { kind: "api-key.created", actorId: actor.id, subjectId: actor.id, details });
-    return { id: session.id, name, scope, lastFour, expiresAt, lastUsedAt: null, mayHaveMade: [], ...made, key };
+    return { id: session.id, name, scope, lastFour, lastUsedAt: null, mayHaveMade: [], ...made, key };
   });
 }
 

@@ -3,7 +3,7 @@ import { APIError } from "better-auth/api";
 import { MESSAGES } from "../contract/messages";
 import type { AuthGateway } from "../core/context";
 import { DomainError } from "../core/errors";
-import { refusedStatus } from "../core/procedures";
+import { profileMissing, refusedStatus } from "../core/procedures";
 import { createGoogleSignIn, type GoogleSignIn } from "./google";
 import {
   ADDRESS_HEADER,
@@ -82,7 +82,7 @@ function refusalOf(error: APIError): DomainError | APIError {
     case REFUSALS.refused:
       return refusedStatus("rejected");
     case REFUSALS.noProfile:
-      return new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound);
+      return profileMissing();
     case "INVALID_EMAIL":
     case "INVALID_EMAIL_OR_PASSWORD":
       return new DomainError("UNAUTHORIZED", MESSAGES.auth.signInFailed);

@@ -1,12 +1,12 @@
 import type { SessionScope } from "@db/enums";
 
-/** What is known of a key about where it came from and what it may have done. */
+/** What is known about where a key came from and what it may have done; instants are ISO-8601 UTC. */
 export interface KeyOrigin {
   id: string;
   scope: SessionScope;
-  createdAt: Date;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
   /** False for keys from before keys were barred from making keys: who made them was not kept. */
   madeInBrowser: boolean;
 }
@@ -32,11 +32,11 @@ export function keysPossiblyMadeBy(id: string, keys: readonly KeyOrigin[]): stri
 /** Only a key that may write, that was in use then, and that ends no sooner: a key never made one that outlives it. */
 function mayHaveMade(maker: KeyOrigin, key: KeyOrigin): boolean {
   if (key.madeInBrowser || maker.scope !== "write" || maker.lastUsedAt === null) return false;
-  const isOlder = maker.createdAt.valueOf() < key.createdAt.valueOf();
-  const wasInUse = maker.lastUsedAt.valueOf() + USE_NOTED_WITHIN_MS >= key.createdAt.valueOf();
+  const isOlder = maker.createdAt < key.createdAt;
+  const wasInUse = Date.parse(maker.lastUsedAt) + USE_NOTED_WITHIN_MS >= Date.parse(key.createdAt);
   return isOlder && wasInUse && endOf(key) <= endOf(maker);
 }
 
 function endOf({ expiresAt }: KeyOrigin): number {
-  return expiresAt?.valueOf() ?? Number.POSITIVE_INFINITY;
+  return expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
 }

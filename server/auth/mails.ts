@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Db } from "../../db/client";
-import type { MailJob } from "../mail/mutations";
+import type { MailComposer, MailJob } from "../mail/jobs";
 import {
   accountApprovedMail,
   accountExistsMail,
@@ -9,7 +9,6 @@ import {
   passwordChangedMail,
   passwordResetMail,
 } from "../mail/templates";
-import type { MailComposer } from "../mail/worker";
 import { createConfirmationToken } from "./email-confirmation";
 import { createResetToken } from "./password-changes";
 import { findAddressee } from "./queries";

@@ -1,6 +1,7 @@
 import type { AccountStatus, AccountType } from "@db/enums";
 import { and, desc, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
-import { type Db, oncePerDatabase } from "../../db/client";
+import { type Db, perDatabase } from "../../db/client";
+import { isoInstant } from "../../db/expressions";
 import { accounts, apiKeys, sessions, users } from "../../db/schema";
 import type { Me, SessionView } from "../contract/views";
 import type { Actor, Session } from "../core/context";
@@ -15,7 +16,7 @@ export async function findSession(db: Db, { token }: { token: string }): Promise
 }
 
 /** Asked by every call, so its text is made once. */
-const sessionByToken = oncePerDatabase((db) =>
+const sessionByToken = perDatabase((db) =>
   db
     .select({ sessionId: sessions.id, scope: sessions.scope, ...actorColumns })
     .from(sessions)
@@ -70,7 +71,7 @@ export async function findMe(db: Db, { id }: { id: string }): Promise<Me | null>
       accountStatus: users.accountStatus,
       accessLevel: users.accessLevel,
       unreadMail: users.unreadMail,
-      createdAt: users.createdAt,
+      createdAt: isoInstant(users.createdAt),
     })
     .from(users)
     .where(eq(users.id, id));
@@ -96,8 +97,8 @@ export async function listSessions(
       id: sessions.id,
       userAgent: sessions.userAgent,
       ipAddress: sessions.ipAddress,
-      createdAt: sessions.createdAt,
-      expiresAt: sessions.expiresAt,
+      createdAt: isoInstant(sessions.createdAt),
+      expiresAt: isoInstant(sessions.expiresAt),
     })
     .from(sessions)
     .leftJoin(apiKeys, eq(apiKeys.sessionId, sessions.id))

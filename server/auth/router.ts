@@ -13,7 +13,13 @@ import { MESSAGES } from "../contract/messages";
 import { atLeast } from "../core/at-least";
 import type { Context } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
-import { findActiveSession, ownCredentialsProcedure, publicProcedure, refusedKey } from "../core/procedures";
+import {
+  findActiveSession,
+  ownCredentialsProcedure,
+  profileMissing,
+  publicProcedure,
+  refusedKey,
+} from "../core/procedures";
 import { router } from "../core/trpc";
 import { notifyAccount } from "../realtime/notify";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
@@ -86,7 +92,7 @@ export const authRouter = router({
       }),
     );
     const user = await findMe(ctx.db, { id: userId });
-    if (!user) throw new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound);
+    if (!user) throw profileMissing();
     for (const cookie of cookies) setCookie(cookie);
     return { user };
   }),

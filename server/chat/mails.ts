@@ -1,15 +1,11 @@
 import type { AccountType } from "@db/enums";
 import type { Db } from "../../db/client";
+import type { MailComposer } from "../mail/jobs";
 import { unreadMessagesMail } from "../mail/templates";
-import type { MailComposer } from "../mail/worker";
 import { findUnreadNotice } from "./unread-mail";
 
-/** Where each type of account has its rooms. */
-const PAGES: Record<AccountType, { messages: string; settings: string }> = {
-  admin: { messages: "/admin?section=messages", settings: "/admin?section=settings" },
-  client: { messages: "/client?section=messages", settings: "/client?section=settings" },
-  user: { messages: "/dashboard?view=messages", settings: "/dashboard?view=settings" },
-};
+/** Where each type of account has its pages. */
+const SHELLS: Record<AccountType, string> = { admin: "/admin", client: "/client", user: "/dashboard" };
 
 /** Writes the mails about unread messages; none when they have been read meanwhile, or the person may or will not get any. */
 export function createUnreadMails({ db, publicUrl }: { db: Db; publicUrl: string }): MailComposer {
@@ -17,13 +13,13 @@ export function createUnreadMails({ db, publicUrl }: { db: Db; publicUrl: string
     const notice = conversationId && (await findUnreadNotice(db, { conversationId, readerId: recipient }));
     if (!notice) return null;
     const { email, name, accountType, senderName, count } = notice;
-    const { messages, settings } = PAGES[accountType];
+    const shellUrl = `${publicUrl}${SHELLS[accountType]}`;
     const mail = unreadMessagesMail({
       name,
       senderName,
       count,
-      conversationUrl: `${publicUrl}${messages}&c=${conversationId}`,
-      settingsUrl: `${publicUrl}${settings}`,
+      conversationUrl: `${shellUrl}/messages/${conversationId}`,
+      settingsUrl: `${shellUrl}/settings`,
     });
     return { to: email, ...mail };
   };

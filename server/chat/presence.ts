@@ -1,15 +1,14 @@
 import type { PresenceEvent } from "../contract/views";
 import type { Context } from "../core/context";
 import { DomainError } from "../core/errors";
-import { plain } from "../core/plain";
-import type { Subscription, WakeUp } from "../realtime/hub";
+import { RESYNC, type Subscription, type WakeUp } from "../realtime/hub";
 import type { PresenceHandle } from "../realtime/presence";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { listPartners, type Partner } from "./queries";
 
 /**
- * Who of the people that the actor has a conversation with is present: first all of them, then each change, and who types.
- * As long as it is open the actor counts as present. People who may not be written to are never included.
+ * Who of the actor's partners is present: first all of them, then each change, and who types. The actor counts as present
+ * while it is open. Partners who may not be written to are never included.
  */
 export function watchPresence({
   ctx,
@@ -22,7 +21,7 @@ export function watchPresence({
   /** By conversation. */
   const partners = new Map<string, Partner>();
   let emitted: Set<string> | null = null;
-  /** Begins when the stream is read, not when it is made: one that never is read would never end it. */
+  /** Set when the stream is first read, as a stream that is never read would never end it. */
   let presenceHandle: PresenceHandle | null = null;
   let isClosed = false;
   const requireLive: StreamCall["requireLive"] = (stream) =>
@@ -37,7 +36,7 @@ export function watchPresence({
       presenceHandle?.leave();
     });
     return {
-      first: { subjects: new Set(), resync: true },
+      first: RESYNC,
       async read(wakeUp) {
         if (isNews(wakeUp, partners)) await learn(subscription);
         return wakeUp;
@@ -51,7 +50,7 @@ export function watchPresence({
         yield* changesOf({ before, now: emitted, isResync: wakeUp.resync });
         for (const [conversationId, { id, isWritable }] of partners) {
           if (isWritable && wakeUp.subjects.has(`typing:${conversationId}:${id}`))
-            yield plain({ type: "typing" as const, userId: id, conversationId });
+            yield { type: "typing" as const, userId: id, conversationId };
         }
       },
     };
@@ -86,8 +85,7 @@ function changesOf({
 }): PresenceEvent[] {
   const came = [...now].filter((id) => !before?.has(id));
   const went = [...(before ?? [])].filter((id) => !now.has(id));
-  if (!before || (isResync && came.length + went.length > 0))
-    return [plain({ type: "everyone" as const, userIds: [...now] })];
-  const turned = (userId: string, isPresent: boolean) => plain({ type: "presence" as const, userId, isPresent });
+  if (!before || (isResync && came.length + went.length > 0)) return [{ type: "everyone" as const, userIds: [...now] }];
+  const turned = (userId: string, isPresent: boolean) => ({ type: "presence" as const, userId, isPresent });
   return [...came.map((id) => turned(id, true)), ...went.map((id) => turned(id, false))];
 }

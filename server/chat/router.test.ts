@@ -103,7 +103,7 @@ describe("the first message", () => {
     const meera = await newClient();
     const clientMessageId = key();
     const { conversation } = await start(meera, asha, { clientMessageId });
-    const taken = { code: "CONFLICT", message: MESSAGES.chat.keyTaken };
+    const taken = { code: "CONFLICT", message: MESSAGES.chat.keyTaken, reason: "key-taken" };
     expect(await refusal(start(meera, asha, { clientMessageId, text: "Other words" }))).toEqual(taken);
     expect(await refusal(start(meera, vikram, { clientMessageId }))).toEqual(taken);
     expect((await (await callers.as(meera)).chat.conversations()).map(({ id }) => id)).toEqual([conversation.id]);
@@ -189,7 +189,7 @@ describe("sending", () => {
     const other = await start(meera, vikram);
     const clientMessageId = key();
     await send(meera, conversation.id, { clientMessageId, text: "First" });
-    const taken = { code: "CONFLICT", message: MESSAGES.chat.keyTaken };
+    const taken = { code: "CONFLICT", message: MESSAGES.chat.keyTaken, reason: "key-taken" };
     expect(await refusal(send(meera, conversation.id, { clientMessageId, text: "Second" }))).toEqual(taken);
     expect(await refusal(send(meera, other.conversation.id, { clientMessageId, text: "First" }))).toEqual(taken);
     expect((await send(asha, conversation.id, { clientMessageId, text: "Mine" })).seq).toBe(3);
@@ -344,7 +344,9 @@ test("the export of a person holds what they wrote, and nothing that was written
   const { conversation } = await start(meera, asha, { text: "By me" });
   await send(asha, conversation.id, { text: "To me" });
   const exported = await (await callers.as(vikram)).users.exportPerson({ userId: meera.id });
-  expect(exported.messages).toEqual([{ at: expect.any(Date), conversationId: conversation.id, seq: 1, text: "By me" }]);
+  expect(exported.messages).toEqual([
+    { at: expect.any(String), conversationId: conversation.id, seq: 1, text: "By me" },
+  ]);
 });
 
 test("who takes no part, admins too, gets the answer for an unknown id on every procedure", async () => {

@@ -6,14 +6,14 @@ import { makeConversation, makeUser, type UserRow } from "../../db/factories";
 import { conversations, mailJobs, messages, users } from "../../db/schema";
 import { seedDemo } from "../../db/seed";
 import { createLogger } from "../core/logger";
-import { claimNextMail, queueMail } from "../mail/mutations";
+import { startJobs } from "../jobs/runner";
+import { claimNextMail, mailKind } from "../mail/jobs";
+import { queueMail } from "../mail/mutations";
 import type { MailContent } from "../mail/templates";
-import { startMailWorker } from "../mail/worker";
 import { cheapHash, createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createUnreadMails } from "./mails";
-import { mailUnread } from "./unread-mail";
-import { startUnreadMails } from "./worker";
+import { mailUnread, unreadMailKind } from "./unread-mail";
 
 const publicUrl = "https://sangam.example";
 const logger = createLogger({ level: "silent" });
@@ -198,17 +198,15 @@ describe("the mail", () => {
     expect(mail?.subject).toBe("Asha Menon wrote to you on Sangam");
     for (const body of [mail?.text, mail?.html.replaceAll("&amp;", "&")]) {
       expect(body).toContain("2 messages from Asha Menon");
-      expect(body).toContain(`${publicUrl}/client?section=messages&c=${conversationId}`);
-      expect(body).toContain(`${publicUrl}/client?section=settings`);
+      expect(body).toContain(`${publicUrl}/client/messages/${conversationId}`);
+      expect(body).toContain(`${publicUrl}/client/settings`);
       expect(body).not.toMatch(/secret/i);
     }
     const other = await compose(conversationId, asha);
     expect(other?.text).toContain("You have not yet read a message from Meera Rao.");
-    expect(other?.text).toContain(`${publicUrl}/admin?section=messages&c=${conversationId}`);
+    expect(other?.text).toContain(`${publicUrl}/admin/messages/${conversationId}`);
     await database.db.update(users).set({ accountType: "user" }).where(eq(users.id, meera.id));
-    expect((await compose(conversationId, meera))?.text).toContain(
-      `${publicUrl}/dashboard?view=messages&c=${conversationId}`,
-    );
+    expect((await compose(conversationId, meera))?.text).toContain(`${publicUrl}/dashboard/messages/${conversationId}`);
   });
 
   test("takes names for text: they end no header and open no element", async () => {
@@ -271,16 +269,16 @@ describe("the mail", () => {
     const { db } = database;
     const sent: (MailContent & { to: string })[] = [];
     const presenceHandle = callers.presence.arrive(meera.id);
-    const processes = [1, 2].flatMap(() => [
-      startUnreadMails({ db, presence: callers.presence, logger, sweepMs: 10 }),
-      startMailWorker({
-        db,
-        feed: callers.hub,
-        logger,
-        compose: createUnreadMails({ db, publicUrl }),
-        transport: async (mail) => void sent.push(mail),
-      }),
-    ]);
+    const transport = async (mail: MailContent & { to: string }) => void sent.push(mail);
+    const processes = [1, 2].map(() =>
+      startJobs(
+        [
+          unreadMailKind({ db, presence: callers.presence, everySeconds: 0.01 }),
+          mailKind({ db, compose: createUnreadMails({ db, publicUrl }), transport }),
+        ],
+        { feed: callers.hub, logger },
+      ),
+    );
     presenceHandle.revoke();
     while (sent.length === 0) {
       callers.hub.resyncAll();

@@ -4,12 +4,32 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { eachId } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
+import { recurringJob } from "../jobs/recurring";
 import { queueUnreadMails } from "../mail/mutations";
+import type { Presence } from "../realtime/presence";
 import { shownName } from "../users/queries";
 import { otherId, participating } from "./policy";
 
+const SWEEP_SECONDS = 60;
 /** So many of each side at a time; the rest waits for the next sweep. */
 const MAX_BATCH = 500;
+
+/** Queues mails about unread messages every minute, first a minute after the start: by then it is known who is present. */
+export const unreadMailKind = ({
+  db,
+  presence,
+  everySeconds = SWEEP_SECONDS,
+}: {
+  db: Db;
+  presence: Pick<Presence, "presentIds">;
+  everySeconds?: number;
+}) =>
+  recurringJob(db, {
+    name: "unread-mail",
+    everySeconds,
+    startAfterMs: everySeconds * 1_000,
+    work: () => mailUnread(db, { presentIds: presence.presentIds() }),
+  });
 
 /** A conversation from the side of one of its two people. */
 interface Side {
@@ -76,7 +96,7 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
   });
 }
 
-/** What a mail about unread messages tells. */
+/** The content of a mail about unread messages. */
 export interface UnreadNotice {
   email: string;
   name: string;
@@ -85,7 +105,7 @@ export interface UnreadNotice {
   count: number;
 }
 
-/** Null when all that the mail was queued for is read, or the person may not or does not want to hear of it. */
+/** Null when the messages have been read, the account is not active or the person has switched these mails off. */
 export async function findUnreadNotice(
   db: Db,
   { conversationId, readerId }: { conversationId: string; readerId: string },

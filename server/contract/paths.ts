@@ -1,12 +1,31 @@
-/** Where the app behind sign-in lives: the server answers these with its page, everything unknown with 404. */
+/** The pages of the app behind sign-in, `:id` for any id: the server answers these, everything unknown with 404. */
 export const APP_PATHS = [
   "/login",
   "/signup",
   "/reset-password",
   "/confirm-email",
   "/dashboard",
+  "/dashboard/tasks",
+  "/dashboard/overview",
+  "/dashboard/team",
+  "/dashboard/calendar",
+  "/dashboard/messages",
+  "/dashboard/messages/:id",
+  "/dashboard/settings",
   "/admin",
+  "/admin/users",
+  "/admin/messages",
+  "/admin/messages/:id",
+  "/admin/activity",
+  "/admin/inquiries",
+  "/admin/audit",
+  "/admin/clients",
+  "/admin/clients/:id",
+  "/admin/settings",
   "/client",
+  "/client/messages",
+  "/client/messages/:id",
+  "/client/settings",
 ] as const;
 export type AppPath = (typeof APP_PATHS)[number];
 

@@ -36,6 +36,24 @@ export const projectFieldsSchema = z.strictObject({
   managers: idListSchema,
 });
 
+/** Kinds of live changes about one task. */
+export const TASK_CHANGE_KINDS = [
+  "task-created",
+  "task-changed",
+  "task-completed",
+  "task-moved",
+  "task-removed",
+] as const;
+
+/** All kinds of a project's live changes. */
+export const PROJECT_CHANGE_KINDS = [
+  "project-changed",
+  "people-changed",
+  ...TASK_CHANGE_KINDS,
+  "removed",
+  "resync",
+] as const;
+
 const dueAfterStart = z.refine<{ startDate?: string | undefined; dueDate?: string | null | undefined }>(
   ({ startDate, dueDate }) => !startDate || !dueDate || dueDate >= startDate,
   { path: ["dueDate"], error: PROJECT_MESSAGES.dueBeforeStart },

@@ -1,10 +1,11 @@
 import type { ProjectEventKind, RepositoryProblemKind, SessionScope, TokenResult } from "@db/enums";
 import type { AuditColumns, InquiryColumns, ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
+import type { PROJECT_CHANGE_KINDS } from "./projects";
 
 /*
- * What leaves the server. Rows that screens hold by the hundred (Person, Project, Task) are plain JSON: instants are
- * ISO-8601 UTC strings and calendar days `YYYY-MM-DD`, so that they pass the transformer untouched. Absent values are null.
- * Views leave columns out instead of picking some: a new column is a decision here, a renamed one breaks its last use.
+ * What leaves the server. Every view is JSON: instants are ISO-8601 UTC strings with milliseconds, calendar days are
+ * `YYYY-MM-DD`, absent values are null. Views leave columns out instead of picking some: a new column is a decision here, a
+ * renamed one breaks its last use.
  */
 
 type NeverShown =
@@ -47,8 +48,8 @@ export interface SessionView {
   /** The browser's own description, to be read by a parser; null when it sent none. */
   userAgent: string | null;
   ipAddress: string | null;
-  createdAt: Date;
-  expiresAt: Date;
+  createdAt: string;
+  expiresAt: string;
   /** The session that asks. */
   current: boolean;
 }
@@ -59,11 +60,11 @@ export interface ApiKeyView {
   name: string;
   scope: SessionScope;
   lastFour: string;
-  createdAt: Date;
+  createdAt: string;
   /** Null for one that stands until it is revoked. */
-  expiresAt: Date | null;
+  expiresAt: string | null;
   /** To the minute; null while it has not been used. */
-  lastUsedAt: Date | null;
+  lastUsedAt: string | null;
   /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
   mayHaveMade: string[];
 }
@@ -75,7 +76,7 @@ export interface CreatedApiKey extends ApiKeyView {
 
 /** Everything the product holds about a person, for that person: what the privacy policy promises to hand out. */
 export interface PersonExport {
-  exportedAt: Date;
+  exportedAt: string;
   profile: Omit<UserColumns, "erasedAt">;
   signsInWith: string[];
   sessions: Omit<SessionView, "current">[];
@@ -84,10 +85,10 @@ export interface PersonExport {
   projects: { id: string; key: string; title: string; roles: string[] }[];
   tasks: { id: string; projectId: string; number: number; title: string; roles: string[] }[];
   /** Lines of projects' histories that tell of the person. */
-  history: { at: Date; kind: string; projectId: string; taskId: string | null; byThem: boolean }[];
+  history: { at: string; kind: string; projectId: string; taskId: string | null; byThem: boolean }[];
   /** What the person wrote to others. */
-  messages: { at: Date; conversationId: string; seq: number; text: string }[];
-  audit: { at: Date; kind: string; byThem: boolean }[];
+  messages: { at: string; conversationId: string; seq: number; text: string }[];
+  audit: { at: string; kind: string; byThem: boolean }[];
 }
 
 /** An account that was made or has changed; the lists are to be read again. Null: one or more, unknown which. */
@@ -114,8 +115,7 @@ export interface UserPage {
  * A project with its people: its own columns (`key` is `HBP` in `HBP-12`; send `version` back with an edit, an older one is
  * a conflict) and what belongs to it.
  */
-export interface Project
-  extends Omit<ProjectColumns, "changeSeq" | "lastTaskNumber" | "repositoryId" | "createdAt" | "updatedAt"> {
+export interface Project extends Omit<ProjectColumns, "changeSeq" | "lastTaskNumber" | "repositoryId"> {
   client: Person | null;
   /** User ids in the order of the form. */
   assignedTo: string[];
@@ -123,8 +123,6 @@ export interface Project
   /** Whoever the ids of this project and of its tasks' assignees name, once each, by username. */
   people: Person[];
   taskCounts: { total: number; completed: number };
-  createdAt: string;
-  updatedAt: string;
   canEdit: boolean;
 }
 
@@ -142,19 +140,27 @@ export interface ProjectPage {
   counts: ProjectCounts;
 }
 
+/** What happened to a project. `resync`: several things, or unknown which, so that whatever is shown of it has to be read again. */
+export type ProjectChangeKind = (typeof PROJECT_CHANGE_KINDS)[number];
+
 /** `project`: its own fields or people; `tasks`: something below it; `removed`: gone, or no longer visible. */
 export interface ProjectChange {
   projectId: string;
   change: "project" | "tasks" | "removed";
+  kind: ProjectChangeKind;
+  /** Of the kinds about one task. */
+  taskId: string | null;
+  /** As it is now; null once removed. */
   project: Project | null;
+  /** As it is now; null for a removed task, and of the kinds that are not about one task. */
+  task: Task | null;
 }
 
 /** A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text) and who does it. */
-export interface Task extends Omit<TaskColumns, "statusBefore" | "completedAt" | "createdAt" | "updatedAt"> {
+export interface Task extends Omit<TaskColumns, "statusBefore" | "completedAt" | "updatedAt"> {
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];
-  createdAt: string;
   /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
   commits?: TaskCommit[];
 }
@@ -382,9 +388,9 @@ export interface TokenStatus {
   owners: string[];
   /** Null when the person is gone. */
   setBy: Person | null;
-  setAt: Date | null;
+  setAt: string | null;
   lastResult: TokenResult | null;
-  lastResultAt: Date | null;
+  lastResultAt: string | null;
 }
 
 /** What a visitor wrote. Of a contact `phone` and `programme` are null, of an application `company` and `subject`. */

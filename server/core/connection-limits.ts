@@ -11,8 +11,6 @@ export const CONNECTION_LIMITS = {
   withoutSession: 100,
 };
 
-/** What a program reads from the refusal, whichever way it comes. */
-export const TOO_MANY_CONNECTIONS = "too-many-connections";
 const RETRY_AFTER_SECONDS = 5;
 
 /** One open connection, counted until it is released. */
@@ -81,7 +79,7 @@ export function createConnectionLimits(): ConnectionLimits {
 function tooManyConnections(): DomainError {
   const message = `${MESSAGES.limits.tooManyConnections} ${retrySentence(RETRY_AFTER_SECONDS)}`;
   return new DomainError("TOO_MANY_REQUESTS", message, {
-    reason: TOO_MANY_CONNECTIONS,
+    reason: "too-many-connections",
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

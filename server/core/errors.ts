@@ -3,23 +3,24 @@ import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import * as z from "zod/mini";
 import { isUnavailable } from "../../db/unavailable";
+import type { ErrorReason } from "../contract/error-reasons";
 import { MESSAGES } from "../contract/messages";
 
-/** A refusal that the caller is meant to read: thrown where the rule lives, shown as it is. */
+/** An error that the caller is meant to read: thrown where the rule lives, shown as it is. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: TRPC_ERROR_CODE_KEY;
   /** With a CONFLICT of versions: the row as it is now, in its view type. */
   readonly current: object | undefined;
-  /** A stable word for programs that branch, such as `link-expired`; the message is for people. */
-  readonly reason: string | undefined;
-  /** Of what passes by itself: when to try again, as Retry-After says too. */
+  /** What programs branch on; the message is for people. */
+  readonly reason: ErrorReason | undefined;
+  /** When to try again, where time mends it; also sent as Retry-After. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: TRPC_ERROR_CODE_KEY,
     message: string,
-    options: { current?: object; reason?: string; retryAfterSeconds?: number } = {},
+    options: { current?: object; reason?: ErrorReason; retryAfterSeconds?: number } = {},
   ) {
     super(message);
     this.code = code;
@@ -29,13 +30,13 @@ export class DomainError extends Error {
   }
 }
 
-/** The header that says when to come back, if any call of a batch was refused for now. */
+/** The header that says when to try again, if any call of a batch failed for now. */
 export function retryAfter(errors: readonly { cause?: unknown }[]): Record<string, string> {
   const waits = errors.flatMap(({ cause }) => (cause instanceof DomainError ? (cause.retryAfterSeconds ?? []) : []));
   return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
 }
 
-/** Input of the right shape that a rule refuses, told per field: `{ "patch.dueDate": ["…"] }`. */
+/** Input of the right shape that a rule refuses, with sentences by field: `{ "patch.dueDate": ["…"] }`. */
 export class ValidationError extends Error {
   override readonly name = "ValidationError";
   readonly fieldErrors: FieldErrors;
@@ -48,10 +49,10 @@ export class ValidationError extends Error {
 
 export type FieldErrors = Record<string, string[]>;
 
-/** What a refused call tells besides its message. */
+/** What an error says besides its message. */
 export interface ErrorDetails {
   kind: "domain" | "validation" | "internal";
-  reason?: string;
+  reason?: ErrorReason;
   retryAfterSeconds?: number;
   fieldErrors?: FieldErrors;
   current?: object;
@@ -68,7 +69,7 @@ export function toTrpcError(thrown: unknown): TRPCError {
   return new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: thrown });
 }
 
-/** Whether tRPC has wrapped something that we name otherwise. */
+/** Whether tRPC has wrapped an error of ours. */
 function isOurs({ code, cause }: TRPCError): boolean {
   if (cause instanceof DomainError || cause instanceof ValidationError) return true;
   return code === "INTERNAL_SERVER_ERROR" && isUnavailable(cause);
@@ -108,7 +109,7 @@ export function publicError(error: TRPCError): { message: string; details: Error
   };
 }
 
-/** The refusal of an address that is no procedure: the status that a procedure would answer with, and what may be told. */
+/** An error of an address that is no procedure: the status and the body that a procedure would answer with. */
 export function httpError(thrown: unknown): {
   code: TRPC_ERROR_CODE_KEY;
   status: number;
@@ -139,7 +140,8 @@ const FRAMEWORK_MESSAGES: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
   UNSUPPORTED_MEDIA_TYPE: JSON_ONLY,
 };
 
-const FRAMEWORK_REASONS: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
+const FRAMEWORK_REASONS: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorReason>> = {
+  UNAUTHORIZED: "session-ended",
   UNSUPPORTED_MEDIA_TYPE: "unsupported-media-type",
 };
 

@@ -66,7 +66,7 @@ async function admit(
   const reading = findActiveSession(ctx, limit);
   const session =
     type === "subscription" ? await withReadTimeout(reading, ctx.streamTimes.readTimeoutMs) : await reading;
-  if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
+  if (!session) throw sessionEnded();
   const { id: sessionId, actor, scope, isKey } = session;
   return { actor, sessionId, scope, isKey };
 }
@@ -120,9 +120,21 @@ export const adminProcedure = activeProcedure.meta({ access: "admins" }).use(({ 
   return next();
 });
 
+/** Nobody is signed in, or not any more. */
+export function sessionEnded(): DomainError {
+  return new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut, { reason: "session-ended" });
+}
+
 /** The literal sentence for an account that may not sign in (spec 8). */
 export function refusedStatus(status: Actor["accountStatus"]): DomainError {
-  return new DomainError("FORBIDDEN", status === "pending" ? MESSAGES.auth.pending : MESSAGES.auth.refused);
+  return status === "pending"
+    ? new DomainError("FORBIDDEN", MESSAGES.auth.pending, { reason: "account-pending" })
+    : new DomainError("FORBIDDEN", MESSAGES.auth.refused, { reason: "account-inactive" });
+}
+
+/** The account of a session is gone. */
+export function profileMissing(): DomainError {
+  return new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound, { reason: "profile-missing" });
 }
 
 /** Of an input before it is parsed. */

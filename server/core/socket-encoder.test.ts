@@ -1,3 +1,4 @@
+import superjson from "superjson";
 import { expect, test } from "vitest";
 import { createSocketEncoder } from "./socket-encoder";
 
@@ -40,6 +41,25 @@ test("a message carries ten calls, and beside them as many streams as a connecti
   expect(() => receive(message("subscription", 101))).toThrow("too many calls");
 });
 
+test("a frozen value, which many are sent, is written as the same text as any other, whatever it holds", () => {
+  const value = { title: 'Quotes " and \\ and }}', list: [1, null, { deep: "é" }], result: { data: "x" } };
+  const { encode } = connection();
+  for (const json of [Object.freeze(value), { ...value }]) {
+    const message = { id: 7, jsonrpc: "2.0", result: { type: "data", data: { json } } };
+    expect(JSON.parse(encode(message))).toEqual(JSON.parse(JSON.stringify(message)));
+    expect(encode(message)).toBe(encode(message));
+  }
+});
+
+test.each([
+  { id: 1, result: { type: "started" } },
+  { id: null, method: "reconnect" },
+  { id: 2, error: { json: { message: "no" } } },
+  { id: 3, result: { type: "data", data: superjson.serialize(Object.freeze({ at: new Date(0) })) } },
+])("any other message is left to JSON", (message) => {
+  expect(connection().encode(message)).toBe(JSON.stringify(message));
+});
+
 function connection() {
   const said: unknown[] = [];
   const { encode, decode } = createSocketEncoder({
@@ -47,6 +67,7 @@ function connection() {
   });
   return {
     said,
+    encode,
     receive: (message: unknown) => decode(JSON.stringify(message)),
     async answer(message: unknown) {
       encode(message);

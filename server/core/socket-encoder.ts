@@ -1,5 +1,3 @@
-import { encodeMessage } from "./plain";
-
 const MAX_BATCH = 10;
 /** A browser that is back asks for all of its streams in one message, and a connection may hold fifty. */
 const MAX_STREAM_CALLS = 100;
@@ -60,4 +58,30 @@ function isStreamCall(call: unknown): boolean {
 
 function isMessage(value: unknown): value is { id: unknown; method?: unknown } {
   return typeof value === "object" && value !== null && "id" in value;
+}
+
+/** The text of frozen values: whatever many watchers are sent is written once. */
+const sharedTexts = new WeakMap<object, string>();
+
+/** A message as text. */
+function encodeMessage(message: unknown): string {
+  const value = frozenValueOf(message);
+  if (!isObject(message) || !isObject(message.result) || !value) return JSON.stringify(message);
+  const text = sharedTexts.get(value) ?? JSON.stringify(value);
+  sharedTexts.set(value, text);
+  const { result, ...head } = message;
+  const { data: _, ...kind } = message.result;
+  // Ends in the braces of `result` and of the message.
+  const frame = JSON.stringify({ ...head, result: { ...kind, type: "data" } });
+  return `${frame.slice(0, -2)},"data":{"json":${text}}}}`;
+}
+
+function frozenValueOf(message: unknown): object | null {
+  if (!isObject(message) || !isObject(message.result) || message.result.type !== "data") return null;
+  const { data } = message.result;
+  return isObject(data) && !("meta" in data) && isObject(data.json) && Object.isFrozen(data.json) ? data.json : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }

@@ -60,7 +60,8 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
   });
   routes.all("/assets/*", (c) => c.text("Not found", 404));
   routes.use("*", etag());
-  for (const path of APP_PATHS) {
+  const appPaths = APP_PATHS.map((path) => path.replace(":id", ":id{[0-9a-fA-F-]+}"));
+  for (const path of appPaths) {
     routes.get(path, (c) => {
       c.header("x-robots-tag", "noindex");
       return send(c, app);
@@ -82,8 +83,11 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
     if (answer?.ok) answer.headers.set("cache-control", "no-cache");
     return answer;
   });
-  for (const path of [...APP_PATHS, ...Object.keys(PUBLIC_PAGES), REFERENCE_PAGE].filter((known) => known !== "/")) {
-    routes.get(`${path}/`, (c) => c.redirect(path + new URL(c.req.url).search, 301));
+  for (const path of [...appPaths, ...Object.keys(PUBLIC_PAGES), REFERENCE_PAGE].filter((known) => known !== "/")) {
+    routes.get(`${path}/`, (c) => {
+      const { pathname, search } = new URL(c.req.url);
+      return c.redirect(pathname.slice(0, -1) + search, 301);
+    });
   }
   routes.get("/robots.txt", (c) => c.text(robots(publicUrl)));
   routes.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml" }));

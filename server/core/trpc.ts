@@ -5,8 +5,8 @@ import type { Context } from "./context";
 import { publicError, toTrpcError } from "./errors";
 import { refusalOf } from "./input-envelope";
 import { describeError } from "./logger";
-import { transformer } from "./plain";
 import type { LimitName } from "./rate-limit";
+import { transformer } from "./transformer";
 
 /** What the reference tells of a procedure; set by the rungs of the ladder. */
 export interface ProcedureMeta {

@@ -5,7 +5,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from "../core/concurren
 import type { Context } from "../core/context";
 import { DomainError, httpError, retryAfter, ValidationError } from "../core/errors";
 import { describeError } from "../core/logger";
-import { findActiveSession } from "../core/procedures";
+import { findActiveSession, sessionEnded } from "../core/procedures";
 import { RateLimitedError } from "../core/rate-limit";
 import { csvOf } from "./csv";
 import { type ExportPiece, planExport, readExport } from "./export";
@@ -68,7 +68,7 @@ async function startDownload(
 ): Promise<Response> {
   // Counted as a write: each leaves a row in the audit, which nobody may flood.
   const session = await findActiveSession(call, "write");
-  if (!session) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signedOut);
+  if (!session) throw sessionEnded();
   const { actor, id: sessionId } = session;
   if (actor.accountType === "client") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
   const parsed = querySchema.safeParse(query);

@@ -70,7 +70,7 @@ test("who joins receives the project, who leaves receives its removal and nothin
   await writer.projects.update({ projectId: id, version: 1, patch: { assignedTo: [rohan.id, mitali.id] } });
   expect(await watcher.next()).toMatchObject({ projectId: id, change: "project" });
   await writer.projects.update({ projectId: id, version: 2, patch: { assignedTo: [rohan.id] } });
-  expect(await watcher.next()).toEqual({ projectId: id, change: "removed", project: null });
+  expect(await watcher.next()).toEqual(removalOf(id));
   await writer.projects.update({ projectId: id, version: 3, patch: { title: "Not for Mitali" } });
   await writer.projects.update({ projectId: own.id, version: 1, patch: { title: "For Mitali" } });
   expect(await watcher.next()).toMatchObject({ projectId: own.id });
@@ -124,11 +124,99 @@ test("each way to change a task reaches whoever watches its project, at once", a
   }
 });
 
+describe("a change names its kind", () => {
+  test("and a task as it is now, for each way to change one, to everyone who sees the project", async () => {
+    const { id: projectId } = await project({ clientId: client.id });
+    const other = await makeTask(database.db, { projectId, createdBy: rohan.id });
+    const watchers = await Promise.all([mitali, client, asha].map((user) => watch(there, user)));
+    const writer = await here.as(rohan);
+    const words = { title: "Receipt", description: "One page." };
+    const made = await writer.tasks.create({ projectId, ...words });
+    const taskId = made.id;
+    await expectAll({ kind: "task-created", task: made });
+    const assigned = await writer.tasks.create({ projectId, ...words, assignedTo: [mitali.id] });
+    await expectAll({ kind: "task-created", task: assigned });
+    await expectAll({ kind: "task-changed", task: await writer.tasks.update({ taskId, patch: { title: "Two" } }) });
+    await expectAll({ kind: "task-completed", task: await writer.tasks.setCompleted({ taskId, completed: true }) });
+    await expectAll({ kind: "task-changed", task: await writer.tasks.setCompleted({ taskId, completed: false }) });
+    const done = { status: "completed" as const };
+    await expectAll({ kind: "task-completed", task: await writer.tasks.update({ taskId, patch: done }) });
+    await expectAll({ kind: "task-moved", task: await writer.tasks.move({ taskId: other.id, afterTaskId: taskId }) });
+    await writer.tasks.delete({ taskId });
+    await expectAll({ kind: "task-removed", task: null, taskId });
+    await Promise.all(watchers.map((watcher) => watcher.close()));
+
+    async function expectAll({
+      kind,
+      task,
+      taskId = task?.id,
+    }: Pick<ProjectChange, "kind" | "task"> & { taskId?: string }) {
+      for (const watcher of watchers)
+        expect(await watcher.next()).toMatchObject({ projectId, change: "tasks", kind, taskId, task });
+    }
+  });
+
+  test("and no task, for changes of the project itself and of its people", async () => {
+    const { id: projectId } = await project({ assignedTo: [rohan.id] });
+    const [leaver, newcomer] = await Promise.all([watch(there, rohan), watch(there, mitali)]);
+    const writer = await here.as(asha);
+    const none = { projectId, taskId: null, task: null, change: "project" };
+    await writer.projects.update({ projectId, version: 1, patch: { title: "Renamed" } });
+    expect(await leaver.next()).toMatchObject({ ...none, kind: "project-changed" });
+    await writer.projects.update({ projectId, version: 2, patch: { managers: [mitali.id], status: "inProgress" } });
+    for (const watcher of [leaver, newcomer])
+      expect(await watcher.next()).toMatchObject({ ...none, kind: "people-changed" });
+    await Promise.all([leaver.close(), newcomer.close()]);
+  });
+
+  test("and sends nothing of a task to who has lost sight of its project, or never saw it", async () => {
+    const { id: projectId } = await project();
+    const theirs = await makeProject(database.db, { createdBy: mitali.id });
+    const outsider = await makeUser(database.db);
+    const own = await makeProject(database.db, { createdBy: outsider.id });
+    const [leaver, stranger] = await Promise.all([watch(there, mitali), watch(there, outsider)]);
+    const writer = await here.as(asha);
+    await database.db.delete(projectMembers).where(eq(projectMembers.projectId, projectId));
+    await writer.tasks.create({ projectId, title: "Secret now", description: "x" });
+    expect(await leaver.next()).toEqual(removalOf(projectId));
+    for (const { id } of [theirs, own]) await writer.tasks.create({ projectId: id, title: "Seen", description: "x" });
+    expect(await leaver.next()).toMatchObject({ projectId: theirs.id, task: { title: "Seen" } });
+    expect(await stranger.next()).toMatchObject({ projectId: own.id, task: { title: "Seen" } });
+    await Promise.all([leaver.close(), stranger.close()]);
+  });
+
+  test("of resync, once, when several changes came before it was read", async () => {
+    const { id: projectId } = await project();
+    const watcher = await watch(there, mitali, projectId);
+    const task = await makeTask(database.db, { projectId, createdBy: rohan.id });
+    await database.sql`update projects set change_seq = change_seq + 2 where id = ${projectId}`;
+    there.hub.deliver({
+      subject: `project:${projectId}`,
+      topics: [],
+      step: { kind: "task-completed", taskId: task.id },
+    });
+    there.hub.resyncAll();
+    expect(await watcher.next()).toMatchObject({ kind: "resync", change: "tasks", taskId: null, task: null });
+    await (await here.as(rohan)).tasks.setCompleted({ taskId: task.id, completed: true });
+    expect(await watcher.next()).toMatchObject({ kind: "task-completed", taskId: task.id });
+    await watcher.close();
+  });
+
+  test("of resync after a lost notification", async () => {
+    const { id: projectId } = await project();
+    const watcher = await watch(there, mitali, projectId);
+    await database.sql`update projects set change_seq = change_seq + 1 where id = ${projectId}`;
+    there.hub.resyncAll();
+    expect(await watcher.next()).toMatchObject({ kind: "resync", taskId: null, task: null });
+    await watcher.close();
+  });
+});
+
 test("a deleted project arrives as removed", async () => {
   const { id } = await project();
   const watcher = await watch(there, mitali, id);
   await (await here.as(asha)).projects.delete({ projectId: id });
-  expect(await watcher.next()).toEqual({ projectId: id, change: "removed", project: null });
+  expect(await watcher.next()).toEqual(removalOf(id));
   await watcher.close();
 });
 
@@ -155,7 +243,7 @@ test("what happened while the listening connection was away arrives when it is b
   await database.db.delete(projectMembers).where(eq(projectMembers.projectId, gone.id));
   const events = [await watcher.next(), await watcher.next()];
   expect(events).toContainEqual(expect.objectContaining({ projectId: id, change: "project" }));
-  expect(events).toContainEqual({ projectId: gone.id, change: "removed", project: null });
+  expect(events).toContainEqual(removalOf(gone.id));
   await watcher.close();
 });
 
@@ -206,6 +294,10 @@ test("a task row written by another hand is found by the safety timer's comparis
   expect(await watcher.next()).toMatchObject({ projectId: id, change: "tasks" });
   await watcher.close();
 });
+
+function removalOf(projectId: string): ProjectChange {
+  return { projectId, change: "removed", kind: "removed", taskId: null, project: null, task: null };
+}
 
 interface Watcher {
   next(): Promise<ProjectChange>;

@@ -1,14 +1,15 @@
-import DataLoader from "dataloader";
-import type { Db } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
-import type { ProjectChange } from "../contract/views";
+import { TASK_CHANGE_KINDS } from "../contract/projects";
+import type { ProjectChange, ProjectChangeKind, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import { plain, plainForMany } from "../core/plain";
 import type { Subscription, WakeUp } from "../realtime/hub";
+import type { ProjectStep } from "../realtime/notify";
+import { batchedRead, sharedRead } from "../realtime/shared-read";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { isVisibleTo, mayEdit } from "./policy";
 import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
+import { findTaskRow } from "./task-columns";
 
 interface Watch {
   ctx: StreamCall;
@@ -19,8 +20,9 @@ interface Watch {
 
 /**
  * Changes of the projects that the actor may see, from the moment this resolves: the caller then reads the lists once, and
- * nothing in between is lost. Each wake-up reads the changed rows and compares them with what this watcher last sent, so a lost
- * or doubled notification does no harm.
+ * nothing in between is lost. Each wake-up reads the changed rows and compares their `change_seq` with what this watcher last
+ * sent. One step further is the change that the notification names; anything else (a lost notification, several changes at
+ * once) is a `resync`. A doubled notification is ignored.
  */
 export function watchProjects({ ctx, projectId, signal }: Watch): Promise<AsyncIterable<ProjectChange>> {
   return openStream({ ctx, signal }, async (subscription) => {
@@ -32,7 +34,8 @@ export function watchProjects({ ctx, projectId, signal }: Watch): Promise<AsyncI
     for (const id of known.keys()) subscription.join(`project:${id}`);
     return {
       read: (wakeUp) => readChanged({ ctx, projectId, wakeUp, known }),
-      emit: (rows, actor) => [...rows].flatMap(([id, row]) => changesOf({ id, row, actor, known, subscription })),
+      emit: (readings: Reading[], actor) =>
+        readings.flatMap((reading) => changesOf({ ...reading, actor, known, subscription })),
     };
   });
 }
@@ -45,20 +48,36 @@ interface Seen {
 
 type Known = Map<string, Seen>;
 
-/** Project id to its row now, or null when it is gone. */
+/** A project as it is now, or null when it is gone; what a notification says has happened to it, and that task as it is now. */
+interface Reading {
+  id: string;
+  row: ProjectRow | null;
+  step: ProjectStep | undefined;
+  task: Task | null;
+}
+
 async function readChanged({
   ctx,
   projectId,
   wakeUp,
   known,
-}: Pick<Watch, "ctx" | "projectId"> & { wakeUp: WakeUp; known: Known }): Promise<Map<string, ProjectRow | null>> {
-  const announced = [...wakeUp.subjects].flatMap((subject) =>
+}: Pick<Watch, "ctx" | "projectId"> & { wakeUp: WakeUp; known: Known }): Promise<Reading[]> {
+  const notified = [...wakeUp.subjects].flatMap((subject) =>
     subject.startsWith("project:") ? [subject.slice(8)] : [],
   );
-  const ids = new Set([...announced, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
+  const ids = new Set([...notified, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
-  const reader = readerOf(ctx.db);
-  return new Map(await Promise.all([...ids].map(async (id) => [id, await reader.load(id)] as const)));
+  return Promise.all(
+    [...ids].map(async (id) => {
+      const step = wakeUp.steps.get(`project:${id}`);
+      const taskId = step?.kind === "task-removed" ? undefined : step?.taskId;
+      const [row, task] = await Promise.all([
+        readRow(ctx.db, id),
+        taskId === undefined ? null : readTask(ctx.db, { projectId: id, taskId }),
+      ]);
+      return { id, row, step, task };
+    }),
+  );
 }
 
 async function readDiffering({ ctx, projectId, known }: Pick<Watch, "ctx" | "projectId"> & { known: Known }) {
@@ -75,59 +94,82 @@ async function readSeqs({ ctx, projectId }: Pick<Watch, "ctx" | "projectId">): P
 function changesOf({
   id,
   row,
+  step,
+  task,
   actor,
   known,
   subscription,
-}: {
-  id: string;
-  row: ProjectRow | null;
-  actor: Actor;
-  known: Known;
-  subscription: Subscription;
-}): ProjectChange[] {
+}: Reading & { actor: Actor; known: Known; subscription: Subscription }): ProjectChange[] {
   const before = known.get(id);
   if (!row || !isVisibleTo(actor, row)) {
     if (!before) return [];
     known.delete(id);
     subscription.leave(`project:${id}`);
-    return [plain({ projectId: id, change: "removed" as const, project: null })];
+    const removed = { change: "removed", kind: "removed" } as const;
+    return [{ projectId: id, ...removed, taskId: null, project: null, task: null }];
   }
   if (before && row.changeSeq <= before.changeSeq) return [];
   known.set(id, { changeSeq: row.changeSeq, version: row.version });
   subscription.join(`project:${id}`);
-  const edits = row.version - (before?.version ?? 0);
-  const ofTasks = before !== undefined && row.changeSeq - before.changeSeq > edits;
-  return [
-    ...(edits > 0 ? [changeOf(row, { change: "project", actor })] : []),
-    ...(ofTasks ? [changeOf(row, { change: "tasks", actor })] : []),
-  ];
+  return [changeOf({ row, before, step, task, actor })];
 }
 
-const shownChanges = new WeakMap<ProjectRow, Map<string, ProjectChange>>();
+function changeOf({
+  row,
+  before,
+  step,
+  task,
+  actor,
+}: Omit<Reading, "id" | "row"> & { row: ProjectRow; before: Seen | undefined; actor: Actor }): ProjectChange {
+  const { kind, taskId = null } = isOneStep({ row, before, step, task }) && step ? step : RESYNC_STEP;
+  // Of a project that is new to this watcher there are no tasks that it could have missed.
+  const edits = before ? row.version - before.version : 1;
+  const ofTasks = before !== undefined && row.changeSeq - before.changeSeq > edits;
+  const change: ProjectChange["change"] = ofTasks ? "tasks" : "project";
+  const show = (): ProjectChange =>
+    Object.freeze({
+      projectId: row.id,
+      change,
+      kind,
+      taskId,
+      project: showProject(row, actor),
+      task: taskId === null ? null : task,
+    });
+  return sharedChange(row, { key: [change, kind, taskId, mayEdit(actor)].join(" "), show });
+}
+
+const RESYNC_STEP: ProjectStep = { kind: "resync" };
+const TASK_KINDS: ReadonlySet<ProjectChangeKind> = new Set(TASK_CHANGE_KINDS);
+
+/** Whether the step that a notification names is all that has happened since. A task that is gone already has had a later one. */
+function isOneStep({
+  row,
+  before,
+  step,
+  task,
+}: Omit<Reading, "id" | "row"> & { row: ProjectRow; before: Seen | undefined }) {
+  if (!step) return false;
+  if (!before) return !TASK_KINDS.has(step.kind);
+  return (
+    row.changeSeq === before.changeSeq + 1 &&
+    (task !== null || !TASK_KINDS.has(step.kind) || step.kind === "task-removed")
+  );
+}
+
+const sharedChanges = new WeakMap<ProjectRow, Map<string, ProjectChange>>();
 
 /** One value for all watchers who see the same of a row, so that it is encoded once. */
-function changeOf(row: ProjectRow, { change, actor }: { change: "project" | "tasks"; actor: Actor }): ProjectChange {
-  const ofRow = shownChanges.get(row) ?? new Map<string, ProjectChange>();
-  shownChanges.set(row, ofRow);
-  const key = `${change} ${mayEdit(actor)}`;
-  const known = ofRow.get(key) ?? plainForMany({ projectId: row.id, change, project: showProject(row, actor) });
-  ofRow.set(key, known);
-  return known;
+function sharedChange(row: ProjectRow, { key, show }: { key: string; show: () => ProjectChange }): ProjectChange {
+  const ofRow = sharedChanges.get(row) ?? new Map<string, ProjectChange>();
+  sharedChanges.set(row, ofRow);
+  const change = ofRow.get(key) ?? show();
+  ofRow.set(key, change);
+  return change;
 }
 
-const readers = new WeakMap<Db, DataLoader<string, ProjectRow | null>>();
+const readRow = batchedRead<string, ProjectRow | null>(async (db, ids) => {
+  const rows = await findProjectRows(db, [...new Set(ids)]);
+  return ids.map((id) => rows.find((row) => row.id === id) ?? null);
+});
 
-/** One query for all watchers that one notification wakes up. Nothing is cached: no row is older than its notification. */
-function readerOf(db: Db): DataLoader<string, ProjectRow | null> {
-  const reader =
-    readers.get(db) ??
-    new DataLoader(
-      async (ids: readonly string[]) => {
-        const rows = await findProjectRows(db, [...new Set(ids)]);
-        return ids.map((id) => rows.find((row) => row.id === id) ?? null);
-      },
-      { cache: false },
-    );
-  readers.set(db, reader);
-  return reader;
-}
+const readTask = sharedRead(findTaskRow, ({ taskId }) => taskId);

@@ -1,13 +1,13 @@
-import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { arrayOf, isoInstant } from "../../db/expressions";
-import { projects, taskAssignees, tasks } from "../../db/schema";
+import { projects, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ExportedProject, ExportedTask } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { involving, isVisibleTo, visibleTo } from "./policy";
 import { findProjectRows, showProject } from "./queries";
+import { taskColumns } from "./task-columns";
 
 /** Rows that are in memory at a time: an export of any size passes through the process in pieces of these. */
 const TASKS_AT_ONCE = 500;
@@ -109,28 +109,14 @@ async function* readInPieces(
   }
 }
 
+const { rank: _, ...exportedColumns } = taskColumns;
+
 function listTasks(
   db: Db,
   { projectIds, after = 0, limit }: { projectIds: readonly string[]; after?: number; limit?: number },
 ): Promise<ExportedTask[]> {
   const listed = db
-    .select({
-      id: tasks.id,
-      number: tasks.number,
-      projectId: tasks.projectId,
-      title: tasks.title,
-      description: tasks.description,
-      status: tasks.status,
-      completed: sql<boolean>`(${tasks.status} = 'completed')`,
-      dueDate: tasks.dueDate,
-      assignedTo: arrayOf(taskAssignees.userId, {
-        from: taskAssignees,
-        where: sql`${taskAssignees.taskId} = ${tasks.id}`,
-      }),
-      createdAt: isoInstant(tasks.createdAt),
-      createdBy: tasks.createdBy,
-      version: tasks.version,
-    })
+    .select(exportedColumns)
     .from(tasks)
     .where(and(inArray(tasks.projectId, [...projectIds]), gt(tasks.number, after)))
     .orderBy(asc(tasks.projectId), asc(tasks.number))

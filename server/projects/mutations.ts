@@ -32,7 +32,7 @@ export async function createProject(
     await recordEvent(tx, { projectId: id, by, kind: "project.created" });
     await insertFirstTasks(tx, { projectId: id, firstTasks, by });
     const row = await reload(tx, id, by);
-    await notifyProject(tx, { projectId: id, newcomers: involvedIds(row) });
+    await notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers: involvedIds(row) });
     await announceLinks(tx, { before: null, after: repositoryId, people: row });
     return showProject(row, by);
   });
@@ -65,11 +65,15 @@ export async function updateProject(
     const changes = projectChanges(present, row);
     if (changes.length > 0) await recordEvent(tx, { projectId: row.id, by, kind: "project.updated", changes });
     const before = new Set(involvedIds(present));
-    await notifyProject(tx, { projectId: row.id, newcomers: involvedIds(row).filter((id) => !before.has(id)) });
+    const kind = changes.some(({ field }) => PEOPLE_FIELDS.has(field)) ? "people-changed" : "project-changed";
+    const newcomers = involvedIds(row).filter((id) => !before.has(id));
+    await notifyProject(tx, { projectId: row.id, step: { kind }, newcomers });
     await announceLinks(tx, { before: linkedBefore, after: repositoryId ?? null, people: row });
     return showProject(row, by);
   });
 }
+
+const PEOPLE_FIELDS = new Set(["clientId", "assignedTo", "managers"]);
 
 /** Deletes a project with all its tasks. Gone already: NOT_FOUND. */
 export async function deleteProject(
@@ -84,7 +88,7 @@ export async function deleteProject(
     if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     const details = { title: gone.title, key: gone.key };
     await insertAudit(tx, { kind: "project.deleted", actorId: by.id, subjectId: id, details });
-    await notifyProject(tx, { projectId: id, newcomers: [] });
+    await notifyProject(tx, { projectId: id, step: { kind: "removed" } });
     if (gone.repositoryId) await leaveRepository(tx, gone.repositoryId);
     return { id };
   });
@@ -103,7 +107,7 @@ async function takeVersion(
     .where(and(eq(projects.id, project.id), eq(projects.version, version)))
     .returning({ id: projects.id });
   const present = await reload(tx, project.id, by);
-  const refusal = { reason: "stale-version", current: showProject(present, by) };
+  const refusal = { reason: "stale-version" as const, current: showProject(present, by) };
   if (!taken) throw new DomainError("CONFLICT", MESSAGES.projects.stale, refusal);
   return present;
 }

@@ -10,7 +10,6 @@ import {
   watchProjectsSchema,
 } from "../contract/projects";
 import { DomainError } from "../core/errors";
-import { plain } from "../core/plain";
 import { activeProcedure, adminProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { effectiveActor } from "../users/procedures";
@@ -28,31 +27,31 @@ export const projectsRouter = router({
     if (query.scope === "all" && actor.accountType !== "admin") {
       throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
     }
-    return plain(await listProjects(ctx.db, { ...query, actor }));
+    return listProjects(ctx.db, { ...query, actor });
   }),
 
   /** One project, if the caller may see it. */
   byId: impersonatedReadProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
     const actor = await effectiveActor(ctx, asClientId);
-    return plain(showProject(await visibleProject({ db: ctx.db, actor }, projectId), actor));
+    return showProject(await visibleProject({ db: ctx.db, actor }, projectId), actor);
   }),
 
   /** What is due within some days, both inclusive, 400 days at most. */
   calendar: activeProcedure
     .input(calendarSchema)
-    .query(async ({ ctx, input }) => plain(await listCalendar(ctx.db, { ...input, actor: ctx.actor }))),
+    .query(({ ctx, input }) => listCalendar(ctx.db, { ...input, actor: ctx.actor })),
 
   /** What happened, newest first, 50 a page: to one project, or to all that the caller takes part in. */
   history: activeProcedure.input(historySchema).query(async ({ ctx, input: { projectId, cursor } }) => {
     if (projectId) await visibleProject(ctx, projectId);
-    return plain(await listHistory(ctx.db, { projectId, cursor, actor: ctx.actor }));
+    return listHistory(ctx.db, { projectId, cursor, actor: ctx.actor });
   }),
 
   /** With its first tasks, in one step. The creator is always among its people. */
   create: employeeProcedure
     .input(createProjectSchema)
-    .mutation(async ({ ctx, input: { tasks = [], ...fields } }) =>
-      plain(await createProject(ctx.db, { fields, firstTasks: tasks, by: ctx.actor })),
+    .mutation(({ ctx, input: { tasks = [], ...fields } }) =>
+      createProject(ctx.db, { fields, firstTasks: tasks, by: ctx.actor }),
     ),
 
   /** `version` is the one the edit started from: a stale one is a CONFLICT that carries the project as it is now. */
@@ -60,7 +59,7 @@ export const projectsRouter = router({
     .input(updateProjectSchema)
     .mutation(async ({ ctx, input: { projectId, version, patch } }) => {
       const project = await editableProject(ctx, projectId);
-      return plain(await updateProject(ctx.db, { project, version, patch, by: ctx.actor }));
+      return updateProject(ctx.db, { project, version, patch, by: ctx.actor });
     }),
 
   /** With all its tasks, for good. */
@@ -69,7 +68,10 @@ export const projectsRouter = router({
     return deleteProject(ctx.db, { project, by: ctx.actor });
   }),
 
-  /** Changes of one project, or of all that the caller may see. After an interruption they are to be read again. */
+  /**
+   * Changes of one project, or of all that the caller may see, with the project and the task as they are now. After an
+   * interruption, and for `resync`, what is shown of them is to be read again.
+   */
   onChange: activeProcedure
     .input(watchProjectsSchema)
     .subscription(({ ctx, input, signal }) => watchProjects({ ctx, projectId: input?.projectId, signal })),

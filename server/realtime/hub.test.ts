@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundFeed, createHub } from "./hub";
+import { boundFeed, createHub, RESYNC } from "./hub";
 
 test("a subscription keeps one bit per subject, however many notifications come before it is read", async () => {
   const hub = createHub();
@@ -7,7 +7,23 @@ test("a subscription keeps one bit per subject, however many notifications come 
   subscription.join("project:a");
   subscription.join("joined:u");
   for (let at = 0; at < 1000; at += 1) hub.deliver({ subject: "project:a", topics: ["joined:u"] });
-  expect(await subscription.next(undefined)).toEqual({ subjects: new Set(["project:a"]), resync: false });
+  expect(await subscription.next(undefined)).toEqual({
+    subjects: new Set(["project:a"]),
+    steps: new Map(),
+    resync: false,
+  });
+});
+
+test("what happened to a subject is known while it happened once, and forgotten when more follows", async () => {
+  const hub = createHub();
+  const subscription = hub.open();
+  for (const subject of ["project:a", "project:b"] as const) subscription.join(subject);
+  const step = { kind: "project-changed" } as const;
+  hub.deliver({ subject: "project:a", topics: [], step });
+  for (let at = 0; at < 3; at += 1) hub.deliver({ subject: "project:b", topics: [], step });
+  expect((await subscription.next(undefined))?.steps).toEqual(new Map([["project:a", step]]));
+  hub.deliver({ subject: "project:b", topics: [], step });
+  expect((await subscription.next(undefined))?.steps).toEqual(new Map([["project:b", step]]));
 });
 
 test("a notification wakes up who watches its subject or one of its topics, and nobody else", async () => {
@@ -64,7 +80,7 @@ test("a resync wakes every watcher once", async () => {
   const subscription = hub.open();
   hub.resyncAll();
   hub.resyncAll();
-  expect(await subscription.next(undefined)).toEqual({ subjects: new Set(), resync: true });
+  expect(await subscription.next(undefined)).toEqual(RESYNC);
 });
 
 test("the safety timer wakes each watcher once a round, a part of them at a time, whoever comes and goes", async () => {

@@ -1,12 +1,17 @@
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import type { Notification, Subject, Topic } from "./notify";
+import type { Notification, ProjectStep, Subject, Topic } from "./notify";
 
 /** Why a watcher was woken up: which subjects to read again, and whether to compare everything. */
 export interface WakeUp {
   subjects: ReadonlySet<Subject>;
+  /** What happened to a subject, where it says so and happened only once. */
+  steps: ReadonlyMap<Subject, ProjectStep>;
   resync: boolean;
 }
+
+/** Reads everything: what a stream may begin with. */
+export const RESYNC: WakeUp = { subjects: new Set(), steps: new Map(), resync: true };
 
 /** Collects one watcher's notifications: one bit per subject, however many arrive, so memory is bounded by what it watches. */
 export interface Subscription {
@@ -53,9 +58,9 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
       watchers.set(watcher, turn + parts - (opened % Math.ceil(parts / 2)));
       return watcher;
     },
-    deliver({ subject, topics: also }) {
+    deliver({ subject, topics: also, step }) {
       const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic) ?? [])]));
-      for (const watcher of reached) watcher.notify(subject);
+      for (const watcher of reached) watcher.notify(subject, step);
     },
     resyncAll() {
       for (const watcher of watchers.keys()) watcher.notify(null);
@@ -99,6 +104,7 @@ class Watcher implements Subscription {
   readonly #joined = new Set<Topic>();
   #closeListeners: (() => void)[] = [];
   #subjects = new Set<Subject>();
+  #steps = new Map<Subject, ProjectStep>();
   #resync = false;
   #closed = false;
   #wakeUp: (() => void) | null = null;
@@ -108,9 +114,13 @@ class Watcher implements Subscription {
     this.#closeListeners.push(onClose);
   }
 
-  notify(subject: Subject | null): void {
+  notify(subject: Subject | null, step?: ProjectStep): void {
     if (subject === null) this.#resync = true;
-    else this.#subjects.add(subject);
+    else {
+      if (step && !this.#subjects.has(subject)) this.#steps.set(subject, step);
+      else this.#steps.delete(subject);
+      this.#subjects.add(subject);
+    }
     this.#wakeUp?.();
   }
 
@@ -141,8 +151,9 @@ class Watcher implements Subscription {
       this.#wakeUp = null;
     }
     if (this.#closed || signal?.aborted) return null;
-    const wakeUp = { subjects: this.#subjects, resync: this.#resync };
+    const wakeUp = { subjects: this.#subjects, steps: this.#steps, resync: this.#resync };
     this.#subjects = new Set();
+    this.#steps = new Map();
     this.#resync = false;
     return wakeUp;
   }

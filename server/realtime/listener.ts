@@ -5,32 +5,12 @@ import { describeError, type Logger } from "../core/logger";
 import { parseJson } from "../core/parse-json";
 import { presenceMessageSchema } from "./announcer";
 import { type Hub, SAFETY_PARTS } from "./hub";
-import { CHANNEL } from "./notify";
+import { CHANNEL, notificationSchema } from "./notify";
 import type { Presence } from "./presence";
 
 /** A lost notification is noticed after this long at most, whatever happened to the listening connection. */
 const SAFETY_INTERVAL_MS = 15_000;
 
-const subjectSchema = z.union([
-  z.enum(["audit", "mail", "readings"]),
-  z.templateLiteral(["project:", z.string()]),
-  z.templateLiteral(["account:", z.string()]),
-  z.templateLiteral(["conversation:", z.string()]),
-  z.templateLiteral(["typing:", z.string(), ":", z.string()]),
-  z.templateLiteral(["repository:", z.string()]),
-  z.templateLiteral(["inquiry:", z.string()]),
-]);
-const notificationSchema = z.object({
-  subject: subjectSchema,
-  topics: z.array(
-    z.union([
-      subjectSchema,
-      z.enum(["projects", "accounts", "repositories", "inquiries"]),
-      z.templateLiteral(["joined:", z.string()]),
-      z.templateLiteral(["inbox:", z.string()]),
-    ]),
-  ),
-});
 const payloadSchema = z.union([notificationSchema, presenceMessageSchema]);
 
 interface Times {

@@ -1,5 +1,7 @@
-import { type AnyColumn, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import * as z from "zod/mini";
 import type { Db, Tx } from "../../db/client";
+import { PROJECT_CHANGE_KINDS } from "../contract/projects";
 
 /** The one channel of the product; every process listens on it. */
 export const CHANNEL = "sangam";
@@ -10,34 +12,40 @@ export const CHANNEL = "sangam";
  * repositories to read; and what no row records: `presence:<userId>` somebody turned present or away,
  * `typing:<conversationId>:<userId>` somebody types.
  */
-export type Subject =
-  | `project:${string}`
-  | `account:${string}`
-  | `conversation:${string}`
-  | `repository:${string}`
-  | `inquiry:${string}`
-  | `presence:${string}`
-  | `typing:${string}:${string}`
-  | "audit"
-  | "mail"
-  | "readings";
+const subjectSchema = z.union([
+  z.enum(["audit", "mail", "readings"]),
+  z.templateLiteral(["project:", z.string()]),
+  z.templateLiteral(["account:", z.string()]),
+  z.templateLiteral(["conversation:", z.string()]),
+  z.templateLiteral(["repository:", z.string()]),
+  z.templateLiteral(["inquiry:", z.string()]),
+  z.templateLiteral(["presence:", z.string()]),
+  z.templateLiteral(["typing:", z.string(), ":", z.string()]),
+]);
+export type Subject = z.infer<typeof subjectSchema>;
 
 /** What a watcher joins: one subject, all of a kind, what a person has just become part of, or a person's conversations. */
-export type Topic =
-  | Subject
-  | "projects"
-  | "accounts"
-  | "repositories"
-  | "inquiries"
-  | `joined:${string}`
-  | `inbox:${string}`;
+const topicSchema = z.union([
+  subjectSchema,
+  z.enum(["projects", "accounts", "repositories", "inquiries"]),
+  z.templateLiteral(["joined:", z.string()]),
+  z.templateLiteral(["inbox:", z.string()]),
+]);
+export type Topic = z.infer<typeof topicSchema>;
 
-/** Ids only: receivers read the rows (realtime.md). */
-export interface Notification {
-  subject: Subject;
+/** What happened to a project, in one step of its `change_seq`. */
+const projectStepSchema = z.object({ kind: z.enum(PROJECT_CHANGE_KINDS), taskId: z.optional(z.uuid()) });
+export type ProjectStep = z.infer<typeof projectStepSchema>;
+
+/** The payload of the channel, for senders and for the listener. Ids and kinds only: receivers read the rows (realtime.md). */
+export const notificationSchema = z.object({
+  subject: subjectSchema,
   /** Topics to wake up besides the subject's own. */
-  topics: Topic[];
-}
+  topics: z.array(topicSchema),
+  /** Of a project. */
+  step: z.optional(projectStepSchema),
+});
+export type Notification = z.infer<typeof notificationSchema>;
 
 /** PostgreSQL refuses payloads of 8,000 bytes; 120 topics of 46 bytes stay well below. */
 const TOPICS_PER_NOTIFICATION = 120;
@@ -46,15 +54,22 @@ const TOPICS_PER_NOTIFICATION = 120;
  * Notifies of a change of a project if and when the transaction commits. `newcomers` are people who may see it only since this
  * change; its present watchers need not be named.
  */
-export function notifyProject(tx: Db | Tx, { projectId, newcomers }: { projectId: string; newcomers: string[] }) {
+export function notifyProject(
+  tx: Db | Tx,
+  { projectId, step, newcomers = [] }: { projectId: string; step: ProjectStep; newcomers?: string[] },
+) {
   const joined = newcomers.map((userId): Topic => `joined:${userId}`);
-  return notify(tx, { subject: `project:${projectId}`, topics: ["projects", ...joined] });
+  return notify(tx, { subject: `project:${projectId}`, topics: ["projects", ...joined], step });
 }
 
-/** The same as part of another statement, for the project's present watchers. */
-export function projectNotification(changed: { id: AnyColumn }): SQL {
-  const topics = sql`json_build_array('projects')`;
-  return sql`pg_notify(${CHANNEL}, json_build_object('subject', 'project:' || ${changed.id}, 'topics', ${topics})::text)`;
+/** The payload of a project's present watchers, for a statement that sends it itself by `pgNotify`. */
+export function projectPayload({ projectId, step }: { projectId: string; step: ProjectStep }): string {
+  return payloadOf({ subject: `project:${projectId}`, topics: ["projects"], step });
+}
+
+/** Sends a payload as part of another statement. */
+export function pgNotify(payload: SQLWrapper): SQL {
+  return sql`pg_notify(${CHANNEL}, ${payload}::text)`;
 }
 
 /** Notifies those who have a conversation open, and both inboxes, as part of the statement that changes it. */
@@ -114,9 +129,13 @@ export function notifyReading(tx: Db | Tx) {
   return notify(tx, { subject: "readings", topics: ["readings"] });
 }
 
-async function notify(tx: Db | Tx, { subject, topics }: Notification): Promise<void> {
+async function notify(tx: Db | Tx, { topics, ...notification }: Notification): Promise<void> {
   for (let at = 0; at < topics.length; at += TOPICS_PER_NOTIFICATION) {
-    const notification: Notification = { subject, topics: topics.slice(at, at + TOPICS_PER_NOTIFICATION) };
-    await tx.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notification)})`);
+    const payload = payloadOf({ ...notification, topics: topics.slice(at, at + TOPICS_PER_NOTIFICATION) });
+    await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload})`);
   }
+}
+
+function payloadOf(notification: Notification): string {
+  return JSON.stringify(notificationSchema.parse(notification));
 }

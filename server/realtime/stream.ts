@@ -3,7 +3,6 @@ import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { Actor, Context, StreamTimes } from "../core/context";
 import { toTrpcError } from "../core/errors";
 import { describeError } from "../core/logger";
-import { plainForMany } from "../core/plain";
 import { withReadTimeout } from "../core/read-timeout";
 import type { Subscription, WakeUp } from "./hub";
 
@@ -83,7 +82,7 @@ function closing<Event>(subscription: Subscription, source: AsyncGenerator<Event
 interface Heartbeat {
   type: "heartbeat";
 }
-const HEARTBEAT = plainForMany<Heartbeat>({ type: "heartbeat" });
+const HEARTBEAT = Object.freeze<Heartbeat>({ type: "heartbeat" });
 
 /** Every subscription may send heartbeats and our clients swallow them, so no procedure's type mentions them. */
 function withoutHeartbeatsInType<Event>(

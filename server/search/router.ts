@@ -1,12 +1,9 @@
 import { searchSchema } from "../contract/search";
-import { plain } from "../core/plain";
 import { activeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { searchAll } from "./queries";
 
 export const searchRouter = router({
   /** In what the caller may see, at most eight of each kind, best first. */
-  all: activeProcedure
-    .input(searchSchema)
-    .query(async ({ ctx, input }) => plain(await searchAll(ctx.db, { ...input, actor: ctx.actor }))),
+  all: activeProcedure.input(searchSchema).query(({ ctx, input }) => searchAll(ctx.db, { ...input, actor: ctx.actor })),
 });

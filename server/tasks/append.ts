@@ -1,7 +1,7 @@
 import type { AccountType, TaskStatus } from "@db/enums";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { type Db, oncePerShape, type Tx } from "../../db/client";
+import { type Db, perDatabase, type Tx } from "../../db/client";
 import { eachId, isoInstant, nextIdentity } from "../../db/expressions";
 import { appendedRankOf } from "../../db/ranks";
 import { projectEvents, projects, taskAssignees, tasks } from "../../db/schema";
@@ -9,7 +9,7 @@ import type { NewTask } from "../contract/tasks";
 import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
-import { projectNotification } from "../realtime/notify";
+import { pgNotify, projectPayload } from "../realtime/notify";
 
 type Append = { projectId: string; fields: NewTask; assignees: string[]; by: Actor };
 
@@ -24,7 +24,7 @@ export async function appendTask(db: Db, append: Append): Promise<Task | null> {
   const [made] = await appending(db, append.by.accountType).execute(values);
   return made ? taskOf(append, { ...values, ...made }) : null;
 }
-const appending = oncePerShape((db, accountType: AccountType) => {
+const appending = perDatabase((db, accountType: AccountType) => {
   const values = {
     id: sql.placeholder("id"),
     projectId: sql.placeholder("projectId"),
@@ -34,6 +34,7 @@ const appending = oncePerShape((db, accountType: AccountType) => {
     status: sql.placeholder("status"),
     dueDate: sql.placeholder("dueDate"),
     assignees: sql.placeholder("assignees"),
+    notification: sql.placeholder("notification"),
   };
   const before = alias(projects, "before");
   const unchanged = sql`${projects.version} = (select ${before.version} from ${projects} as ${sql.identifier("before")} where ${eq(before.id, values.projectId)})`;
@@ -56,7 +57,17 @@ function valuesOf({
   by,
 }: Append) {
   const id = crypto.randomUUID();
-  return { id, projectId, actorId: by.id, title, description, status, dueDate, assignees: JSON.stringify(assignees) };
+  return {
+    id,
+    projectId,
+    actorId: by.id,
+    title,
+    description,
+    status,
+    dueDate,
+    assignees: JSON.stringify(assignees),
+    notification: projectPayload({ projectId, step: { kind: "task-created", taskId: id } }),
+  };
 }
 
 function taskOf(
@@ -85,7 +96,7 @@ type Values = { [Name in keyof ReturnType<typeof valuesOf>]: ReturnType<typeof v
 
 function insertingWithAll(
   db: Db | Tx,
-  { id, projectId, actorId, title, description, status, dueDate, assignees }: Values,
+  { id, projectId, actorId, title, description, status, dueDate, assignees, notification }: Values,
   { accountType, condition }: { accountType: AccountType; condition: SQL | undefined },
 ) {
   const isCompleted = sql`${status}::task_status = 'completed'`;
@@ -131,7 +142,7 @@ function insertingWithAll(
       .select(db.select({ taskId: added.id, userId: eachId(assignees).as("user_id") }).from(added))
       .getSQL(),
   );
-  const notified = db.$with("told", {}).as(
+  const recorded = db.$with("recorded", {}).as(
     db
       .insert(projectEvents)
       .select(
@@ -152,12 +163,12 @@ function insertingWithAll(
       .getSQL(),
   );
   return db
-    .with(counted, added, assigned, notified)
+    .with(counted, added, assigned, recorded)
     .select({
       number: counted.number,
       rank: appendedRankOf(counted.number),
-      createdAt: isoInstant(sql`now()`),
-      notified: projectNotification(counted),
+      createdAt: isoInstant(sql<Date>`now()`),
+      notified: pgNotify(sql`${notification}`),
     })
     .from(counted);
 }

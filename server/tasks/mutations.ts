@@ -4,6 +4,7 @@ import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
+import type { TASK_CHANGE_KINDS } from "../contract/projects";
 import type { NewTask, TaskPatch } from "../contract/tasks";
 import type { FieldChange, Task } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -80,12 +81,13 @@ export async function updateTask(
     if (changes.length > 0) {
       await recordEvent(tx, { projectId, by, kind: kindOf(present, updated), task: updated, changes });
     }
-    await countChange(tx, { projectId });
+    const kind = updated.completed && !present.completed ? "task-completed" : "task-changed";
+    await countChange(tx, { projectId, kind, taskId: id });
     return updated;
   });
 }
 
-/** Ticks or unticks; unticking returns to the status before. Doing it twice leaves the task as it is, and tells nobody. */
+/** Ticks or unticks; unticking returns to the status before. Doing it twice leaves the task as it is and notifies nobody. */
 export async function setTaskCompleted(
   db: Db,
   { task: { id, projectId }, completed, by }: { task: Task; completed: boolean; by: Actor },
@@ -108,7 +110,7 @@ export async function setTaskCompleted(
     const [task] = await Promise.all([
       reload(tx, id),
       recordEvent(tx, { projectId, by, kind, task: changed }),
-      countChange(tx, { projectId }),
+      countChange(tx, { projectId, kind: completed ? "task-completed" : "task-changed", taskId: id }),
     ]);
     return task;
   });
@@ -132,8 +134,10 @@ export async function moveTask(
     if ((before === null || before < present.rank) && (after === null || present.rank < after)) return present;
     const rank = rankBetween(before, after, { lastNumber: project.lastTaskNumber });
     await tx.update(tasks).set({ rank }).where(eq(tasks.id, id));
-    if (rank.length > MAX_RANK_LENGTH) await shortenRanks(tx, { projectId });
-    await countChange(tx, { projectId });
+    const isLong = rank.length > MAX_RANK_LENGTH;
+    if (isLong) await shortenRanks(tx, { projectId });
+    // New ranks for all: one task alone would stand in the wrong place.
+    await countChange(tx, { projectId, kind: isLong ? "resync" : "task-moved", taskId: id });
     return reload(tx, id);
   });
 }
@@ -175,7 +179,7 @@ export async function deleteTask(
     if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
     await Promise.all([
       recordEvent(tx, { projectId, by, kind: "task.deleted", task: gone }),
-      countChange(tx, { projectId }),
+      countChange(tx, { projectId, kind: "task-removed", taskId: id }),
     ]);
     return { id: gone.id };
   });
@@ -191,14 +195,17 @@ async function lockEditedProject(tx: Tx, { projectId, by }: { projectId: string;
   return project;
 }
 
-/** Counts a change for watchers and announces it at commit. */
-async function countChange(tx: Tx, { projectId }: { projectId: string }): Promise<void> {
+/** Counts a change for watchers and notifies them at commit. */
+async function countChange(
+  tx: Tx,
+  { projectId, ...step }: { projectId: string; kind: (typeof TASK_CHANGE_KINDS)[number] | "resync"; taskId: string },
+): Promise<void> {
   await Promise.all([
     tx
       .update(projects)
       .set({ changeSeq: sql`${projects.changeSeq} + 1` })
       .where(eq(projects.id, projectId)),
-    notifyProject(tx, { projectId, newcomers: [] }),
+    notifyProject(tx, { projectId, step }),
   ]);
 }
 

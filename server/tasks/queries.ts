@@ -1,12 +1,13 @@
 import type { AccountType } from "@db/enums";
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
-import { type Db, oncePerShape, type Tx } from "../../db/client";
-import { arrayOf, countRows, isoInstant, jsonRows, named, orEmpty } from "../../db/expressions";
+import { type Db, perDatabase, type Tx } from "../../db/client";
+import { aliased, countRows, jsonRows, orEmpty } from "../../db/expressions";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import type { MyTasks, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { commitsByTask } from "../github/queries";
 import { visibleTo } from "../projects/policy";
+import { isCompleted, taskColumns } from "../projects/task-columns";
 
 const MAX_OWN_TASKS = 500;
 
@@ -21,11 +22,11 @@ export async function listTasks(
   const [row] = await tasksOfProject(db, actor.accountType).execute({ projectId, actorId: actor.id });
   return row?.tasks ?? null;
 }
-const tasksOfProject = oncePerShape((db, accountType: AccountType) => {
+const tasksOfProject = perDatabase((db, accountType: AccountType) => {
   const projectId = sql.placeholder("projectId");
   const byTask = commitsByTask(db, { projectId });
   const listed = db
-    .select(named({ ...taskColumns, commits: orEmpty(byTask.commits) }))
+    .select(aliased({ ...taskColumns, commits: orEmpty(byTask.commits) }))
     .from(tasks)
     .leftJoin(byTask, eq(byTask.taskNumber, tasks.number))
     // The id itself, not the outer row's: the planner then knows how many rows to expect.
@@ -102,22 +103,3 @@ export async function findNeighbours(
     .limit(1);
   return { before, after: next?.rank ?? null };
 }
-
-const isCompleted = sql<boolean>`(${tasks.status} = 'completed')`;
-
-/** A task as it is shown; its people by id. Of a query over `tasks`. */
-const taskColumns = {
-  id: tasks.id,
-  number: tasks.number,
-  rank: tasks.rank,
-  projectId: tasks.projectId,
-  title: tasks.title,
-  description: tasks.description,
-  status: tasks.status,
-  completed: isCompleted,
-  dueDate: tasks.dueDate,
-  assignedTo: arrayOf(taskAssignees.userId, { from: taskAssignees, where: sql`${taskAssignees.taskId} = ${tasks.id}` }),
-  createdAt: isoInstant(tasks.createdAt),
-  createdBy: tasks.createdBy,
-  version: tasks.version,
-};

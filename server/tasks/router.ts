@@ -8,7 +8,6 @@ import {
   updateTaskSchema,
 } from "../contract/tasks";
 import { DomainError } from "../core/errors";
-import { plain } from "../core/plain";
 import { activeProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { effectiveActor } from "../users/procedures";
@@ -21,35 +20,35 @@ export const tasksRouter = router({
   list: impersonatedReadProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
     const tasks = await listTasks(ctx.db, { projectId, actor: await effectiveActor(ctx, asClientId) });
     if (!tasks) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    return plain(tasks);
+    return tasks;
   }),
 
   /** What the caller is assigned to: open, or completed within a day. */
-  mine: activeProcedure.query(async ({ ctx }) => plain(await listMyTasks(ctx.db, { actor: ctx.actor }))),
+  mine: activeProcedure.query(({ ctx }) => listMyTasks(ctx.db, { actor: ctx.actor })),
 
   /** Last of its project's tasks. */
   create: employeeProcedure
     .input(createTaskSchema)
-    .mutation(async ({ ctx, input: { projectId, assignedTo, ...fields } }) =>
-      plain(await createTask(ctx.db, { projectId, fields, assignedTo, by: ctx.actor })),
+    .mutation(({ ctx, input: { projectId, assignedTo, ...fields } }) =>
+      createTask(ctx.db, { projectId, fields, assignedTo, by: ctx.actor }),
     ),
 
   /** With a `version`, a stale one is a CONFLICT that carries the task as it is now. */
   update: employeeProcedure.input(updateTaskSchema).mutation(async ({ ctx, input: { taskId, version, patch } }) => {
     const task = await editableTask(ctx, taskId);
-    return plain(await updateTask(ctx.db, { task, version, patch, by: ctx.actor }));
+    return updateTask(ctx.db, { task, version, patch, by: ctx.actor });
   }),
 
   /** Also reopens. Idempotent. */
   setCompleted: employeeProcedure.input(setCompletedSchema).mutation(async ({ ctx, input: { taskId, completed } }) => {
     const task = await editableTask(ctx, taskId);
-    return plain(await setTaskCompleted(ctx.db, { task, completed, by: ctx.actor }));
+    return setTaskCompleted(ctx.db, { task, completed, by: ctx.actor });
   }),
 
   /** Puts the task right after another one of its project; null puts it first. */
   move: employeeProcedure.input(moveTaskSchema).mutation(async ({ ctx, input: { taskId, afterTaskId } }) => {
     const task = await editableTask(ctx, taskId);
-    return plain(await moveTask(ctx.db, { task, afterTaskId, by: ctx.actor }));
+    return moveTask(ctx.db, { task, afterTaskId, by: ctx.actor });
   }),
 
   /** For good. */

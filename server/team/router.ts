@@ -1,4 +1,3 @@
-import { plain } from "../core/plain";
 import { employeeProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { listTeam } from "./queries";
@@ -6,5 +5,5 @@ import { listTeam } from "./queries";
 /** Part of `users`: it needs projects, which users do not know. */
 export const teamRouter = router({
   /** Everybody active, with the projects that the caller may see. */
-  team: employeeProcedure.query(async ({ ctx }) => plain(await listTeam(ctx.db, { actor: ctx.actor }))),
+  team: employeeProcedure.query(({ ctx }) => listTeam(ctx.db, { actor: ctx.actor })),
 });

@@ -7,6 +7,7 @@ import { apiKeys } from "../../db/schema";
 import { createLiveness } from "../auth/liveness";
 import { deleteSession } from "../auth/mutations";
 import { findSession } from "../auth/queries";
+import type { ErrorReason } from "../contract/error-reasons";
 import type { AuthGateway, Context, StreamTimes, TokenJudge } from "../core/context";
 import { type FieldErrors, publicError } from "../core/errors";
 import { createLogger, type Logger } from "../core/logger";
@@ -118,6 +119,7 @@ export function createTestCallers(
 export interface Refusal {
   code: string;
   message: string;
+  reason?: ErrorReason;
   fieldErrors?: FieldErrors;
   current?: object;
 }

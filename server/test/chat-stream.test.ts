@@ -55,7 +55,7 @@ test("a browser's socket resumes behind what it has heard, with no gap and no do
   await stream.receives(125);
   await write(3);
   await stream.receives(128);
-  expect(stream.heard).toEqual(upTo(128));
+  expect(stream.received).toEqual(upTo(128));
 });
 
 test("an event stream resumes behind its last event id, and a cursor of another kind makes a resync", async () => {
@@ -134,7 +134,7 @@ async function watch() {
     void socket.close();
   });
   return {
-    heard: received,
+    received,
     /** Resolves once the message of that number was told. */
     async receives(seq: number) {
       while (!received.includes(seq)) {

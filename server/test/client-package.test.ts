@@ -137,7 +137,7 @@ declare const process: { argv: string[] };
 const [, , url = "", apiKey = "", conversationId = ""] = process.argv;
 const client: Client = createClient({ url, apiKey });
 const me = await client.auth.me.query();
-console.log(me?.displayName, me?.createdAt.getFullYear());
+console.log(me?.displayName, me?.createdAt.slice(0, 4));
 console.log(me?.displayName);
 const project: Project = await client.projects.create.mutate({
   title: "Outside", description: "d", status: "todo", startDate: "2026-11-01", assignedTo: [], managers: [],

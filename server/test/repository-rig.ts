@@ -4,7 +4,8 @@ import { projects, repositories } from "../../db/schema";
 import { createLogger, type Logger } from "../core/logger";
 import type { Vault } from "../core/vault";
 import { createGitHubClient } from "../github/client";
-import { startRepositoryWorker } from "../github/worker";
+import { repositoryKinds } from "../github/jobs";
+import { startJobs } from "../jobs/runner";
 import { startListener } from "../realtime/listener";
 import { createTestCallers, type TestCaller, type TestCallers, testVault } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -27,11 +28,11 @@ export async function startRepositoryProcess(
   const github = createGitHubClient({ apiUrl, timeoutMs: 500, maxBytes: 1024 * 1024 });
   const callers = createTestCallers(db, { github, logger });
   const listener = await startListener({ connection, hub: callers.hub, logger });
-  const worker = startRepositoryWorker({ db, feed: callers.hub, logger, vault, github });
+  const jobs = startJobs(repositoryKinds({ db, logger, vault, github }), { feed: callers.hub, logger });
   return {
     callers,
     async close() {
-      await worker.close();
+      await jobs.close();
       await listener.close();
     },
   };

@@ -64,7 +64,7 @@ test("a stream whose session has ended closes with an error that is not retried"
   await database.db.delete(sessions).where(eq(sessions.token, token));
   await writer.projects.update({ projectId: project.id, version: 1, patch: { title: "Not for the signed-out" } });
   expect(await stream.failure).toMatchObject({ data: { code: "UNAUTHORIZED", kind: "domain" } });
-  expect(JSON.stringify(stream.heard)).not.toContain("Not for the signed-out");
+  expect(JSON.stringify(stream.received)).not.toContain("Not for the signed-out");
 });
 
 test("a refused stream tells code and words and nothing else", async () => {
@@ -266,7 +266,7 @@ function watch(token: string) {
     closers.push(() => subscription.unsubscribe());
   });
   return {
-    heard: received,
+    received,
     failure,
     started: (times: number) => until(() => starts >= times),
     receives: (condition: (change: ProjectChange) => boolean) => until(() => received.some(condition)),

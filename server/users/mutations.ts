@@ -147,13 +147,14 @@ async function explainRefusal(tx: Tx, { userId, to }: Pick<Change, "userId" | "t
     .where(eq(users.id, userId));
   if (!found) return new DomainError("NOT_FOUND", MESSAGES.users.notFound);
   if (!to.accountStatus && found.accountType === to.accountType) {
-    return new DomainError("CONFLICT", MESSAGES.users.sameType(found.accountType));
+    return new DomainError("CONFLICT", MESSAGES.users.sameType(found.accountType), { reason: "already-decided" });
   }
   return new DomainError(
     "CONFLICT",
     found.decider
       ? MESSAGES.users.alreadyDecided(found.decider, found.status)
       : MESSAGES.users.notInState(found.status),
+    { reason: "already-decided" },
   );
 }
 

@@ -1,5 +1,6 @@
-import { and, asc, eq, isNull, like, or, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, isNull, like, or, sql } from "drizzle-orm";
 import type { Tx } from "../../db/client";
+import { isoInstant } from "../../db/expressions";
 import {
   accounts,
   apiKeys,
@@ -17,12 +18,11 @@ import type { PersonExport } from "../contract/views";
 
 /** Everything that the tables hold about a person; null when there is no such person. */
 export async function findPersonExport(tx: Tx, { userId }: { userId: string }): Promise<PersonExport | null> {
-  const [row] = await tx.select().from(users).where(eq(users.id, userId));
-  if (!row) return null;
-  const { erasedAt: _, ...profile } = row;
+  const [profile] = await tx.select(profileColumns).from(users).where(eq(users.id, userId));
+  if (!profile) return null;
   const ways = await tx.select({ provider: accounts.providerId }).from(accounts).where(eq(accounts.userId, userId));
   return {
-    exportedAt: new Date(),
+    exportedAt: new Date().toISOString(),
     profile,
     signsInWith: ways.map(({ provider }) => provider),
     sessions: await tx
@@ -30,8 +30,8 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
         id: sessions.id,
         userAgent: sessions.userAgent,
         ipAddress: sessions.ipAddress,
-        createdAt: sessions.createdAt,
-        expiresAt: sessions.expiresAt,
+        createdAt: isoInstant(sessions.createdAt),
+        expiresAt: isoInstant(sessions.expiresAt),
       })
       .from(sessions)
       .leftJoin(apiKeys, eq(apiKeys.sessionId, sessions.id))
@@ -40,9 +40,9 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .select({
         name: apiKeys.name,
         scope: sessions.scope,
-        createdAt: apiKeys.createdAt,
-        expiresAt: apiKeys.expiresAt,
-        lastUsedAt: apiKeys.lastUsedAt,
+        createdAt: isoInstant(apiKeys.createdAt),
+        expiresAt: isoInstant(apiKeys.expiresAt),
+        lastUsedAt: isoInstant(apiKeys.lastUsedAt),
       })
       .from(apiKeys)
       .innerJoin(sessions, eq(sessions.id, apiKeys.sessionId))
@@ -51,7 +51,7 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
     tasks: await listTasksOf(tx, userId),
     history: await tx
       .select({
-        at: projectEvents.at,
+        at: isoInstant(projectEvents.at),
         kind: projectEvents.kind,
         projectId: projectEvents.projectId,
         taskId: projectEvents.taskId,
@@ -62,7 +62,7 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .orderBy(asc(projectEvents.id)),
     messages: await tx
       .select({
-        at: messages.createdAt,
+        at: isoInstant(messages.createdAt),
         conversationId: messages.conversationId,
         seq: messages.seq,
         text: messages.text,
@@ -71,12 +71,25 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .where(eq(messages.senderId, userId))
       .orderBy(asc(messages.createdAt), asc(messages.id)),
     audit: await tx
-      .select({ at: auditEvents.at, kind: auditEvents.kind, byThem: sql<boolean>`${auditEvents.actorId} = ${userId}` })
+      .select({
+        at: isoInstant(auditEvents.at),
+        kind: auditEvents.kind,
+        byThem: sql<boolean>`${auditEvents.actorId} = ${userId}`,
+      })
       .from(auditEvents)
       .where(or(eq(auditEvents.subjectId, userId), eq(auditEvents.actorId, userId)))
       .orderBy(asc(auditEvents.id)),
   };
 }
+
+const { erasedAt: _, ...userColumns } = getTableColumns(users);
+const profileColumns = {
+  ...userColumns,
+  termsAcceptedAt: isoInstant(users.termsAcceptedAt),
+  decidedAt: isoInstant(users.decidedAt),
+  createdAt: isoInstant(users.createdAt),
+  updatedAt: isoInstant(users.updatedAt),
+};
 
 function listProjectsOf(tx: Tx, userId: string) {
   const isMember = (role: string) => sql`exists (select 1 from ${projectMembers}

@@ -2,7 +2,7 @@ import type { AccountStatus, AccountType } from "@db/enums";
 import { and, asc, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { containsPattern, countRows, isAfter, jsonObject, microsecondsOf } from "../../db/expressions";
+import { containsPattern, countRows, isAfter, isoInstant, jsonObject, microsecondsOf } from "../../db/expressions";
 import { users } from "../../db/schema";
 import type { UserListName } from "../contract/profiles";
 import type { Person, UserPage } from "../contract/views";
@@ -105,7 +105,7 @@ export const adminUserColumns = {
   mobile: users.mobile,
   accountType: users.accountType,
   accountStatus: users.accountStatus,
-  createdAt: users.createdAt,
+  createdAt: isoInstant(users.createdAt),
 };
 
 /** A text that differs once any account was made, changed or erased. */

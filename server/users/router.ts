@@ -5,7 +5,6 @@ import {
   updateProfileSchema,
   userIdSchema,
 } from "../contract/profiles";
-import { plain } from "../core/plain";
 import { adminProcedure, employeeProcedure, ownCredentialsProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { openClientView } from "./client-view";
@@ -38,10 +37,10 @@ export const usersRouter = router({
   list: adminProcedure.input(listUsersSchema).query(({ ctx, input }) => listUsers(ctx.db, input)),
 
   /** Active users and admins, to choose from. */
-  assignable: employeeProcedure.query(async ({ ctx }) => plain(await listActivePeople(ctx.db, ["user", "admin"]))),
+  assignable: employeeProcedure.query(({ ctx }) => listActivePeople(ctx.db, ["user", "admin"])),
 
   /** Active clients, to choose from. */
-  clients: employeeProcedure.query(async ({ ctx }) => plain(await listActivePeople(ctx.db, ["client"]))),
+  clients: employeeProcedure.query(({ ctx }) => listActivePeople(ctx.db, ["client"])),
 
   /** A pending account becomes active, as what it is made. */
   approve: typeDecision.mutation(({ ctx, input }) => approveAccount(ctx.db, { ...input, by: ctx.actor })),

@@ -17,7 +17,7 @@ export interface AdminUser {
   emailVerified: boolean;
   accountStatus: "active" | "inactive" | "pending" | "rejected";
   accountType: "admin" | "client" | "user";
-  createdAt: Date;
+  createdAt: string;
   email: string;
   id: string;
   mobile: string | null;
@@ -31,11 +31,11 @@ export interface ApiKeyView {
   name: string;
   scope: "read" | "write";
   lastFour: string;
-  createdAt: Date;
+  createdAt: string;
   /** Null for one that stands until it is revoked. */
-  expiresAt: Date | null;
+  expiresAt: string | null;
   /** To the minute; null while it has not been used. */
-  lastUsedAt: Date | null;
+  lastUsedAt: string | null;
   /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
   mayHaveMade: string[];
 }
@@ -50,7 +50,7 @@ export interface AuditEvent {
   /** Null: the server itself. */
   actor: Person | null;
   subject: AuditSubject;
-  at: Date;
+  at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
   kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended";
@@ -188,11 +188,11 @@ export interface CreatedApiKey {
   name: string;
   scope: "read" | "write";
   lastFour: string;
-  createdAt: Date;
+  createdAt: string;
   /** Null for one that stands until it is revoked. */
-  expiresAt: Date | null;
+  expiresAt: string | null;
   /** To the minute; null while it has not been used. */
-  lastUsedAt: Date | null;
+  lastUsedAt: string | null;
   /** Ids of keys from before 2026-11-22, when keys could still make keys, that it may have made: revoking it ends them too. */
   mayHaveMade: string[];
 }
@@ -236,8 +236,8 @@ export interface Inquiry {
   /** Which admin last changed the status; null while it is new. */
   decidedBy: Person | null;
   company: string | null;
-  createdAt: Date;
-  decidedAt: Date | null;
+  createdAt: string;
+  decidedAt: string | null;
   email: string;
   id: string;
   kind: "application" | "contact";
@@ -276,7 +276,7 @@ export interface Me {
   accountType: "admin" | "client" | "user";
   address: string;
   age: number | null;
-  createdAt: Date;
+  createdAt: string;
   email: string;
   id: string;
   mobile: string | null;
@@ -314,9 +314,9 @@ export interface MyTask {
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];
-  createdAt: string;
   /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
   commits?: TaskCommit[];
+  createdAt: string;
   createdBy: string;
   description: string;
   dueDate: string | null;
@@ -356,7 +356,7 @@ export interface Person {
 
 /** Everything the product holds about a person, for that person: what the privacy policy promises to hand out. */
 export interface PersonExport {
-  exportedAt: Date;
+  exportedAt: string;
   profile: {
     accessLevel: string | null;
     accountStatus: "active" | "inactive" | "pending" | "rejected";
@@ -364,8 +364,8 @@ export interface PersonExport {
     address: string;
     age: number | null;
     agreeToTerms: boolean;
-    createdAt: Date;
-    decidedAt: Date | null;
+    createdAt: string;
+    decidedAt: string | null;
     decidedBy: string | null;
     displayName: string | null;
     email: string;
@@ -375,10 +375,10 @@ export interface PersonExport {
     mobile: string | null;
     name: string;
     profileImgLink: string | null;
-    termsAcceptedAt: Date | null;
+    termsAcceptedAt: string | null;
     termsVersion: string | null;
     unreadMail: boolean;
-    updatedAt: Date;
+    updatedAt: string;
     username: string;
   };
   signsInWith: string[];
@@ -387,17 +387,17 @@ export interface PersonExport {
     /** The browser's own description, to be read by a parser; null when it sent none. */
     userAgent: string | null;
     ipAddress: string | null;
-    createdAt: Date;
-    expiresAt: Date;
+    createdAt: string;
+    expiresAt: string;
   }[];
   apiKeys: {
     name: string;
     scope: "read" | "write";
-    createdAt: Date;
+    createdAt: string;
     /** Null for one that stands until it is revoked. */
-    expiresAt: Date | null;
+    expiresAt: string | null;
     /** To the minute; null while it has not been used. */
-    lastUsedAt: Date | null;
+    lastUsedAt: string | null;
   }[];
   /** Projects that name the person, and how. */
   projects: {
@@ -415,7 +415,7 @@ export interface PersonExport {
   }[];
   /** Lines of projects' histories that tell of the person. */
   history: {
-    at: Date;
+    at: string;
     kind: string;
     projectId: string;
     taskId: string | null;
@@ -423,13 +423,13 @@ export interface PersonExport {
   }[];
   /** What the person wrote to others. */
   messages: {
-    at: Date;
+    at: string;
     conversationId: string;
     seq: number;
     text: string;
   }[];
   audit: {
-    at: Date;
+    at: string;
     kind: string;
     byThem: boolean;
   }[];
@@ -467,10 +467,9 @@ export interface Project {
     total: number;
     completed: number;
   };
-  createdAt: string;
-  updatedAt: string;
   canEdit: boolean;
   clientId: string | null;
+  createdAt: string;
   createdBy: string;
   description: string;
   dueDate: string | null;
@@ -482,6 +481,7 @@ export interface Project {
   startDate: string;
   status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
   title: string;
+  updatedAt: string;
   version: number;
 }
 
@@ -489,7 +489,13 @@ export interface Project {
 export interface ProjectChange {
   projectId: string;
   change: "project" | "removed" | "tasks";
+  kind: "people-changed" | "project-changed" | "removed" | "resync" | "task-changed" | "task-completed" | "task-created" | "task-moved" | "task-removed";
+  /** Of the kinds about one task. */
+  taskId: string | null;
+  /** As it is now; null once removed. */
   project: Project | null;
+  /** As it is now; null for a removed task, and of the kinds that are not about one task. */
+  task: Task | null;
 }
 
 /** Of everything the filter and the search match, not of one page. `todo` holds on-hold and cancelled too. */
@@ -566,8 +572,8 @@ export interface SessionView {
   /** The browser's own description, to be read by a parser; null when it sent none. */
   userAgent: string | null;
   ipAddress: string | null;
-  createdAt: Date;
-  expiresAt: Date;
+  createdAt: string;
+  expiresAt: string;
   /** The session that asks. */
   current: boolean;
 }
@@ -583,9 +589,9 @@ export interface Task {
   /** Exactly "status is completed". */
   completed: boolean;
   assignedTo: string[];
-  createdAt: string;
   /** Commits that name it, newest first, five at most. Only in a project's list: answers to changes leave it out. */
   commits?: TaskCommit[];
+  createdAt: string;
   createdBy: string;
   description: string;
   dueDate: string | null;
@@ -633,9 +639,9 @@ export interface TokenStatus {
   owners: string[];
   /** Null when the person is gone. */
   setBy: Person | null;
-  setAt: Date | null;
+  setAt: string | null;
   lastResult: "accepted" | "refused" | "unreadable" | null;
-  lastResultAt: Date | null;
+  lastResultAt: string | null;
 }
 
 export interface UserCounts {
@@ -901,7 +907,10 @@ export interface Api {
     }, {
       id: string;
     }>;
-    /** Changes of one project, or of all that the caller may see. After an interruption they are to be read again. */
+    /**
+     * Changes of one project, or of all that the caller may see, with the project and the task as they are now. After an
+     * interruption, and for `resync`, what is shown of them is to be read again.
+     */
     onChange: Subscription<{
       projectId?: string | undefined;
     } | undefined, ProjectChange>;
@@ -953,17 +962,17 @@ export interface Api {
     }>;
   };
   chat: {
-    /** One's own, the latest first. */
+    /** The caller's own conversations, newest first. */
     conversations: Query<void, Conversation[]>;
-    /** Whom the caller may write to: admins to active clients and users, all others to active admins. */
+    /** People the caller may write to: active clients and users for admins, active admins for all others. */
     recipients: Query<void, Person[]>;
-    /** A page, ascending by `seq`; without `before` the newest. */
+    /** A page of messages, ascending by `seq`. Without `before` the newest. */
     messages: Query<{
       conversationId: string;
       before?: number | undefined;
       limit?: number | undefined;
     }, MessagePage>;
-    /** Writes the first message, in the conversation of the two if there is one already. */
+    /** Writes a first message to a person, in the existing conversation of the two if there is one. */
     start: Mutation<{
       recipientId: string;
       text: string;
@@ -972,33 +981,33 @@ export interface Api {
       conversation: Conversation;
       message: Message;
     }>;
-    /** Idempotent by `clientMessageId`: the same key and text answer with the message of the first time. */
+    /** Idempotent by `clientMessageId`: the same key and text return the first message. */
     send: Mutation<{
       conversationId: string;
       text: string;
       clientMessageId: string;
     }, Message>;
-    /** Moves one's own read mark forward, never back. */
+    /** Moves the caller's own read mark forward, never back. */
     markRead: Mutation<{
       conversationId: string;
       upToSeq: number;
     }, {
       upToSeq: number;
     }>;
-    /** Shows the other one for some seconds that one types; nothing is stored. */
+    /** Shows the partner for some seconds that the caller types. Stores nothing. */
     noteTyping: Mutation<{
       conversationId: string;
     }, {
       ok: boolean;
     }>;
-    /** Messages of one conversation and how far each has read, resumed after `lastEventId`. */
+    /** Messages of one conversation and read marks, resumed after `lastEventId`. */
     onMessage: Subscription<{
       conversationId: string;
       lastEventId?: string | null | undefined;
     }, Tracked<ConversationEvent>>;
-    /** Conversations of one's own as they change. After an interruption the list is to be read again. */
+    /** The caller's conversations as they change. Read the list again after an interruption. */
     onInbox: Subscription<void, InboxChange>;
-    /** Who of the people one writes with is here now, and types. */
+    /** Who of the caller's partners is online, and who types. */
     onPresence: Subscription<void, PresenceEvent>;
   };
   github: {
@@ -1007,22 +1016,22 @@ export interface Api {
       asClientId?: string | undefined;
       projectId?: string | undefined;
     } | undefined, CommitFeed>;
-    /** Asks GitHub again, about each repository at most once a minute. */
+    /** Requests a sync with GitHub, for each repository at most once a minute. */
     refresh: Mutation<{
       projectId?: string | undefined;
     } | undefined, RefreshAnswer>;
-    /** Tells that the feed has changed: it is to be read again. */
+    /** Emits the projects whose commits have changed. */
     onChange: Subscription<{
       projectId?: string | undefined;
     } | undefined, ActivityChange>;
-    /** Never the token itself. */
+    /** The token's status, never the token itself. */
     tokenStatus: Query<void, TokenStatus>;
-    /** Checked with GitHub, then stored sealed; used for the named owners only. */
+    /** Checks the token with GitHub and stores it encrypted. Used for the given owners only. */
     setToken: Mutation<{
       token?: string | undefined;
       owners: string[];
     }, TokenStatus>;
-    /** From then on only public repositories are read. */
+    /** Removes the token, so that only public repositories are read. */
     removeToken: Mutation<void, TokenStatus>;
   };
   inquiries: {
@@ -1078,7 +1087,7 @@ export interface Api {
     }, SearchResults>;
   };
   vitals: {
-    /** How fast pages were for those who opened them. */
+    /** Page speed as measured by visitors' browsers. */
     summary: Query<void, VitalSummary[]>;
   };
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { connectionState, watchConnection, whenCaughtUp } from "./connection";
+import { createStore } from "./store";
 
 const QUIET_MS = 3_000;
 const GLAD_MS = 4_000;
@@ -17,11 +18,11 @@ const CALM: ConnectionLight = { phase: "calm" };
 let light: ConnectionLight = CALM;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isFollowing = false;
-const watchers = new Set<() => void>();
+const store = createStore();
 
 /** Follows the live connection of this tab. */
 export function useConnectionLight(): ConnectionLight {
-  return useSyncExternalStore(watch, connectionLight, () => CALM);
+  return useSyncExternalStore(subscribe, connectionLight, () => CALM);
 }
 
 /** As it is now. */
@@ -37,10 +38,9 @@ export function followConnection(): void {
   follow();
 }
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
+function subscribe(listener: () => void): () => void {
   followConnection();
-  return () => watchers.delete(watcher);
+  return store.subscribe(listener);
 }
 
 function follow(): void {
@@ -64,5 +64,5 @@ function show(next: ConnectionLight): void {
   clearTimeout(timer);
   if (light === next) return;
   light = next;
-  for (const watcher of watchers) watcher();
+  store.emit();
 }

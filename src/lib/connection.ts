@@ -1,9 +1,11 @@
+import { createStore } from "./store";
+
 /** "open": events arrive; "away": they do not, and somebody waits for them; "idle": nobody does. */
 export type ConnectionState = "open" | "away" | "idle";
 
 let state: ConnectionState = "idle";
 let caughtUp: Promise<unknown> = Promise.resolve();
-const watchers = new Set<() => void>();
+const store = createStore();
 const returns = new Set<() => unknown>();
 
 /** Called by the socket whenever its state changes. */
@@ -12,7 +14,7 @@ export function setConnectionState(next: ConnectionState): void {
   const isBack = next === "open" && state === "away";
   state = next;
   if (isBack) caughtUp = Promise.allSettled([...returns].map((listener) => listener()));
-  for (const watcher of watchers) watcher();
+  store.emit();
 }
 
 /** How the live connection of this tab stands. */
@@ -25,11 +27,8 @@ export function whenCaughtUp(): Promise<unknown> {
   return caughtUp;
 }
 
-/** Calls back at every change of the state. Returns how to stop. */
-export function watchConnection(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
+/** Calls back at every change of the state. Returns the function that unsubscribes. */
+export const watchConnection = store.subscribe;
 
 /** Calls back whenever events flow again after an interruption: what happened meanwhile has to be fetched. */
 export function onConnectionReturn(listener: () => unknown): () => void {

@@ -45,13 +45,15 @@ export function dueState(due: CalendarDay | null | undefined, now: CalendarDay =
 }
 
 /** An instant in the reader's zone: "10:42" when it lies in today, else "20 Nov 2026". */
-export function formatInstant(instant: Date, now: Date = new Date()): string {
-  return today(instant) === today(now) ? timeFormat.format(instant) : localDayFormat.format(instant);
+export function formatInstant(instant: string | Date, now: Date = new Date()): string {
+  const at = new Date(instant);
+  return today(at) === today(now) ? timeFormat.format(at) : localDayFormat.format(at);
 }
 
 /** An instant with its time, for tooltips and lists that need both: "20 Nov 2026, 10:42". */
-export function formatInstantLong(instant: Date): string {
-  return `${localDayFormat.format(instant)}, ${timeFormat.format(instant)}`;
+export function formatInstantLong(instant: string | Date): string {
+  const at = new Date(instant);
+  return `${localDayFormat.format(at)}, ${timeFormat.format(at)}`;
 }
 
 /** Up to two initials, upper case: first and last word of the name, without what stands in brackets. "?" when there is no letter or digit. */

@@ -8,12 +8,16 @@ interface Visit {
   location: { href: string };
 }
 
+interface SignedInVisit {
+  context: { me: Me };
+}
+
 /*
  * For `beforeLoad`. The sign-in state is in the cache before the first route runs (main.tsx), so that these answer at once:
  * no page, chunk or call of a screen that is not the visitor's. A courtesy: the server decides for itself.
  */
 
-/** /dashboard: anyone signed in. Becomes `me` of the route's context. */
+/** Anyone signed in. Becomes `me` of the route's context. */
 export function requireSession({ context, location }: Visit): { me: Me } {
   const me = context.api.auth.me.getData();
   if (me) return { me };
@@ -21,17 +25,18 @@ export function requireSession({ context, location }: Visit): { me: Me } {
 }
 
 /** /admin: admins; others to /dashboard. Spec 6. */
-export function requireAdmin(visit: Visit): { me: Me } {
-  const { me } = requireSession(visit);
-  if (me.accountType === "admin") return { me };
-  throw redirect({ to: "/dashboard", replace: true });
+export function requireAdmin({ context: { me } }: SignedInVisit): void {
+  if (me.accountType !== "admin") throw redirect({ to: "/dashboard", replace: true });
 }
 
 /** /client: clients; admins to /admin, others to /dashboard. Spec 6. */
-export function requireClient(visit: Visit): { me: Me } {
-  const { me } = requireSession(visit);
-  if (me.accountType === "client") return { me };
-  throw redirect({ to: homeOf(me.accountType), replace: true });
+export function requireClient({ context: { me } }: SignedInVisit): void {
+  if (me.accountType !== "client") throw redirect({ to: homeOf(me.accountType), replace: true });
+}
+
+/** Pages of /dashboard that clients do not have: they are sent to the board, with the rest of the address. */
+export function requireStaff({ context: { me } }: SignedInVisit): void {
+  if (me.accountType === "client") throw redirect({ to: "/dashboard", search: true, replace: true });
 }
 
 /** /login and /signup: whoever is signed in goes on, to what was asked for or to the own dashboard. */

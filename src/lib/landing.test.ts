@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { landingOf } from "./landing";
 
+const ID = "0198a000-0000-7000-8000-000000000004";
+
 test("without a wish everyone lands on their own dashboard", () => {
   expect(landingOf("admin", undefined)).toBe("/admin");
   expect(landingOf("client", undefined)).toBe("/client");
@@ -14,12 +16,16 @@ test("a wish that the role may open comes true, search and hash included", () =>
     "/admin?section=settings#repository-token",
   );
   expect(landingOf("client", "/dashboard")).toBe("/dashboard");
+  expect(landingOf("user", `/dashboard/messages/${ID}?panel=x`)).toBe(`/dashboard/messages/${ID}?panel=x`);
+  expect(landingOf("admin", "/admin/settings#repository-token")).toBe("/admin/settings#repository-token");
 });
 
 test("a page of another role is not opened", () => {
   expect(landingOf("user", "/admin")).toBe("/dashboard");
   expect(landingOf("client", "/admin?users=all")).toBe("/client");
   expect(landingOf("admin", "/client")).toBe("/admin");
+  expect(landingOf("user", "/admin/users")).toBe("/dashboard");
+  expect(landingOf("admin", "/client/messages")).toBe("/admin");
 });
 
 test("nothing leads to another site, or in a circle", () => {
@@ -34,6 +40,8 @@ test("nothing leads to another site, or in a circle", () => {
     "/api/trpc/auth.signOut",
     "/dashboard/../api/trpc",
     "/%00",
+    "/administrators",
+    "/dashboard/a/b/c",
     "",
   ];
   for (const trap of traps) expect(landingOf("user", trap), trap).toBe("/dashboard");

@@ -28,7 +28,6 @@ function ownPath(wish: string): URL | null {
 }
 
 function mayOpen(accountType: AccountType, pathname: string): boolean {
-  if (pathname === "/admin") return accountType === "admin";
-  if (pathname === "/client") return accountType === "client";
-  return pathname === "/dashboard";
+  const shell = /^\/(admin|client|dashboard)(?:\/[\w-]+){0,2}$/.exec(pathname)?.[1];
+  return shell === "dashboard" || (shell !== undefined && shell === accountType);
 }

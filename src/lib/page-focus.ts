@@ -2,20 +2,20 @@ const BRAND = "Sangam";
 /** A page whose heading has not come by then has failed, and says so itself. */
 const TIMEOUT_MS = 10_000;
 
-let shown: { path: string; title: string } | null = null;
+let shown: { page: string | undefined; title: string } | null = null;
 let waiting: MutationObserver | null = null;
 let waitingCount = 0;
 
 /**
  * After a navigation has been drawn: names the document after the page's h1. When it is another page than before (another
- * path, or another heading), focus goes to that h1, unless the page has taken it into its main part itself or somebody types
+ * route, or another heading), focus goes to that h1, unless the page has taken it into its main part itself or somebody types
  * in the search box that led here, and `onPage` hears its title. Not on the first page of a visit: there the first Tab belongs to the skip link. Design 3.0.
  */
-export function followPage(path: string, onPage: (title: string) => void): void {
+export function followPage(page: string | undefined, onPage: (title: string) => void): void {
   stopWaiting();
-  if (settle(path, onPage)) return;
+  if (settle(page, onPage)) return;
   waiting = new MutationObserver(() => {
-    if (settle(path, onPage)) stopWaiting();
+    if (settle(page, onPage)) stopWaiting();
   });
   waiting.observe(document.body, { childList: true, subtree: true, characterData: true });
   window.setTimeout(stopWaiting, TIMEOUT_MS);
@@ -34,14 +34,14 @@ function showTitle(title: string): void {
   document.title = `${waitingCount > 0 ? `(${count}) ` : ""}${title} · ${BRAND}`;
 }
 
-function settle(path: string, onPage: (title: string) => void): boolean {
+function settle(page: string | undefined, onPage: (title: string) => void): boolean {
   const heading = document.querySelector<HTMLElement>("h1");
   const title = heading?.textContent.trim();
   if (!heading || !title) return false;
   showTitle(title);
   const before = shown;
-  shown = { path, title };
-  if (!before || (before.path === path && before.title === title)) return true;
+  shown = { page, title };
+  if (!before || (before.page === page && before.title === title)) return true;
   heading.tabIndex = -1;
   if (!document.activeElement?.closest('main,input[type="search"]')) heading.focus({ preventScroll: true });
   onPage(title);

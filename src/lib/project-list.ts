@@ -1,5 +1,6 @@
 import type { ProjectPage } from "@server/contract/views";
 import { getQueryKey } from "@trpc/react-query";
+import { uniqueById } from "./paged-list";
 import { type Client, trpc } from "./trpc";
 
 type ProjectScope = "mine" | "all";
@@ -36,8 +37,7 @@ async function readAll(client: Client, input: ListInput, signal: AbortSignal): P
   let list = await client.projects.list.query(input, { signal });
   while (list.nextCursor !== null) {
     const page = await client.projects.list.query({ ...input, cursor: list.nextCursor }, { signal });
-    const known = new Set(list.items.map(({ id }) => id));
-    list = { ...page, items: [...list.items, ...page.items.filter(({ id }) => !known.has(id))] };
+    list = { ...page, items: uniqueById([...list.items, ...page.items]) };
   }
   return list;
 }

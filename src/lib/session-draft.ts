@@ -1,17 +1,45 @@
+import { useEffect, useEffectEvent, useMemo } from "react";
+
 /*
- * Words that somebody has typed and not sent, kept in this tab's sessionStorage: they outlive a closed layer, Back and a
- * reload, and end with the tab. Several forms may hold the same draft at once; each is told of what the others write.
+ * Text that was typed but not sent, in sessionStorage: it survives a closed dialog, Back and a reload, and ends with the tab.
+ * Several forms may show the same draft; each is notified of what the others write.
  */
 
-/** Who writes: a form is not told of its own words. */
+/** Identifies a form, which is not notified of its own writes. */
 export type DraftWriter = object;
 
 type Listener = { writer: DraftWriter; onChange: () => void };
 
+type DraftOptions<Draft> = {
+  key: string;
+  /** Must be stable between renders. */
+  parse: (stored: unknown) => Draft | null;
+  /** Another form wrote this draft, or deleted it (null). */
+  onOther: (draft: Draft | null) => void;
+};
+
 const listeners = new Map<string, Set<Listener>>();
 
-/** What is kept, or null: nothing, or something that `parse` does not accept. */
-export function readDraft<Draft>(key: string, parse: (kept: unknown) => Draft | null): Draft | null {
+/** A form's draft, shared with every other form that uses the same key. */
+export function useDraft<Draft extends object>({ key, parse, onOther }: DraftOptions<Draft>) {
+  const notify = useEffectEvent(onOther);
+  const draft = useMemo(() => {
+    const writer: DraftWriter = {};
+    return {
+      writer,
+      read: () => readDraft(key, parse),
+      /** Null deletes it. */
+      write: (next: Draft | null) => writeDraft(key, next, writer),
+    };
+  }, [key, parse]);
+  useEffect(() => {
+    return watchDraft(key, { writer: draft.writer, onChange: () => notify(draft.read()) });
+  }, [key, draft]);
+  return draft;
+}
+
+/** The stored draft; null when there is none or `parse` rejects it. */
+export function readDraft<Draft>(key: string, parse: (stored: unknown) => Draft | null): Draft | null {
   const text = stored(key);
   if (text === null) return null;
   try {
@@ -21,7 +49,7 @@ export function readDraft<Draft>(key: string, parse: (kept: unknown) => Draft | 
   }
 }
 
-/** Keeps it and tells the others; null forgets it. The same again is not told. */
+/** Stores a draft and notifies the other forms; null deletes it. Writing the same value again notifies nobody. */
 export function writeDraft(key: string, draft: object | null, writer: DraftWriter): void {
   const text = draft === null ? null : JSON.stringify(draft);
   if (text === stored(key)) return;
@@ -29,13 +57,13 @@ export function writeDraft(key: string, draft: object | null, writer: DraftWrite
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // A full or closed storage costs the draft, not the form.
+    // Storage is full or disabled: the draft is lost, the form still works.
     return;
   }
   for (const listener of [...(listeners.get(key) ?? [])]) if (listener.writer !== writer) listener.onChange();
 }
 
-/** Tells when somebody else has written or forgotten that draft. Returns how to stop. */
+/** Calls back when another form writes or deletes that draft. Returns a function that stops watching. */
 export function watchDraft(key: string, listener: Listener): () => void {
   const watching = listeners.get(key) ?? new Set();
   listeners.set(key, watching.add(listener));

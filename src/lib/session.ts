@@ -6,6 +6,7 @@ import { useSyncExternalStore } from "react";
 import { toast } from "@/ui/toast";
 import { landingOf } from "./landing";
 import { notifyOtherTabs } from "./session-channel";
+import { createStore } from "./store";
 import { type Api, type Client, disconnect, reconnect, trpc } from "./trpc";
 import { hasUnsavedForms } from "./unsaved-forms";
 import type { Notice, SessionEnd } from "./user-message";
@@ -25,7 +26,7 @@ let ending: Promise<void> | null = null;
 let isLeaving = false;
 /** Whose session has ended under words that are typed and not sent: they may sign in again in place. */
 let interrupted: Me | null = null;
-const watchers = new Set<() => void>();
+const interruptedStore = createStore();
 
 /** Whether the address is one that is open to the signed-out. */
 export function isAuthPage(pathname: string): boolean {
@@ -34,13 +35,7 @@ export function isAuthPage(pathname: string): boolean {
 
 /** Who is asked to sign in again over the page; null for nobody. */
 export function useInterrupted(): Me | null {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => interrupted,
-  );
+  return useSyncExternalStore(interruptedStore.subscribe, () => interrupted);
 }
 
 /** Somebody signed in here: the cache knows, the other tabs follow. */
@@ -151,5 +146,5 @@ async function forget(router: RegisteredRouter): Promise<void> {
 function setInterrupted(next: Me | null): void {
   if (interrupted === next) return;
   interrupted = next;
-  for (const watcher of watchers) watcher();
+  interruptedStore.emit();
 }

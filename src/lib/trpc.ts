@@ -4,8 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
-import { transformer } from "./transformer";
-import { markSent } from "./unsaved-forms";
+import { transformer } from "@/client/transformer";
 import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
@@ -47,7 +46,11 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
 
 /** What "nobody is signed in" would have been as a refusal. */
 const SIGNED_OUT = TRPCClientError.from<AppRouter>({
-  error: { code: -32_001, message: AUTH_MESSAGES.signedOut, data: { code: "UNAUTHORIZED", httpStatus: 401 } },
+  error: {
+    code: -32_001,
+    message: AUTH_MESSAGES.signedOut,
+    data: { code: "UNAUTHORIZED", httpStatus: 401, kind: "domain", reason: "session-ended" },
+  },
 });
 
 /** Counts the sessions of this page: what was asked under an earlier one says nothing about the present one. */
@@ -75,7 +78,6 @@ function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter>
           }
           running = next(op).subscribe({
             next(value) {
-              if (op.type === "mutation") markSent();
               // The one query that answers instead of refusing.
               const isNobody = op.path === "auth.me" && "data" in value.result && value.result.data === null;
               if (isNobody && begun === generation && isExpected()) fail(SIGNED_OUT);

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { createStore } from "./store";
 
 /** What the first paint needs to know: the inline script of the HTML files reads these keys too. */
 export const PAINTED_SETTINGS = { darkMode: true, sidebarCollapsed: false } as const;
@@ -9,10 +10,20 @@ export const LOCAL_SETTINGS = { ...PAINTED_SETTINGS, shortcutKeys: true, notific
 /** A key of `localStorage` that the whole product shares. */
 export type LocalSetting = keyof typeof LOCAL_SETTINGS;
 
-type Listener = () => void;
 type SetLocalSetting = (value: boolean) => void;
 
-const listeners = new Set<Listener>();
+const store = createStore((emit) => {
+  function followOtherTab({ key }: StorageEvent): void {
+    // A null key means the other tab cleared the whole storage.
+    if (key !== null && !Object.hasOwn(LOCAL_SETTINGS, key)) return;
+    applyToPage("darkMode");
+    applyToPage("sidebarCollapsed");
+    emit();
+  }
+  window.addEventListener("storage", followOtherTab);
+  applyToPage("darkMode"); // The browser's own bars: the inline script sets the class only.
+  return () => window.removeEventListener("storage", followOtherTab);
+});
 /** Answers for this visit when storage is closed to us (private windows, blocked cookies). */
 const unstored = new Map<LocalSetting, boolean>();
 
@@ -22,7 +33,7 @@ const unstored = new Map<LocalSetting, boolean>();
  */
 export function useLocalSetting(key: LocalSetting): [value: boolean, set: SetLocalSetting] {
   const value = useSyncExternalStore(
-    subscribe,
+    store.subscribe,
     () => read(key),
     () => LOCAL_SETTINGS[key],
   );
@@ -70,7 +81,7 @@ function write(key: LocalSetting, value: boolean): void {
     unstored.set(key, value);
   }
   applyToPage(key);
-  for (const listener of listeners) listener();
+  store.emit();
 }
 
 /** The inline script did this before the first paint; from then on, this does. */
@@ -84,24 +95,4 @@ function applyToPage(key: LocalSetting): void {
     if (read(key)) root.dataset.sidebar = "collapsed";
     else delete root.dataset.sidebar;
   }
-}
-
-function subscribe(listener: Listener): () => void {
-  if (listeners.size === 0) {
-    window.addEventListener("storage", followOtherTab);
-    applyToPage("darkMode"); // The browser's own bars: the inline script sets the class only.
-  }
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener("storage", followOtherTab);
-  };
-}
-
-function followOtherTab(event: StorageEvent): void {
-  // A null key means the other tab cleared the whole storage.
-  if (event.key !== null && !Object.hasOwn(LOCAL_SETTINGS, event.key)) return;
-  applyToPage("darkMode");
-  applyToPage("sidebarCollapsed");
-  for (const listener of listeners) listener();
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useShortcutKeys } from "./use-local-setting";
 
 /** What the keys do, by key; "mod+k" is K with Ctrl, on a Mac with Cmd. */
@@ -27,23 +27,20 @@ export function ariaShortcut(shortcut: string): string {
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const [areSingleOn] = useShortcutKeys();
-  const latest = useRef(shortcuts);
-  useEffect(() => {
-    latest.current = shortcuts;
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey || event.isComposing || event.repeat) return;
+    const name = shortcutOf(event);
+    const action = name === undefined ? undefined : shortcuts[name];
+    if (!action || document.querySelector(MODAL)) return;
+    if (name === event.key && (!areSingleOn || isTaken(event.target))) return;
+    event.preventDefault();
+    action();
   });
   useEffect(() => {
-    function onKeyDown(event: KeyboardEvent): void {
-      if (event.defaultPrevented || event.altKey || event.isComposing || event.repeat) return;
-      const name = shortcutOf(event);
-      const action = name === undefined ? undefined : latest.current[name];
-      if (!action || document.querySelector(MODAL)) return;
-      if (name === event.key && (!areSingleOn || isTaken(event.target))) return;
-      event.preventDefault();
-      action();
-    }
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [areSingleOn]);
+    const listener = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
 }
 
 /** What a key press is called here: the key itself, or "mod+k"; undefined with any other modifier but Shift. */

@@ -1,4 +1,4 @@
-import { AUTH_MESSAGES } from "@server/contract/messages/auth";
+import type { ErrorReason } from "@server/contract/error-reasons";
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { TRPCClientError } from "@trpc/client";
 import { expect, test } from "vitest";
@@ -31,13 +31,14 @@ test("complaints about fields are named as the form names them", () => {
 });
 
 test("only a session that is over, or an account that may not sign in, sends to /login", () => {
-  expect(sessionEndOf(refused("UNAUTHORIZED", 401, AUTH_MESSAGES.signedOut))).toBe("signed-out");
-  expect(sessionEndOf(refused("FORBIDDEN", 403, AUTH_MESSAGES.pending))).toBe("pending");
-  expect(sessionEndOf(refused("FORBIDDEN", 403, AUTH_MESSAGES.refused))).toBe("rejected");
-  expect(sessionEndOf(refused("FORBIDDEN", 403, AUTH_MESSAGES.profileNotFound))).toBe("profile");
-  expect(sessionEndOf(refused("UNAUTHORIZED", 401, AUTH_MESSAGES.signInFailed))).toBeNull();
-  expect(sessionEndOf(refused("FORBIDDEN", 403, GENERAL_MESSAGES.notAllowed))).toBeNull();
-  expect(sessionEndOf(refused("NOT_FOUND", 404, GENERAL_MESSAGES.notFound))).toBeNull();
+  const endOf = (reason?: ErrorReason) => sessionEndOf(refused("FORBIDDEN", 403, "x", { kind: "domain", reason }));
+  expect(endOf("session-ended")).toBe("signed-out");
+  expect(endOf("account-pending")).toBe("pending");
+  expect(endOf("account-inactive")).toBe("rejected");
+  expect(endOf("profile-missing")).toBe("profile");
+  expect(endOf("api-key-not-allowed")).toBeNull();
+  expect(endOf()).toBeNull();
+  expect(sessionEndOf(new Error("x"))).toBeNull();
 });
 
 test("a refusal is not asked again, a failure is", () => {

@@ -1,3 +1,4 @@
+import type { ErrorReason } from "@server/contract/error-reasons";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import type { AppRouter } from "@server/router";
@@ -56,16 +57,23 @@ export function codeOf(error: unknown): string | undefined {
   return isApiError(error) ? error.data?.code : undefined;
 }
 
+/** Why the server refused, where programs branch on it. */
+export function reasonOf(error: unknown): ErrorReason | undefined {
+  return isApiError(error) ? error.data?.reason : undefined;
+}
+
 /** How the session ended, for an error that says so; null for every other error, a wrong password among them. */
 export function sessionEndOf(error: unknown): SessionEnd | null {
-  const code = codeOf(error);
-  const text = messageOf(error);
-  if (code === "UNAUTHORIZED") return text === NOTICES["signed-out"] ? "signed-out" : null;
-  if (code !== "FORBIDDEN") return null;
-  if (text === NOTICES.pending) return "pending";
-  if (text === NOTICES.rejected) return "rejected";
-  return text === NOTICES.profile ? "profile" : null;
+  const reason = reasonOf(error);
+  return (reason && SESSION_ENDS[reason]) ?? null;
 }
+
+const SESSION_ENDS: Partial<Record<ErrorReason, SessionEnd>> = {
+  "session-ended": "signed-out",
+  "account-pending": "pending",
+  "account-inactive": "rejected",
+  "profile-missing": "profile",
+};
 
 function isApiError(error: unknown): error is TRPCClientError<AppRouter> {
   return isTRPCClientError<AppRouter>(error);

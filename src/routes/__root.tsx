@@ -16,7 +16,10 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 
 function Root() {
   const router = useRouter();
-  useEffect(() => router.subscribe("onRendered", () => followPage(router.state.location.pathname, announce)), [router]);
+  useEffect(
+    () => router.subscribe("onRendered", () => followPage(router.state.matches.at(-1)?.routeId, announce)),
+    [router],
+  );
   return (
     <>
       <Outlet />

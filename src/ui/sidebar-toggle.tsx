@@ -1,5 +1,6 @@
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { useSyncExternalStore } from "react";
+import { createStore } from "@/lib/store";
 import { useShortcutHint, useSidebarCollapsed } from "@/lib/use-local-setting";
 import { useMedia } from "@/lib/use-media";
 import { Kbd } from "./kbd";
@@ -56,7 +57,7 @@ export function useSidebarOpen(): [isOpen: boolean, toggle: () => void] {
   const isWide = useMedia("(width >= 64rem)");
   const [isCollapsed, setCollapsed] = useSidebarCollapsed();
   const isRailOpen = useSyncExternalStore(
-    subscribe,
+    railStore.subscribe,
     () => document.documentElement.dataset.rail === "open",
     () => false,
   );
@@ -64,15 +65,10 @@ export function useSidebarOpen(): [isOpen: boolean, toggle: () => void] {
   return [isRailOpen, () => setRailOpen(!isRailOpen)];
 }
 
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const railStore = createStore();
 
 function setRailOpen(open: boolean): void {
   if (open) document.documentElement.dataset.rail = "open";
   else delete document.documentElement.dataset.rail;
-  for (const listener of listeners) listener();
+  railStore.emit();
 }

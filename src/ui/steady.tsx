@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useSyncExternalStore } from "react";
+import { createStore } from "@/lib/store";
 
 /** How long after a press its click may come. */
 const CLICK_MS = 300;
@@ -7,17 +8,16 @@ const ENDS = { pointerup: CLICK_MS, click: 0, pointercancel: 0, contextmenu: 0, 
 
 let isPressed = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
+const store = createStore();
 
 function release(): void {
   isPressed = false;
-  for (const listener of listeners) listener();
+  store.emit();
 }
 
 function subscribe(listener: () => void): () => void {
   if (timer === undefined) watchPresses();
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+  return store.subscribe(listener);
 }
 
 /** Once, for as long as the page lives: before any handler of the page. */

@@ -1,3 +1,5 @@
+import { createStore } from "@/lib/store";
+
 type ToastOptions = {
   /** A second line: the reason. */
   description?: string | undefined;
@@ -14,7 +16,7 @@ let post: Post | null = null;
 let dismiss: ((id?: ToastId) => void) | null = null;
 let waiting: { kind: Kind; title: string; options: ToastOptions }[] = [];
 const shown = new Map<string, ToastId>();
-const callers = new Set<() => void>();
+const store = createStore();
 
 /**
  * Messages that need no answer. Success stays 5 s, an error until it is closed. Nothing may exist only in a toast.
@@ -38,11 +40,10 @@ export const toast = {
   },
 };
 
-/** For `ToastRegion`: hears of the first toast. */
+/** For `ToastRegion`: calls back for each toast that comes before the toaster, those already waiting included. */
 export function onFirstToast(listener: () => void): () => void {
-  callers.add(listener);
   if (waiting.length > 0) listener();
-  return () => callers.delete(listener);
+  return store.subscribe(listener);
 }
 
 /** What waits to be shown, as one text. */
@@ -70,5 +71,5 @@ function send(kind: Kind, title: string, options: ToastOptions): void {
     return;
   }
   waiting.push({ kind, title, options });
-  for (const call of callers) call();
+  store.emit();
 }

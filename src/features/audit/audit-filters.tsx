@@ -78,10 +78,10 @@ type PersonFilterProps = {
 function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
   const [isOpen, setOpen] = useState(false);
   const [filter, setFilter] = useState("");
-  const people = useUsers({ tab: "all", filter: filter });
-  const named = people.users?.find(({ id }) => id === personId)?.name ?? nameIn(events, personId);
+  const people = useUsers({ tab: "all", filter });
+  const named = people.items?.find(({ id }) => id === personId)?.name ?? nameIn(events, personId);
   const name = personId === undefined ? "Everyone" : (named ?? "One person");
-  const options = (people.users ?? [])
+  const options = (people.items ?? [])
     .map(({ id, name: label }) => ({ value: id, label }))
     .sort((one, other) => one.label.localeCompare(other.label, "en-GB"));
   const groups: PickerGroup[] = [
@@ -102,7 +102,7 @@ function PersonFilter({ personId, events, onChange }: PersonFilterProps) {
       onOpenChange={setOpen}
       groups={groups}
       onSearch={setFilter}
-      notice={people.error ? messageOf(people.error) : people.users ? undefined : "Loading people..."}
+      notice={people.error ? messageOf(people.error) : people.items ? undefined : "Loading people..."}
       emptyLabel="Nobody of that name"
       onChoose={(value) => {
         setOpen(false);

@@ -5,12 +5,9 @@ import { describeDay } from "@/features/calendar/calendar-days";
 import { cn } from "@/lib/cn";
 import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
-import { messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
-import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
-import { ErrorState } from "@/ui/error-state";
-import { ShowMore } from "@/ui/show-more";
+import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
 import { AuditFilters, ClearFilters } from "./audit-filters";
 import { actorName, describeAction } from "./audit-text";
@@ -24,7 +21,7 @@ type AuditLogProps = { filter: AuditFilter; onFilterChange: (filter: AuditFilter
 /** Who did what to whom, by day, newest first. */
 export function AuditLog({ filter, onFilterChange }: AuditLogProps) {
   useAuditChanges();
-  const { events, isStale, error, retry, isRetrying, more, isLoadingMore, hasFailedMore } = useAudit(filter);
+  const audit = useAudit(filter);
   const isFiltered = filter.personId !== undefined || filter.kind !== undefined;
   return (
     <>
@@ -32,32 +29,28 @@ export function AuditLog({ filter, onFilterChange }: AuditLogProps) {
         <AuditFilters
           filter={filter}
           onChange={onFilterChange}
-          events={events ?? []}
-          clearable={isFiltered && events?.length !== 0}
+          events={audit.items ?? []}
+          clearable={isFiltered && audit.items?.length !== 0}
         />
       </div>
-      <Delayed pending={!events && !error} label="Loading the audit" skeleton={<LogSkeleton />}>
-        {() => {
-          if (!events) {
-            return <ErrorState message={messageOf(error)} busy={isRetrying} onRetry={() => void retry()} />;
-          }
-          if (events.length === 0) {
-            return (
-              <EmptyState
-                icon={ScrollText}
-                message={isFiltered ? "Nothing matches these filters" : "Nothing has been recorded yet"}
-                action={isFiltered && <ClearFilters onClear={() => onFilterChange({})} />}
-              />
-            );
-          }
-          return (
-            <div aria-busy={isStale} className="grid grid-cols-1 gap-5 aria-busy:opacity-65">
-              <Days events={events} />
-            </div>
-          );
-        }}
-      </Delayed>
-      {more && events && <ShowMore busy={isLoadingMore} failed={hasFailedMore} onMore={() => void more()} />}
+      <PagedList
+        list={audit}
+        label="Loading the audit"
+        skeleton={<LogSkeleton />}
+        empty={
+          <EmptyState
+            icon={ScrollText}
+            message={isFiltered ? "Nothing matches these filters" : "Nothing has been recorded yet"}
+            action={isFiltered && <ClearFilters onClear={() => onFilterChange({})} />}
+          />
+        }
+      >
+        {(events) => (
+          <div aria-busy={audit.isStale} className="grid grid-cols-1 gap-5 aria-busy:opacity-65">
+            <Days events={events} />
+          </div>
+        )}
+      </PagedList>
     </>
   );
 }
@@ -96,8 +89,8 @@ const Line = memo(
           {name !== undefined && <bdi className="font-medium text-ink">{name}</bdi>}
           {after}
         </p>
-        <time dateTime={at.toISOString()} title={formatInstantLong(at)} className="shrink-0 pt-1 text-dense text-ink3">
-          {timeFormat.format(at)}
+        <time dateTime={at} title={formatInstantLong(at)} className="shrink-0 pt-1 text-dense text-ink3">
+          {timeFormat.format(new Date(at))}
         </time>
       </li>
     );
@@ -113,7 +106,7 @@ const SKIPPED = "[content-visibility:auto] [contain-intrinsic-height:auto_49px]"
 function byDay(events: readonly AuditEvent[]): [CalendarDay, AuditEvent[]][] {
   const days = new Map<CalendarDay, AuditEvent[]>();
   for (const event of events) {
-    const day = today(event.at);
+    const day = today(new Date(event.at));
     const ofDay = days.get(day);
     if (ofDay) ofDay.push(event);
     else days.set(day, [event]);

@@ -6,7 +6,7 @@ import { auditSentence, KIND_GROUPS } from "./audit-text";
 const asha = { id: "a", name: "Asha Rao", accountType: "admin", profileImgLink: null } as const;
 const event = (given: Partial<AuditEvent>): AuditEvent => ({
   id: 1,
-  at: new Date(),
+  at: new Date().toISOString(),
   kind: "account.approved",
   actor: asha,
   subject: { type: "person", id: "n", name: "Nikhil Jain" },

@@ -1,14 +1,13 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { useEffect, useState } from "react";
-import { codeOf, isRefusal, messageOf, NOTICES, type Notice } from "@/lib/user-message";
+import { codeOf, isRefusal, messageOf, NOTICES, type Notice, reasonOf } from "@/lib/user-message";
 import { InlineAlert } from "@/ui/inline-alert";
 import { forgetGoogleSignUp, isGoogleSignUp } from "./google-intent";
 
 /** Why the last attempt to sign in failed. */
 export function SignInRefusal({ error }: { error: unknown }) {
-  const message = messageOf(error);
   // Waiting is no mistake of the reader's.
-  return <InlineAlert tone={message === AUTH_MESSAGES.pending ? "orange" : "red"}>{message}</InlineAlert>;
+  return <InlineAlert tone={reasonOf(error) === "account-pending" ? "orange" : "red"}>{messageOf(error)}</InlineAlert>;
 }
 
 /** Why the visitor was sent here. */

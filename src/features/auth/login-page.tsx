@@ -1,6 +1,7 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
@@ -57,6 +58,7 @@ function LoginForm() {
   const [missing, setMissing] = useState<Missing>({});
   const refused: Missing = fieldErrorsOf(subject === "reset" ? reset.error : signIn.error);
 
+  useUnsavedForm(() => [email, password].some(({ current }) => current && current.value !== current.defaultValue));
   useEffect(() => {
     // On a touch screen focus would bring up the keyboard over the page.
     if (!window.matchMedia("(pointer: fine)").matches) return;

@@ -1,7 +1,7 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Check } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
-import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { fieldErrorsOf, reasonOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
@@ -25,7 +25,7 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
   const password = useRef<HTMLInputElement>(null);
   const confirm = useRef<HTMLInputElement>(null);
   const refused = fieldErrorsOf(reset.error);
-  const isDead = refused.token !== undefined || messageOf(reset.error) === AUTH_MESSAGES.resetLinkDead;
+  const isDead = refused.token !== undefined || reasonOf(reset.error) === "link-expired";
   const complaints = { ...pick(refused), ...found };
   const isMet = lengthOf(typed.password) >= SHORTEST;
 

@@ -2,6 +2,7 @@ import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
@@ -35,6 +36,8 @@ export function SignupPage() {
     defaultValues: { name: "", email: "", mobile: "", password: "", confirmPassword: "" },
   });
 
+  const { isDirty } = form.formState;
+  useUnsavedForm(() => isDirty && !signUp.isSuccess);
   const submit = form.handleSubmit((values) => {
     google.reset();
     signUp.mutate(values, {

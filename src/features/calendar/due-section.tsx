@@ -1,11 +1,9 @@
 import { FolderKanban, ListChecks } from "lucide-react";
 import { useId } from "react";
 import { DueLabel } from "@/features/projects/due-label";
+import { PanelLink } from "@/features/projects/project-link";
 import { CountBadge } from "@/ui/count-badge";
-import { panelLinkIn } from "../dashboard/rooms/to-panel";
 import type { DueLine } from "./due-lines";
-
-const ToPanel = panelLinkIn("overview");
 
 /** Things that are due, each a link to its panel. */
 export function DueSection({ title, lines }: { title: string; lines: readonly DueLine[] }) {
@@ -31,13 +29,13 @@ function Line({ line: { id, kind, projectId, title, place, due } }: { line: DueL
     <li className="relative flex items-center gap-3 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover">
       <Icon size={18} className="shrink-0 text-ink3" />
       <div className="min-w-0 flex-1">
-        <ToPanel
+        <PanelLink
           projectId={projectId}
           taskId={kind === "task" ? id : undefined}
           className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
         >
           <bdi>{title}</bdi>
-        </ToPanel>
+        </PanelLink>
         <p className="truncate text-dense text-ink2">{kind === "task" ? place : `Project ${place}`}</p>
       </div>
       <DueLabel due={due} finished={false} className="shrink-0 text-dense" />

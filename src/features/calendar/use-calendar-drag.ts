@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { CalendarDay } from "@/lib/format";
 import { useMedia } from "@/lib/use-media";
 import type { CalendarDrag } from "./calendar-drag";
 import type { CalendarEntry } from "./calendar-entries";
@@ -9,9 +10,9 @@ export function useCalendarDrag(entries: readonly CalendarEntry[], onMove: MoveE
   const [drag, setDrag] = useState<CalendarDrag | null>(null);
   const isFine = useMedia("(pointer: fine)");
   const isNeeded = isFine && entries.some(({ canEdit }) => canEdit);
-  const latest = useRef({ entries, onMove });
-  useEffect(() => {
-    latest.current = { entries, onMove };
+  const drop = useEffectEvent((key: string, day: CalendarDay) => {
+    const entry = entries.find((one) => one.key === key);
+    if (entry?.canEdit) onMove(entry, day);
   });
   useEffect(() => {
     if (!isNeeded) return;
@@ -19,13 +20,6 @@ export function useCalendarDrag(entries: readonly CalendarEntry[], onMove: MoveE
     import("./calendar-drag").then(setDrag, () => undefined);
   }, [isNeeded]);
   const usable = isFine ? drag : null;
-  useEffect(
-    () =>
-      usable?.watchDrops((key, day) => {
-        const entry = latest.current.entries.find((one) => one.key === key);
-        if (entry?.canEdit) latest.current.onMove(entry, day);
-      }),
-    [usable],
-  );
+  useEffect(() => usable?.watchDrops((key, day) => drop(key, day)), [usable]);
   return usable;
 }

@@ -1,31 +1,33 @@
 import type { Conversation, ConversationEvent, Message } from "@server/contract/views";
+import { type CalendarDay, today as dayOf } from "@/lib/format";
+import { uniqueById } from "@/lib/paged-list";
 
-/** What a conversation's stream and one's own sends have brought beside the pages that were read. */
+/** What a conversation's stream and one's own calls have brought, apart from the pages that were read. */
 export interface Received {
-  /** In the order of arrival, each once. */
+  /** In order of arrival, each once. */
   messages: readonly Message[];
-  /** Up to where each participant has read, as far as it was told; by user id. */
+  /** How far each participant has read, by user id. */
   readSeqs: Readonly<Record<string, number>>;
 }
 
-/** Something written here that the server has not acknowledged. */
+/** A message written here that the server has not acknowledged. */
 export interface Unsent {
   clientMessageId: string;
   partnerId: string;
-  /** Null when the conversation begins with it. */
+  /** Null when it begins the conversation. */
   conversationId: string | null;
   text: string;
   /** ISO-8601 UTC, by this browser's clock. */
   writtenAt: string;
-  /** "lost": no answer came, so it goes again by itself; "refused": it waits for its writer. */
+  /** "lost": no answer came, it is sent again automatically; "refused": it waits for its writer. */
   state: "sending" | "lost" | "refused";
-  /** Its writer has been told that it found no server. */
+  /** Its failure has been announced. */
   isAnnounced?: boolean;
 }
 
 /** A message as the thread shows it. */
 export interface ThreadMessage {
-  /** The same before and after the server has acknowledged it. */
+  /** The same before and after the acknowledgement. */
   key: string;
   /** Null until acknowledged. */
   seq: number | null;
@@ -37,16 +39,30 @@ export interface ThreadMessage {
   state: "sending" | "failed" | "sent" | "read";
 }
 
+/** A message and what is shown above it. */
+export interface ThreadRow {
+  message: ThreadMessage;
+  /** Set on the first message of its day. */
+  day: CalendarDay | null;
+  /** The first unread message when the conversation was opened. */
+  isFirstNew: boolean;
+  /** Not sent right after another message by the same person. */
+  startsGroup: boolean;
+}
+
+const GROUP_MS = 5 * 60_000;
+const MAX_LINES = 20;
+
 export const NOTHING_RECEIVED: Received = { messages: [], readSeqs: {} };
 
-/** With the event; the very same when it says nothing new. */
+/** Adds the event; returns the same object when nothing is new. */
 export function receive(received: Received, event: ConversationEvent): Received {
   if (event.type === "message") return receiveMessage(received, event.message);
   if (event.upToSeq <= (received.readSeqs[event.readerId] ?? 0)) return received;
   return { ...received, readSeqs: { ...received.readSeqs, [event.readerId]: event.upToSeq } };
 }
 
-/** With the message; the very same when it is known already. */
+/** Adds the message; returns the same object when it is known. */
 export function receiveMessage(received: Received, message: Message): Received {
   if (received.messages.some(({ id }) => id === message.id)) return received;
   return { ...received, messages: [...received.messages, message] };
@@ -57,13 +73,13 @@ type ThreadParts = {
   received: Received;
   unsent: readonly Unsent[];
   ownId: string;
-  /** Up to where the other one has read, as far as the conversation says. */
+  /** How far the partner has read, by the conversation list. */
   otherReadSeq: number;
 };
 
 /**
- * Everything known of a conversation, each message once: by seq, which is the order that all screens share, then what is not
- * acknowledged in the order of writing. An acknowledged message takes the place of its bubble by its `clientMessageId`.
+ * The messages of a conversation, each once: by seq, then unacknowledged ones in the order of writing. An acknowledged message
+ * replaces its unsent one by `clientMessageId`.
  */
 export function threadOf({ pages, received, unsent, ownId, otherReadSeq }: ThreadParts): ThreadMessage[] {
   const messages = allMessages(pages, received);
@@ -78,32 +94,69 @@ export function threadOf({ pages, received, unsent, ownId, otherReadSeq }: Threa
   ];
 }
 
-/** Of both sources by seq, each once; without what was received in an earlier visit and lies below the pages of this one. */
-export function allMessages(pages: readonly { items: readonly Message[] }[], received: Received): Message[] {
-  const byId = new Map<string, Message>();
-  for (const { items } of pages) for (const message of items) byId.set(message.id, message);
-  const lowest = pages.at(-1)?.items[0]?.seq ?? 0;
-  for (const message of received.messages) if (message.seq >= lowest) byId.set(message.id, message);
-  return [...byId.values()].sort((one, other) => one.seq - other.seq);
+/**
+ * The thread with its date separators, its "New" line and its groups. No line when `newFromSeq` is null, or below the loaded
+ * messages.
+ */
+export function rowsOf(
+  messages: readonly ThreadMessage[],
+  { ownId, newFromSeq }: { ownId: string; newFromSeq: number | null },
+): ThreadRow[] {
+  const firstNew =
+    newFromSeq === null || (messages[0]?.seq ?? 0) > newFromSeq
+      ? undefined
+      : messages.find(({ seq, senderId }) => seq !== null && seq >= newFromSeq && senderId !== ownId);
+  return messages.map((message, at) => {
+    const before = messages[at - 1];
+    const day = dayOf(new Date(message.timestamp));
+    const isNewDay = !before || dayOf(new Date(before.timestamp)) !== day;
+    const isFirstNew = message === firstNew;
+    return {
+      message,
+      day: isNewDay ? day : null,
+      isFirstNew,
+      startsGroup: isNewDay || isFirstNew || !before || !goesTogether(before, message),
+    };
+  });
 }
 
 /**
- * Up to where nothing is missing, 0 while no message is known: a stream that begins there leaves no hole. An own message may be
- * acknowledged before those below it are known.
+ * The partner's messages after `newAfterSeq`, for screen readers: at most 20, then it starts over, as some screen readers repeat a
+ * growing list from its beginning. `messages` by seq.
  */
-export function knownUpTo(messages: readonly Message[]): number {
-  const hole = messages.findIndex(({ seq }, at) => seq > (messages[at - 1]?.seq ?? seq) + 1);
-  return messages.at(hole === -1 ? -1 : hole - 1)?.seq ?? 0;
+export function linesToRead(
+  messages: readonly Message[],
+  { newAfterSeq, ownId }: { newAfterSeq: number; ownId: string },
+): readonly Message[] {
+  const firstNew = messages.findLastIndex(({ seq }) => seq <= newAfterSeq) + 1;
+  const lines = messages.slice(firstNew).filter(({ senderId }) => senderId !== ownId);
+  return lines.slice(lines.length - (((lines.length - 1) % MAX_LINES) + 1));
 }
 
-/** With the conversation as it was told, newest first. A late telling of something older changes nothing. */
+/** Pages and received messages by seq, each once. Leaves out what an earlier visit received from below the pages of this one. */
+export function allMessages(pages: readonly { items: readonly Message[] }[], received: Received): Message[] {
+  const lowest = pages.at(-1)?.items[0]?.seq ?? 0;
+  const shown = received.messages.filter(({ seq }) => seq >= lowest);
+  return uniqueById([...pages.flatMap(({ items }) => items), ...shown]).sort((one, other) => one.seq - other.seq);
+}
+
+/**
+ * The last number before the first gap, 0 without messages: a stream that begins there misses nothing. A gap is possible, as an
+ * own message may be acknowledged before those below it arrive.
+ */
+export function knownUpTo(messages: readonly Message[]): number {
+  const gap = messages.findIndex(({ seq }, at) => seq > (messages[at - 1]?.seq ?? seq) + 1);
+  return messages.at(gap === -1 ? -1 : gap - 1)?.seq ?? 0;
+}
+
+/** Replaces the conversation, newest first. Ignores a change older than what is known. */
 export function putConversation(list: readonly Conversation[], changed: Conversation): Conversation[] {
   const known = list.find(({ id }) => id === changed.id);
   if (known && progress(known) > progress(changed)) return [...list];
   return byNewest([...list.filter(({ id }) => id !== changed.id), changed]);
 }
 
-/** As it is once its reader has seen everything up to there; the very same list when that is no news. */
+/** Marks the conversation as read up to `upToSeq`; returns the same list when it was already. */
 export function markSeen(
   list: readonly Conversation[],
   { conversationId, upToSeq }: { conversationId: string; upToSeq: number },
@@ -118,7 +171,7 @@ export function byNewest(list: readonly Conversation[]): Conversation[] {
   return [...list].sort((one, other) => Date.parse(other.updatedAt) - Date.parse(one.updatedAt));
 }
 
-/** Numbers of the server only grow: of two tellings the one with the greater sum is the later. */
+/** These numbers only grow, so of two states the one with the greater sum is later. */
 function progress({ lastSeq, ownReadSeq, otherReadSeq }: Conversation): number {
   return lastSeq + ownReadSeq + otherReadSeq;
 }
@@ -139,4 +192,9 @@ function waiting({ clientMessageId, text, writtenAt, state }: Unsent, ownId: str
     timestamp: writtenAt,
     state: state === "sending" ? "sending" : "failed",
   };
+}
+
+function goesTogether(before: ThreadMessage, message: ThreadMessage): boolean {
+  const apartMs = Date.parse(message.timestamp) - Date.parse(before.timestamp);
+  return before.senderId === message.senderId && apartMs < GROUP_MS;
 }

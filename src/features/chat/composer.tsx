@@ -1,34 +1,42 @@
 import { messageTextSchema } from "@server/contract/chat";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
+import type { ChatPartner } from "@server/contract/views";
 import { Copy, SendHorizontal } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type Ref, useId, useState } from "react";
 import { cn } from "@/lib/cn";
+import { readDraft, writeDraft } from "@/lib/session-draft";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { useSteady } from "@/ui/steady";
-import { readMessageDraft, writeMessageDraft } from "./message-draft";
+import { useNoteTyping } from "./use-chat";
+import { useOutbox } from "./use-outbox";
 
 type ComposerProps = {
   ref: Ref<HTMLTextAreaElement>;
   ownId: string;
-  partnerId: string;
-  partnerName: string;
-  /** Why nothing can be sent any more; null while it can. What is typed stays, to be read and copied. */
-  refusal: string | null;
-  onSend: (text: string) => void;
-  /** A letter more or less. */
-  onType?: (() => void) | undefined;
+  partner: ChatPartner;
+  /** Null until the first message has begun the conversation. */
+  conversationId: string | null;
 };
 
 const MAX_ROWS = 6;
 
-/** Where one writes: Enter sends, Shift and Enter begin a line. What is typed is kept for this conversation in this tab. */
-export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, ...given }: ComposerProps) {
-  const refusal = useSteady(given.refusal);
+/**
+ * Enter sends, Shift and Enter begin a line. What is typed is stored as a draft in this tab. Once the partner is inactive it can
+ * only be read and copied.
+ */
+export function Composer({ ref, ownId, partner, conversationId }: ComposerProps) {
+  const { id: partnerId, name: partnerName } = partner;
+  const refusal = useSteady(partner.isActive ? null : CHAT_MESSAGES.recipientInactive);
+  const outbox = useOutbox(ownId);
+  const noteTyping = useNoteTyping(conversationId);
   const [text, setText] = useState(() => readMessageDraft({ ownId, partnerId }));
   const [complaint, setComplaint] = useState<string | null>(null);
   const complaintId = useId();
   const isBlank = text.trim() === "";
   const isClosed = refusal !== null;
+  useUnsavedForm(() => !isBlank);
 
   function change(next: string): void {
     setText(next);
@@ -44,10 +52,10 @@ export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, .
       return;
     }
     change("");
-    onSend(checked.data);
+    outbox.send({ partnerId, conversationId, text: checked.data });
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // 229: Safari ends a composition before it tells of the Enter that ended it.
+    // 229: Safari ends a composition before it sends the Enter that ended it.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();
@@ -70,13 +78,13 @@ export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, .
       <div className="flex items-end gap-2 rounded-card border border-line bg-raised p-2 ps-4 focus-within:outline-2 focus-within:outline-ring focus-within:-outline-offset-1">
         <textarea
           ref={ref}
-          // Without a word the placeholder would be turned too.
+          // "auto" would also turn the placeholder of an empty field.
           dir={isBlank ? undefined : "auto"}
           value={text}
           readOnly={isClosed}
           onChange={({ target }) => {
             change(target.value);
-            onType?.();
+            noteTyping();
           }}
           onKeyDown={onKeyDown}
           rows={Math.min(MAX_ROWS, text.split("\n").length)}
@@ -104,7 +112,7 @@ export function Composer({ ref, ownId, partnerId, partnerName, onSend, onType, .
   );
 }
 
-/** Not there where the browser lets no page write to the clipboard: the text can be marked. */
+/** Renders nothing where the clipboard API is not available: the text can still be selected. */
 function CopyButton({ text }: { text: string }) {
   if (!navigator.clipboard) return null;
   const copy = () => navigator.clipboard.writeText(text).then(() => announce("Copied"));
@@ -116,4 +124,27 @@ function CopyButton({ text }: { text: string }) {
       Copy
     </Button>
   );
+}
+
+/** Identifies this module as the writer: no other form shares these drafts within the tab. */
+const WRITER = {};
+
+type DraftOwner = { ownId: string; partnerId: string };
+
+/** What was typed to that partner in this tab and not sent; "" for nothing. */
+export function readMessageDraft(owner: DraftOwner): string {
+  return readDraft(draftKey(owner), textOf) ?? "";
+}
+
+function writeMessageDraft(owner: DraftOwner, text: string): void {
+  writeDraft(draftKey(owner), text === "" ? null : { text }, WRITER);
+}
+
+function draftKey({ ownId, partnerId }: DraftOwner): string {
+  return `message:${ownId}:${partnerId}`;
+}
+
+function textOf(stored: unknown): string | null {
+  if (typeof stored !== "object" || stored === null || !("text" in stored)) return null;
+  return typeof stored.text === "string" ? stored.text : null;
 }

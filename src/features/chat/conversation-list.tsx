@@ -1,10 +1,11 @@
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
-import type { Conversation } from "@server/contract/views";
+import type { ChatPartner, Conversation } from "@server/contract/views";
 import { MessageCircle } from "lucide-react";
 import { type FocusEvent, memo, type PointerEvent, useCallback, useEffect, useState } from "react";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
+import { Avatar } from "@/ui/avatar";
 import { CountBadge } from "@/ui/count-badge";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
@@ -13,8 +14,7 @@ import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { byNewest } from "./chat-cache";
 import { conversationName, formatListTime, previewOf } from "./chat-format";
-import type { ToChatPlace } from "./chat-place";
-import { PartnerAvatar } from "./partner-avatar";
+import { ConversationLink } from "./conversation-link";
 import { useIsOnline } from "./presence-store";
 import type { useConversations } from "./use-chat";
 
@@ -22,12 +22,11 @@ type ConversationListProps = {
   query: ReturnType<typeof useConversations>;
   ownId: string;
   openId: string | undefined;
-  link: ToChatPlace;
   onOpen: () => void;
 };
 
 /** One's own conversations, newest first, each a link. */
-export function ConversationList({ query, ownId, openId, link, onOpen }: ConversationListProps) {
+export function ConversationList({ query, ownId, openId, onOpen }: ConversationListProps) {
   const today = useToday();
   const { list, hold, release } = useSteadyOrder(query.data ?? NONE);
   useEffect(() => {
@@ -61,7 +60,6 @@ export function ConversationList({ query, ownId, openId, link, onOpen }: Convers
                   ownId={ownId}
                   isOpen={conversation.id === openId}
                   today={today}
-                  link={link}
                   onOpen={onOpen}
                 />
               ))}
@@ -111,7 +109,6 @@ type ConversationRowProps = {
   ownId: string;
   isOpen: boolean;
   today: string;
-  link: ToChatPlace;
   onOpen: () => void;
 };
 
@@ -120,15 +117,14 @@ const ConversationRow = memo(function ConversationRow({
   ownId,
   isOpen,
   today,
-  link: Link,
   onOpen,
 }: ConversationRowProps) {
   const { id, otherUser, lastMessage, unreadCount } = conversation;
   const isOnline = useIsOnline(otherUser.id);
   return (
     <li className="py-px">
-      <Link
-        place={{ c: id }}
+      <ConversationLink
+        conversationId={id}
         id={conversationLinkId(id)}
         aria-current={isOpen ? "page" : undefined}
         onClick={onOpen}
@@ -152,7 +148,7 @@ const ConversationRow = memo(function ConversationRow({
           </time>
           {unreadCount > 0 && <CountBadge count={unreadCount} tone="brand" />}
         </span>
-      </Link>
+      </ConversationLink>
     </li>
   );
 });
@@ -169,4 +165,18 @@ function ListSkeleton() {
       </div>
     </div>
   ));
+}
+
+type PartnerAvatarProps = { partner: Pick<ChatPartner, "name" | "profileImgLink">; isOnline: boolean };
+
+/** With a dot while the partner is online. Hidden from screen readers: the name is beside it. */
+export function PartnerAvatar({ partner, isOnline }: PartnerAvatarProps) {
+  return (
+    <span aria-hidden="true" className="relative inline-grid">
+      <Avatar name={partner.name} src={partner.profileImgLink} size={36} />
+      {isOnline && (
+        <span className="absolute -end-1 -bottom-1 size-3 rounded-pill border-2 border-canvas bg-green in-[[aria-current=page]]:border-raised forced-colors:bg-[CanvasText]" />
+      )}
+    </span>
+  );
 }

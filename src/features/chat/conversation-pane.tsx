@@ -1,54 +1,41 @@
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
-import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { ArrowLeft } from "lucide-react";
 import { type Ref, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useMedia } from "@/lib/use-media";
 import { IconButton } from "@/ui/icon-button";
 import { Composer } from "./composer";
+import { PartnerAvatar } from "./conversation-list";
 import { ConversationThread } from "./conversation-thread";
-import { PartnerAvatar } from "./partner-avatar";
-import { useIsOnline } from "./presence-store";
-import { TypingLine } from "./typing-line";
-import { useNoteTyping } from "./use-chat";
-import type { useOutbox } from "./use-outbox";
+import { useIsOnline, useIsTyping } from "./presence-store";
 
 type ConversationPaneProps = {
   ownId: string;
   partner: ChatPartner;
-  /** Null until the first message has begun it. */
+  /** Null until the first message has begun the conversation. */
   conversation: Conversation | null;
-  outbox: ReturnType<typeof useOutbox>;
-  /** Set by what opens this pane to write at once, and by a pane that went away under its writer; used up here. */
+  /** Focus the composer on mount. Set by whatever opens this pane to write, and by a pane that unmounts with its composer focused. */
   startsTyping: RefObject<boolean>;
   onLeave: () => void;
 };
 
-/** One conversation: who it is with, what was said, and where one writes. Mount it anew for another person. */
-export function ConversationPane({
-  ownId,
-  partner,
-  conversation,
-  outbox,
-  startsTyping,
-  onLeave,
-}: ConversationPaneProps) {
+/** One conversation: header, messages and composer. Give it the partner's id as its key. */
+export function ConversationPane({ ownId, partner, conversation, startsTyping, onLeave }: ConversationPaneProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const isPhone = useMedia("(width < 40rem)");
-  const noteTyping = useNoteTyping(conversation?.id ?? null);
   const hasOpened = useRef(false);
   useEffect(() => {
     if (hasOpened.current) return;
     if (startsTyping.current) field.current?.focus();
-    // The link that led here is out of sight.
+    // On a phone the link that led here is hidden now.
     else if (isPhone) heading.current?.focus();
     startsTyping.current = false;
     hasOpened.current = true;
   }, [startsTyping, isPhone]);
   useLayoutEffect(() => {
     const left = field.current;
-    // Back and Forward take the field away under whoever writes: they go on in the one that comes.
+    // Back and Forward replace the composer while somebody types: they go on in the next one.
     return () => {
       if (left && left === document.activeElement && !isPhone) startsTyping.current = true;
     };
@@ -56,17 +43,9 @@ export function ConversationPane({
   return (
     <section aria-label={partner.name} className="flex min-h-0 flex-1 flex-col">
       <PaneHeader ref={heading} partner={partner} onLeave={onLeave} />
-      <ConversationThread ownId={ownId} partner={partner} conversation={conversation} outbox={outbox} />
+      <ConversationThread ownId={ownId} partner={partner} conversation={conversation} />
       <TypingLine conversationId={conversation?.id ?? null} partnerName={partner.name} />
-      <Composer
-        ref={field}
-        ownId={ownId}
-        partnerId={partner.id}
-        partnerName={partner.name}
-        refusal={partner.isActive ? null : CHAT_MESSAGES.recipientInactive}
-        onSend={(text) => outbox.send({ partnerId: partner.id, conversationId: conversation?.id ?? null, text })}
-        onType={noteTyping}
-      />
+      <Composer ref={field} ownId={ownId} partner={partner} conversationId={conversation?.id ?? null} />
     </section>
   );
 }
@@ -91,5 +70,15 @@ function PaneHeader({ ref, partner, onLeave }: PaneHeaderProps) {
         </p>
       </div>
     </div>
+  );
+}
+
+/** Has its height without text too, so that nothing moves. */
+function TypingLine({ conversationId, partnerName }: { conversationId: string | null; partnerName: string }) {
+  const isTyping = useIsTyping(conversationId);
+  return (
+    <p role="status" className="h-5 shrink-0 truncate px-4 text-ink2 text-meta leading-5 sm:px-7">
+      {isTyping && `${partnerName} is typing...`}
+    </p>
   );
 }

@@ -1,29 +1,29 @@
 import type { ChatPartner, Conversation, Message } from "@server/contract/views";
 import { useMemo, useState } from "react";
+import { nextPageOf } from "@/lib/paged-list";
 import { messageOf } from "@/lib/user-message";
 import { useDelayedPhase } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { NOTHING_RECEIVED, threadOf } from "./chat-cache";
+import { knownUpTo, linesToRead, NOTHING_RECEIVED, rowsOf, threadOf } from "./chat-cache";
+import { unreadReach } from "./message-pages";
 import { MessageThread } from "./message-thread";
-import { NewMessageLog } from "./new-message-log";
 import { useUnsent } from "./outbox";
-import { rowsOf } from "./thread-rows";
-import { unreadReach } from "./unread-reach";
-import { useAttention } from "./use-attention";
-import { useMarkRead, useMessages } from "./use-chat";
-import type { useOutbox } from "./use-outbox";
+import { stopTyping } from "./presence-store";
+import { useLiveMessages, useMarkRead, useMessages } from "./use-chat";
+import { useOutbox } from "./use-outbox";
+import { useAttention } from "./use-presence";
 
 type ConversationThreadProps = {
   ownId: string;
   partner: ChatPartner;
-  /** Null until the first message has begun it. */
+  /** Null until the first message has begun the conversation. */
   conversation: Conversation | null;
-  outbox: Pick<ReturnType<typeof useOutbox>, "retry" | "remove">;
 };
 
-/** What was said in a conversation, loading and failed faces included. Being looked at marks it read. */
-export function ConversationThread({ ownId, partner, conversation, outbox }: ConversationThreadProps) {
+/** The messages of a conversation, with loading and error states. Marks them read while somebody looks. */
+export function ConversationThread({ ownId, partner, conversation }: ConversationThreadProps) {
+  const outbox = useOutbox(ownId);
   const isAttentive = useAttention();
   const { rows, messages, query, isTooMuch, isLoading, hasBegunHere } = useThread({
     ownId,
@@ -65,7 +65,7 @@ export function ConversationThread({ ownId, partner, conversation, outbox }: Con
           older={{
             isThere: query.hasNextPage && !query.isFetching,
             hasFailed: query.isFetchNextPageError,
-            read: () => void query.fetchNextPage(),
+            read: () => void nextPageOf(query)?.(),
           }}
           onRetry={outbox.retry}
           onDelete={outbox.remove}
@@ -79,19 +79,14 @@ export function ConversationThread({ ownId, partner, conversation, outbox }: Con
   );
 }
 
-/** The rows of the thread, from what was read, what was received and what is not sent yet. */
-function useThread({
-  ownId,
-  partner,
-  conversation,
-  isAttentive,
-}: Omit<ConversationThreadProps, "outbox"> & { isAttentive: boolean }) {
-  // All fixed until one leaves.
+/** Builds the rows from pages, received messages and the outbox. */
+function useThread({ ownId, partner, conversation, isAttentive }: ConversationThreadProps & { isAttentive: boolean }) {
+  // Fixed until this unmounts.
   const [{ newFromSeq, readDownTo, isTooMuch }] = useState(() => unreadReach(conversation));
   const [hasBegunHere] = useState(conversation === null);
   const conversationId = conversation?.id ?? null;
   const { pages, received, messages, ...query } = useMessages({ conversationId, newFromSeq, readDownTo });
-  // Without the pages, what an earlier visit has received is a part that looks like the whole.
+  // Without pages, what an earlier visit received would look like the whole conversation.
   const known = pages || hasBegunHere ? received : NOTHING_RECEIVED;
   const allUnsent = useUnsent(ownId);
   const otherReadSeq = conversation?.otherReadSeq ?? 0;
@@ -101,7 +96,7 @@ function useThread({
     const unsent = allUnsent.filter(({ partnerId }) => partnerId === partner.id);
     const thread = threadOf({ pages: pages ?? [], received: known, unsent, ownId, otherReadSeq });
     const all = rowsOf(thread, { ownId, newFromSeq: lineSeq });
-    // What stands above the oldest one is not known yet: it would lose its day and move the others when that comes in.
+    // The message above the oldest is not known yet: the oldest could lose its day line then, and move the others.
     return hasOlder ? all.slice(1) : all;
   }, [pages, known, allUnsent, partner.id, ownId, otherReadSeq, lineSeq, hasOlder]);
   return {
@@ -115,8 +110,8 @@ function useThread({
 }
 
 /**
- * Above which message the "New" line stands: the first that was unread on opening; later, the first that came while one looked
- * elsewhere. Null without any.
+ * The message below the "New" line: the first unread one on opening; later, the first that came while nobody looked. Null
+ * without a line.
  */
 function useNewLine({
   openedAtSeq,
@@ -130,7 +125,7 @@ function useNewLine({
   isAttentive: boolean;
 }): number | null {
   const [lineSeq, setLineSeq] = useState(openedAtSeq);
-  /** The newest message when one looked away; null while one looks. */
+  /** The newest message when attention was lost; null while somebody looks. */
   const [awaySeq, setAwaySeq] = useState<number | null>(null);
   const lastSeq = messages.at(-1)?.seq ?? 0;
   if (!isAttentive && awaySeq === null && lastSeq > 0) setAwaySeq(lastSeq);
@@ -139,6 +134,38 @@ function useNewLine({
     if (messages.some(({ seq, senderId }) => seq > awaySeq && senderId !== ownId)) setLineSeq(awaySeq + 1);
   }
   return lineSeq;
+}
+
+type NewMessageLogProps = {
+  conversationId: string;
+  /** By seq. */
+  messages: readonly Message[];
+  /** The conversation was begun in this visit: all of it is new. */
+  hasBegunHere: boolean;
+  ownId: string;
+  partnerName: string;
+};
+
+/**
+ * Subscribes to the conversation, and reads the partner's new messages out to screen readers. Apart from the thread, as in a
+ * virtual list every row that scrolls into view would be announced.
+ */
+function NewMessageLog({ conversationId, messages, hasBegunHere, ownId, partnerName }: NewMessageLogProps) {
+  const [newAfterSeq] = useState(hasBegunHere ? 0 : (messages.at(-1)?.seq ?? 0));
+  useLiveMessages({
+    conversationId,
+    knownSeq: knownUpTo(messages),
+    onMessage({ senderId }) {
+      if (senderId !== ownId) stopTyping(conversationId);
+    },
+  });
+  return (
+    <div role="log" aria-label="New messages" className="sr-only">
+      {linesToRead(messages, { newAfterSeq, ownId }).map(({ id, text }) => (
+        <p key={id}>{`${partnerName}: ${text}`}</p>
+      ))}
+    </div>
+  );
 }
 
 function TooMuchUnread() {

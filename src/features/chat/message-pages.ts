@@ -1,30 +1,73 @@
 import type { Conversation, MessagePage } from "@server/contract/views";
-import { readDown, type UnreadReach } from "./unread-reach";
 
-export interface MessagePagesOptions extends Pick<UnreadReach, "readDownTo"> {
+const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 200;
+/** With more unread than this the conversation opens at its end, and says so. */
+const MAX_UNREAD = 1_000;
+/** Messages above the first unread one: context, and room to scroll. */
+const CONTEXT = 40;
+
+/** Where a conversation opens, and how much to read for it. */
+export interface UnreadReach {
+  /** The first unread number; null when nothing is unread. */
+  newFromSeq: number | null;
+  /** Read down to this number before anything is shown; null: the newest page is enough. */
+  readDownTo: number | null;
+  /** More was unread than `MAX_UNREAD`. */
+  isTooMuch: boolean;
+}
+
+export function unreadReach(
+  conversation: Pick<Conversation, "unreadCount" | "ownReadSeq" | "lastSeq"> | null,
+): UnreadReach {
+  if (!conversation || conversation.unreadCount === 0) return { newFromSeq: null, readDownTo: null, isTooMuch: false };
+  const { ownReadSeq, lastSeq } = conversation;
+  const span = lastSeq - ownReadSeq;
+  const isTooMuch = span > MAX_UNREAD;
+  const isNear = span + CONTEXT <= PAGE_SIZE;
+  return {
+    newFromSeq: ownReadSeq + 1,
+    readDownTo: isTooMuch || isNear ? null : Math.max(1, ownReadSeq + 1 - CONTEXT),
+    isTooMuch,
+  };
+}
+
+interface MessagePagesOptions extends Pick<UnreadReach, "readDownTo"> {
   conversationId: Conversation["id"];
-  /** Brings a page of so many before a number, or the newest. */
   read: (
-    place: { conversationId: string; before?: number; limit?: number },
+    page: { conversationId: string; before?: number; limit?: number },
     call: { signal: AbortSignal },
   ) => Promise<MessagePage>;
 }
 
 /**
- * The query of a conversation's messages as pages of 50, the newest page first, which reaches down to what was unread when it
- * was opened. Pages are read once an opening: the stream brings all that comes later. A page that was read again would take off
- * the screen what one looks at, and could leave out what the stream has been begun behind.
+ * Query options for a conversation's messages: pages of 50, the newest first, which reaches down to the first unread message.
+ * Pages are read once per visit, as the stream brings everything later. Reading a page again would remove what is on screen, and
+ * could miss messages from before the stream's cursor.
  */
 export function messagePages({ conversationId, readDownTo, read }: MessagePagesOptions) {
   return {
     queryFn({ pageParam, signal }: { pageParam: number | null; signal: AbortSignal }): Promise<MessagePage> {
-      const readPage = (place: { before?: number; limit?: number }) => read({ conversationId, ...place }, { signal });
+      const readPage = (page: { before?: number; limit?: number }) => read({ conversationId, ...page }, { signal });
       if (pageParam !== null) return readPage({ before: pageParam });
       return readDownTo === null ? readPage({}) : readDown(readPage, readDownTo);
     },
     initialPageParam: null,
     getNextPageParam: ({ nextCursor }: MessagePage) => nextCursor,
-    // Also when everything else is asked again after an interruption.
+    // Not even when all queries are invalidated after an interruption.
     staleTime: ({ state }: { state: { data: unknown } }) => (state.data === undefined ? 0 : ("static" as const)),
   };
+}
+
+/** The newest messages as one page that begins at `seq` or before it. */
+export async function readDown(
+  read: (page: { before?: number; limit: number }) => Promise<MessagePage>,
+  seq: number,
+): Promise<MessagePage> {
+  let page = await read({ limit: MAX_PAGE_SIZE });
+  while (page.nextCursor !== null && page.nextCursor > seq) {
+    const older = await read({ before: page.nextCursor, limit: MAX_PAGE_SIZE });
+    page = { items: [...older.items, ...page.items], nextCursor: older.nextCursor };
+  }
+  return page;
 }

@@ -1,10 +1,19 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
+import type { ThreadRow } from "./chat-cache";
 import { MessageRow } from "./message-row";
-import type { ThreadRow } from "./thread-rows";
 
 const END_PX = 80;
 const OLDER_PX = 600;
@@ -15,7 +24,7 @@ type MessageThreadProps = {
   rows: readonly ThreadRow[];
   ownId: string;
   partnerName: string;
-  /** Of the conversation, not of what has been read. */
+  /** The last number of the conversation, whether loaded or not. */
   lastSeq: number;
   older: { isThere: boolean; hasFailed: boolean; read: () => void };
   onRetry: (clientMessageId: string) => void;
@@ -23,8 +32,8 @@ type MessageThreadProps = {
 };
 
 /**
- * The messages, of which only those near the window are in the page. It opens at the first unread one, else at the end; it
- * stays at the end while one is there, and does not move when older ones come in above.
+ * A virtual list of messages. Opens at the first unread one, else at the end; stays at the end while it is there, and does not
+ * move when older messages are added above.
  */
 export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetry, onDelete }: MessageThreadProps) {
   const scroller = useRef<HTMLElement>(null);
@@ -55,7 +64,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
   useLayoutEffect(() => {
     const isNew = ownLast !== shownOwn.current;
     shownOwn.current = ownLast;
-    // One's own message is always shown.
+    // An own message always scrolls into view.
     if (isNew && ownLast !== null) virtualizer.scrollToEnd();
   }, [ownLast, virtualizer]);
 
@@ -144,7 +153,7 @@ type EndOptions = Pick<MessageThreadProps, "rows" | "ownId"> & {
   virtualizer: { scrollToEnd: () => void };
 };
 
-/** Whether one looks at the newest messages, and how many of the other one came while one did not. */
+/** Whether the newest messages are in view, and how many of the partner's came while they were not. */
 function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
   const newestSeq = rows.reduce((highest, { message }) => Math.max(highest, message.seq ?? 0), 0);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -152,36 +161,35 @@ function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
   if (isAtEnd && seenSeq < newestSeq) setSeenSeq(newestSeq);
   const missed = rows.filter(({ message }) => message.senderId !== ownId && (message.seq ?? 0) > seenSeq).length;
   const noteScroll = useCallback(() => {
-    // Not asked of the virtualizer: it hears of the same scrolling later.
+    // Read from the element: the virtualizer handles the same scroll event later.
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = scroller.current ?? {};
     setAtEnd(scrollHeight - scrollTop - clientHeight <= END_PX);
   }, [scroller]);
-  const wasAtEnd = useRef(isAtEnd);
+  const keepEnd = useEffectEvent(() => {
+    if (isAtEnd) virtualizer.scrollToEnd();
+  });
   const shownCount = useRef(rows.length);
   useLayoutEffect(() => {
-    // What comes while something of one's own waits to be sent stands before it: the virtualizer sees nothing appended then.
-    if (rows.length !== shownCount.current && wasAtEnd.current) virtualizer.scrollToEnd();
+    // A message that comes while an own one waits to be sent is placed above it: the virtualizer sees nothing appended then.
+    if (rows.length !== shownCount.current) keepEnd();
     shownCount.current = rows.length;
-  }, [rows.length, virtualizer]);
-  useEffect(() => {
-    wasAtEnd.current = isAtEnd;
-  });
+  }, [rows.length]);
   useEffect(() => {
     if (!scroller.current) return;
     let isFirst = true;
-    // A phone's keyboard, a turned phone and a growing composer take room away: the newest message stays in view.
+    // A phone's keyboard, rotation and a growing composer shrink the list: the newest message stays in view.
     const observer = new ResizeObserver(() => {
       if (isFirst) noteScroll();
-      else if (wasAtEnd.current) virtualizer.scrollToEnd();
+      else keepEnd();
       isFirst = false;
     });
     observer.observe(scroller.current);
     return () => observer.disconnect();
-  }, [scroller, virtualizer, noteScroll]);
+  }, [scroller, noteScroll]);
   return { isAtEnd, missed, look: noteScroll };
 }
 
-/** Before it is measured: about what a bubble of that text takes. */
+/** Until it is measured: about the height of a bubble with that text. */
 function estimateOf(row: ThreadRow | undefined): number {
   if (!row) return 44;
   const lines = row.message.text

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Unsent } from "./chat-cache";
 
-/** What Node does not have: keys as own properties, as browsers list them, with room for so many. */
+/** `localStorage` for Node: keys are own properties, as in browsers. */
 class FakeStorage {
   [key: string]: unknown;
   getItem(key: string): unknown {
@@ -55,7 +55,7 @@ test("the order of writing holds, also when the clock stands still or goes back"
   expect(unsentOf("me").map(({ clientMessageId }) => clientMessageId)).toEqual(["b", "a", "0"]);
 });
 
-test("two tabs that write at once lose nothing, and each hears of the other", async () => {
+test("two tabs that write at once lose nothing, and each receives what the other wrote", async () => {
   const here = await import("./outbox");
   vi.resetModules();
   const there = await import("./outbox");
@@ -88,11 +88,10 @@ test("a full storage costs what a reload would bring back, not the sending", asy
   expect(unsentOf("me")).toEqual([ENTRY]);
 });
 
-test("junk in the storage is nothing, and pages see at a glance whether anything waits", async () => {
+test("junk in the storage is ignored, and pages see cheaply whether anything waits", async () => {
   storage["outbox:me:a"] = '{"text":1}';
   storage["outbox:you:a"] = "{";
-  const { addUnsent, unsentOf } = await import("./outbox");
-  const { holdsUnsent } = await import("./outbox-key");
+  const { addUnsent, holdsUnsent, unsentOf } = await import("./outbox");
   expect(unsentOf("me")).toEqual([]);
   expect(unsentOf("you")).toEqual([]);
   expect(holdsUnsent("nobody")).toBe(false);

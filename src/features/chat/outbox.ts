@@ -1,26 +1,26 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { createStore } from "@/lib/store";
 import type { Unsent } from "./chat-cache";
-import { onOtherTabsUnsent, outboxPrefix } from "./outbox-key";
 
 /*
- * What a person has written in this browser and the server has not acknowledged, in localStorage: it outlives the tab and the
- * session, and every tab shows it. Each message has a key of its own, so that no tab writes over what another one adds; and it
- * goes again with the same `clientMessageId`, so that the server takes it once.
+ * Messages written in this browser that the server has not acknowledged, in localStorage: they outlive the tab and the
+ * session, and every tab shows them. Each message has its own key, so that no tab overwrites what another one adds. A retry
+ * has the same `clientMessageId`, so that the server stores the message once.
  */
 
-/** What was read last of a person's box, so that the same is the same array. */
+/** Caches the parsed entries by owner: `useSyncExternalStore` needs the same array until something changes. */
 const boxes = new Map<string, { snapshot: string; entries: readonly Unsent[] }>();
-/** A person's messages by storage key: for this visit, when the storage is full or closed to us. */
+/** Messages by owner and storage key, for this visit only: the storage is full or not available. */
 const unstored = new Map<string, Record<string, string>>();
-const watchers = new Set<() => void>();
+const store = createStore();
 
-/** In the order of writing. Follows every tab. */
+/** Follows every tab. Oldest first. */
 export function useUnsent(ownId: string): readonly Unsent[] {
-  const watch = useCallback((watcher: () => void) => watchUnsent(ownId, watcher), [ownId]);
-  return useSyncExternalStore(watch, () => unsentOf(ownId));
+  const subscribe = useCallback((listener: () => void) => watchUnsent(ownId, listener), [ownId]);
+  return useSyncExternalStore(subscribe, () => unsentOf(ownId));
 }
 
-/** In the order of writing, as it is now in the storage; the same array until something changes. */
+/** Oldest first; the same array until something changes. */
 export function unsentOf(ownId: string): readonly Unsent[] {
   const texts = Object.entries({ ...readStored(ownId), ...unstored.get(ownId) });
   const snapshot = JSON.stringify(texts);
@@ -31,42 +31,60 @@ export function unsentOf(ownId: string): readonly Unsent[] {
   return entries;
 }
 
-/** Puts it at the end, whatever the clock says. */
+/** Appends it, even if the clock went back. */
 export function addUnsent(ownId: string, entry: Unsent): void {
   const last = unsentOf(ownId).at(-1)?.writtenAt ?? "";
   const writtenAt = entry.writtenAt > last ? entry.writtenAt : new Date(Date.parse(last) + 1).toISOString();
   write(ownId, { ...entry, writtenAt });
 }
 
-/** Changes it, if it is still there. */
+/** Does nothing if it has been removed meanwhile. */
 export function patchUnsent(ownId: string, clientMessageId: string, patch: Partial<Unsent>): void {
   const entry = unsentOf(ownId).find((one) => one.clientMessageId === clientMessageId);
   if (entry) write(ownId, { ...entry, ...patch });
 }
 
 export function dropUnsent(ownId: string, clientMessageId: string): void {
-  const key = outboxPrefix(ownId) + clientMessageId;
+  const key = prefixOf(ownId) + clientMessageId;
   delete unstored.get(ownId)?.[key];
   try {
     localStorage.removeItem(key);
   } catch {
-    // Then it was never there.
+    // Without storage it was never stored.
   }
-  emit();
+  store.emit();
 }
 
-/** Tells of every change, in whichever tab. Returns how to stop. */
-export function watchUnsent(ownId: string, watcher: () => void): () => void {
-  watchers.add(watcher);
-  const stop = onOtherTabsUnsent(ownId, watcher);
+/** Calls back at every change, in this tab or another. Returns the function that unsubscribes. */
+export function watchUnsent(ownId: string, listener: () => void): () => void {
+  const stops = [store.subscribe(listener), onOtherTabsUnsent(ownId, listener)];
   return () => {
-    stop();
-    watchers.delete(watcher);
+    for (const stop of stops) stop();
   };
 }
 
+/** Calls back when another tab has changed that person's outbox. Returns the function that unsubscribes. */
+export function onOtherTabsUnsent(ownId: string, listener: () => void): () => void {
+  function follow({ key }: StorageEvent): void {
+    // A null key means that the other tab cleared the whole storage.
+    if (key === null || key.startsWith(prefixOf(ownId))) listener();
+  }
+  window.addEventListener("storage", follow);
+  return () => window.removeEventListener("storage", follow);
+}
+
+/** Whether this browser holds anything of that person that the server has not acknowledged. Parses nothing. */
+export function holdsUnsent(ownId: string): boolean {
+  return Object.keys(readStored(ownId)).length > 0;
+}
+
+/** The storage key of a message is this and its `clientMessageId`. */
+function prefixOf(ownId: string): string {
+  return `outbox:${ownId}:`;
+}
+
 function write(ownId: string, entry: Unsent): void {
-  const key = outboxPrefix(ownId) + entry.clientMessageId;
+  const key = prefixOf(ownId) + entry.clientMessageId;
   const text = JSON.stringify(entry);
   try {
     localStorage.setItem(key, text);
@@ -74,17 +92,13 @@ function write(ownId: string, entry: Unsent): void {
   } catch {
     unstored.set(ownId, { ...unstored.get(ownId), [key]: text });
   }
-  emit();
+  store.emit();
 }
 
-function emit(): void {
-  for (const watcher of [...watchers]) watcher();
-}
-
-/** By storage key. */
+/** JSON texts by storage key. */
 function readStored(ownId: string): Record<string, string> {
   try {
-    const keys = Object.keys(localStorage).filter((key) => key.startsWith(outboxPrefix(ownId)));
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(prefixOf(ownId)));
     return Object.fromEntries(keys.map((key) => [key, localStorage.getItem(key) ?? ""]));
   } catch {
     return {};

@@ -1,7 +1,7 @@
 import type { Message } from "@server/contract/views";
 import { expect, test } from "vitest";
 import type { ThreadMessage } from "./chat-cache";
-import { linesToRead, rowsOf } from "./thread-rows";
+import { linesToRead, rowsOf } from "./chat-cache";
 
 const ME = "me";
 const MEERA = "meera";

@@ -1,15 +1,20 @@
 import { useMedia } from "@/lib/use-media";
-import type { ChatPlace } from "./chat-place";
+import { usePage } from "@/lib/use-page";
+import { useChatAddress } from "./conversation-link";
 
 /**
- * What the page around the messages leaves to them: all of main; on a phone with an open conversation the whole window; and
- * the place of a header that holds nothing but the account where there is a sidebar, or a conversation is open.
+ * Whether the page on screen is the messages, and what the shell leaves to them: all of main; on a phone with an open
+ * conversation the whole window; and the place of a header that holds nothing but the account where there is a sidebar, or a
+ * conversation is open.
  */
-export function useChatFrame({ isShown, place }: { isShown: boolean; place: ChatPlace }) {
+export function useChatFrame() {
   const isPhone = useMedia("(width < 40rem)");
   const hasSidebar = useMedia("(width >= 48rem)");
-  const isOpen = place.c !== undefined || place.to !== undefined;
+  const { conversationId, to } = useChatAddress();
+  const isShown = usePage()?.endsWith("/messages/{-$conversationId}") === true;
+  const isOpen = conversationId !== undefined || to !== undefined;
   return {
+    isShown,
     main: isShown ? ("fill" as const) : undefined,
     isWhole: isShown && isPhone && isOpen,
     isBare: isShown && (hasSidebar || isOpen),

@@ -2,31 +2,31 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { connectionState, watchConnection } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
-import { holdsUnsent, onOtherTabsUnsent } from "./outbox-key";
+import { holdsUnsent, onOtherTabsUnsent } from "./outbox";
 
-/** The tab in which something is written has mostly sent it by then. */
+/** By then the tab in which a message was written has usually sent it. */
 const HELP_AFTER_MS = 1_000;
 
 /**
- * Sends what waits in the person's box, on whatever page they are: at once, and when the connection or the network is back;
- * and takes over what another tab was sending when it was closed. The code that does it is fetched when something waits.
+ * Sends the person's outbox from whatever page they are on: at once, when the connection or the network is back, and instead of
+ * another tab that was closed while sending. Loads the code that sends only when something waits.
  */
 export function useDelivery(ownId: string): void {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   useEffect(() => {
     const sender = { ownId, utils, queryClient };
-    // Without the code nothing is lost: the next return tries again.
-    const load = () => (holdsUnsent(ownId) ? import("./delivery").catch(() => null) : Promise.resolve(null));
-    const again = () => void load().then((delivery) => delivery?.deliverAgain(sender));
+    // A failed import loses nothing: the next reconnection tries again.
+    const load = () => (holdsUnsent(ownId) ? import("./use-outbox").catch(() => null) : Promise.resolve(null));
+    const again = () => void load().then((outbox) => outbox?.deliverAgain(sender));
     let timer: ReturnType<typeof setTimeout> | undefined;
     function help(): void {
       clearTimeout(timer);
-      timer = setTimeout(() => void load().then((delivery) => delivery?.deliver(sender)), HELP_AFTER_MS);
+      timer = setTimeout(() => void load().then((outbox) => outbox?.deliver(sender)), HELP_AFTER_MS);
     }
     again();
     window.addEventListener("online", again);
-    // Where the browser cannot keep tabs apart, each would send what the other one sends already.
+    // Without Web Locks each tab would send what the other one sends already.
     const stops = [
       watchConnection(() => connectionState() === "open" && again()),
       ...(navigator.locks ? [onOtherTabsUnsent(ownId, help)] : []),

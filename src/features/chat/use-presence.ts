@@ -1,13 +1,13 @@
 import { skipToken } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { connectionState, watchConnection } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
 import { forgetPresence, receivePresence } from "./presence-store";
 
-/** A glance at another tab is no leaving. */
+/** A short look at another tab does not count as leaving. */
 const AWAY_AFTER_MS = 5_000;
 
-/** Counts the person as present while this page can be seen, and hears who else is. */
+/** The person counts as present while this tab is visible, and follows who else is. */
 export function usePresence(): void {
   const isHere = useIsHere();
   trpc.chat.onPresence.useSubscription(isHere ? undefined : skipToken, { onData: receivePresence });
@@ -42,4 +42,25 @@ function useIsHere(): boolean {
 
 function isVisible(): boolean {
   return document.visibilityState === "visible";
+}
+
+/** Whether somebody looks at this tab: it is visible and its window has the focus. */
+export function useAttention(): boolean {
+  return useSyncExternalStore(watchAttention, isAttentive);
+}
+
+/** As `useAttention`, at this moment. */
+export function isAttentive(): boolean {
+  return document.visibilityState === "visible" && document.hasFocus();
+}
+
+function watchAttention(listener: () => void): () => void {
+  document.addEventListener("visibilitychange", listener);
+  window.addEventListener("focus", listener);
+  window.addEventListener("blur", listener);
+  return () => {
+    document.removeEventListener("visibilitychange", listener);
+    window.removeEventListener("focus", listener);
+    window.removeEventListener("blur", listener);
+  };
 }

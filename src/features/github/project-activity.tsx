@@ -80,7 +80,7 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
         <p role="status">{result}</p>
         {!result && feed?.refreshedAt && (
           <p>
-            Updated <time dateTime={feed.refreshedAt}>{formatInstant(new Date(feed.refreshedAt))}</time>
+            Updated <time dateTime={feed.refreshedAt}>{formatInstant(feed.refreshedAt)}</time>
           </p>
         )}
       </div>

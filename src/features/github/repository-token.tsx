@@ -127,7 +127,7 @@ function StatusFacts({
         <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <Result result={lastResult} />
           {lastResultAt && (
-            <time dateTime={lastResultAt.toISOString()} title={formatInstantLong(lastResultAt)} className="text-ink2">
+            <time dateTime={lastResultAt} title={formatInstantLong(lastResultAt)} className="text-ink2">
               {formatInstant(lastResultAt)}
             </time>
           )}
@@ -147,7 +147,7 @@ function StatusFacts({
       {setAt && (
         <Fact label="Set by" className="sm:col-span-2">
           <bdi>{setBy?.name ?? PROJECT_MESSAGES.unknownUser}</bdi>,{" "}
-          <time dateTime={setAt.toISOString()}>{formatInstantLong(setAt)}</time>
+          <time dateTime={setAt}>{formatInstantLong(setAt)}</time>
         </Fact>
       )}
     </dl>

@@ -3,6 +3,9 @@ import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 
+/** Where in Settings the repository token is, for the end of an address. */
+export const TOKEN_ANCHOR = "repository-token";
+
 /** Admins: the status of the organisation's token, never the token itself. */
 export function useTokenStatus() {
   return trpc.github.tokenStatus.useQuery();

@@ -5,13 +5,10 @@ import { Inbox } from "lucide-react";
 import { cn } from "@/lib/cn";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
-import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
-import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
-import { ErrorState } from "@/ui/error-state";
-import { ShowMore } from "@/ui/show-more";
+import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
 import { TabPanel, Tabs } from "@/ui/tabs";
 import { InquiryCard } from "./inquiry-card";
@@ -52,8 +49,8 @@ export function InquiriesSection({ tab, onTabChange, kind, onKindClear }: Inquir
 }
 
 function InquiryPanel({ list, onKindClear }: { list: InquiryList; onKindClear: () => void }) {
-  const { inquiries, error, retry, isRetrying, more, isLoadingMore, hasFailedMore } = useInquiries(list);
-  useRowFocus(inquiries);
+  const inquiries = useInquiries(list);
+  useRowFocus(inquiries.items);
   // Past midnight "10:42" becomes a date.
   useToday();
   const { label, empty } = TABS[list.tab];
@@ -63,32 +60,22 @@ function InquiryPanel({ list, onKindClear }: { list: InquiryList; onKindClear: (
     document.querySelector<HTMLElement>("main h1")?.focus();
   }
   return (
-    <>
-      <Delayed pending={!inquiries && !error} label="Loading inquiries" skeleton={<CardsSkeleton />}>
-        {() => {
-          if (!inquiries) {
-            return <ErrorState message={messageOf(error)} busy={isRetrying} onRetry={() => void retry()} />;
-          }
-          if (inquiries.length === 0) {
-            return (
-              <EmptyState
-                icon={Inbox}
-                message={empty}
-                action={list.kind && <Button onClick={clear}>Clear filters</Button>}
-              />
-            );
-          }
-          return (
-            <ul aria-label={`${label} inquiries`} className="grid grid-cols-1 gap-3">
-              {inquiries.map((inquiry) => (
-                <InquiryCard key={inquiry.id} inquiry={inquiry} />
-              ))}
-            </ul>
-          );
-        }}
-      </Delayed>
-      {more && inquiries && <ShowMore busy={isLoadingMore} failed={hasFailedMore} onMore={() => void more()} />}
-    </>
+    <PagedList
+      list={inquiries}
+      label="Loading inquiries"
+      skeleton={<CardsSkeleton />}
+      empty={
+        <EmptyState icon={Inbox} message={empty} action={list.kind && <Button onClick={clear}>Clear filters</Button>} />
+      }
+    >
+      {(items) => (
+        <ul aria-label={`${label} inquiries`} className="grid grid-cols-1 gap-3">
+          {items.map((inquiry) => (
+            <InquiryCard key={inquiry.id} inquiry={inquiry} />
+          ))}
+        </ul>
+      )}
+    </PagedList>
   );
 }
 

@@ -56,9 +56,9 @@ export function InquiryCard({ inquiry }: { inquiry: Inquiry }) {
   );
 }
 
-function Moment({ at }: { at: Date }) {
+function Moment({ at }: { at: string }) {
   return (
-    <time dateTime={at.toISOString()} title={formatInstantLong(at)} className="whitespace-nowrap">
+    <time dateTime={at} title={formatInstantLong(at)} className="whitespace-nowrap">
       {formatInstant(at)}
     </time>
   );

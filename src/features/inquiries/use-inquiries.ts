@@ -1,9 +1,9 @@
 import type { InquiryKind } from "@db/enums";
 import { INQUIRY_MESSAGES, INQUIRY_STATUS_LABELS } from "@server/contract/messages/inquiries";
 import type { InquiryPage } from "@server/contract/views";
-import { useMemo } from "react";
-import { coalesce } from "@/lib/coalesce";
-import { nextPageOf } from "@/lib/next-page";
+import { getQueryKey } from "@trpc/react-query";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
+import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
@@ -19,44 +19,29 @@ export function useInquiryCounts(kind?: InquiryKind): InquiryPage["counts"] | un
 
 /** One subtab, newest first. `useInquiryChanges` of the page keeps it true. */
 export function useInquiries(list: InquiryList) {
-  const pages = useInquiryPages(list);
-  return {
-    /** Undefined until the first answer. */
-    inquiries: useMemo(() => pages.data && uniqueById(pages.data.pages.flatMap(({ items }) => items)), [pages.data]),
-    error: pages.isLoadingError ? pages.error : null,
-    retry: pages.refetch,
-    isRetrying: pages.isFetching,
-    more: nextPageOf(pages),
-    isLoadingMore: pages.isFetchingNextPage,
-    hasFailedMore: pages.isFetchNextPageError,
-  };
+  return usePagedItems(useInquiryPages(list));
 }
 
-/** Keeps every list of inquiries true while the calling page is open; a burst costs two readings. */
+registerLiveSync("inquiries", { queries: [{ queryKey: getQueryKey(trpc.inquiries.list) }] });
+
+/** Follows all inquiries while the calling page is open. */
 export function useInquiryChanges(): void {
-  const refresh = useRefreshInquiries();
-  const catchUp = useMemo(() => coalesce(refresh), [refresh]);
-  trpc.inquiries.onChange.useSubscription(undefined, { onStarted: () => void catchUp(), onData: () => void catchUp() });
+  trpc.inquiries.onChange.useSubscription(undefined, useLiveSync("inquiries"));
 }
 
 /** Gives an inquiry another status, told by toasts; the lists are read again before its row is free. */
 export function useSetInquiryStatus() {
-  const refresh = useRefreshInquiries();
+  const { list } = trpc.useUtils().inquiries;
   return trpc.inquiries.setStatus.useMutation({
     async onSuccess({ status }) {
       toast.success(INQUIRY_MESSAGES.statusChanged(INQUIRY_STATUS_LABELS[status].toLowerCase()));
-      await refresh();
+      await list.invalidate();
     },
     async onError(error) {
       toast.error(INQUIRY_MESSAGES.statusFailed, { description: messageOf(error) });
-      if (codeOf(error) === "NOT_FOUND") await refresh();
+      if (codeOf(error) === "NOT_FOUND") await list.invalidate();
     },
   });
-}
-
-function useRefreshInquiries(): () => Promise<unknown> {
-  const utils = trpc.useUtils();
-  return useMemo(() => () => utils.inquiries.list.invalidate(), [utils]);
 }
 
 function useInquiryPages({ tab, kind }: InquiryList) {
@@ -64,9 +49,4 @@ function useInquiryPages({ tab, kind }: InquiryList) {
     { kind, status: tab === "all" ? undefined : tab },
     { getNextPageParam: ({ nextCursor }) => nextCursor },
   );
-}
-
-/** Pages that were read at different times may overlap. */
-function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

@@ -81,7 +81,7 @@ function Details({ id, project, asClientId }: DetailsProps) {
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatInstant(new Date(project.createdAt))}</time>
+          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
         </Fact>
         <Fact label="Type">{typeName(project)}</Fact>
         <PeopleFact

@@ -1,22 +1,48 @@
-import { cardLinkId } from "@/features/projects/project-card";
+import { useSyncExternalStore } from "react";
+import { cardLinkId } from "./project-card";
 
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
+const SHOWN_MS = 2_000;
+
+let freshId: string | null = null;
+const listeners = new Set<() => void>();
 
 /**
  * Gives the focus to a project's card as soon as it is drawn and no dialog covers it: going back through the history, and
- * the tab that holds the card, arrive a moment later than the wish. Answers with a way to give up.
+ * the tab that holds the card, arrive a moment later.
  */
-export function focusCard(projectId: string): () => void {
-  const giveUpAtMs = performance.now() + PATIENCE_MS;
-  let frame = 0;
+export function focusCard(projectId: string): void {
+  const giveUpAtMs = performance.now() + TIMEOUT_MS;
   function look(): void {
     const link = document.getElementById(cardLinkId(projectId));
     const isCovered = document.querySelector('[role="dialog"]') !== null;
     if (link && !isCovered) {
       link.scrollIntoView({ block: "nearest" });
       link.focus({ preventScroll: true });
-    } else if (performance.now() < giveUpAtMs) frame = requestAnimationFrame(look);
+    } else if (performance.now() < giveUpAtMs) requestAnimationFrame(look);
   }
   look();
-  return () => cancelAnimationFrame(frame);
+}
+
+/** For a project that has just been created: its card takes the focus and is outlined for 2 s. Design 3.6. */
+export function showNewCard(projectId: string): void {
+  setFresh(projectId);
+  focusCard(projectId);
+  setTimeout(() => freshId === projectId && setFresh(null), SHOWN_MS);
+}
+
+/** The project whose card is outlined as new. */
+export function useFreshProject(): string | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => freshId,
+  );
+}
+
+function setFresh(projectId: string | null): void {
+  freshId = projectId;
+  for (const listener of listeners) listener();
 }

@@ -1,7 +1,7 @@
 import { useShortcutHint } from "@/lib/use-local-setting";
 import { Button } from "@/ui/button";
 import { useTooltip } from "@/ui/tooltip";
-import { preloadLayers } from "../dashboard/lazy-layers";
+import { preloadOverlays } from "./use-overlays";
 
 type NewProjectButtonProps = { onClick: () => void; className?: string | undefined };
 
@@ -15,13 +15,13 @@ export function NewProjectButton({ onClick, className }: NewProjectButtonProps) 
       aria-keyshortcuts={shortcut}
       onClick={onClick}
       onPointerEnter={(event) => {
-        preloadLayers();
+        preloadOverlays();
         tooltip.onPointerEnter(event);
       }}
       onPointerLeave={tooltip.onPointerLeave}
       onPointerDown={tooltip.onPointerDown}
       onFocus={(event) => {
-        preloadLayers();
+        preloadOverlays();
         tooltip.onFocus(event);
       }}
       onBlur={tooltip.onBlur}

@@ -3,12 +3,9 @@ import { ChevronRight, History } from "lucide-react";
 import { useId, useState } from "react";
 import { cn } from "@/lib/cn";
 import { formatInstant, formatInstantLong } from "@/lib/format";
-import { messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
-import { Button } from "@/ui/button";
-import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
-import { ErrorState } from "@/ui/error-state";
+import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
 import { actorName, describeEvent } from "./describe-event";
 import { useHistory } from "./use-history";
@@ -45,50 +42,22 @@ export function ProjectHistory({ projectId, className }: ProjectHistoryProps) {
 
 function Lines({ projectId }: { projectId: string }) {
   const history = useHistory({ projectId });
-  const { events, people, more, isLoadingMore } = history;
   return (
-    <Delayed pending={!events && !history.error} label="Loading history" skeleton={<LinesSkeleton />}>
-      {() => {
-        if (!events) {
-          return (
-            <ErrorState
-              className="py-6"
-              message={messageOf(history.error)}
-              busy={history.isRetrying}
-              onRetry={() => void history.retry()}
-            />
-          );
-        }
-        if (events.length === 0) {
-          return <EmptyState icon={History} message="Nothing has been recorded yet." className="py-6" />;
-        }
-        return (
-          <>
-            <ol className="grid gap-3">
-              {events.map((event) => (
-                <Line key={event.id} event={event} people={people} />
-              ))}
-            </ol>
-            {history.hasFailedMore && (
-              <p role="alert" className="mt-3 text-dense text-red">
-                The older ones could not be loaded.
-              </p>
-            )}
-            {more && (
-              <Button
-                size="sm"
-                busy={isLoadingMore}
-                busyLabel="Loading..."
-                onClick={() => void more()}
-                className="mt-3"
-              >
-                Show more
-              </Button>
-            )}
-          </>
-        );
-      }}
-    </Delayed>
+    <PagedList
+      list={history}
+      label="Loading history"
+      skeleton={<LinesSkeleton />}
+      empty={<EmptyState icon={History} message="Nothing has been recorded yet." className="py-6" />}
+      size="sm"
+    >
+      {(events) => (
+        <ol className="grid gap-3">
+          {events.map((event) => (
+            <Line key={event.id} event={event} people={history.people} />
+          ))}
+        </ol>
+      )}
+    </PagedList>
   );
 }
 

@@ -1,24 +1,54 @@
+import { useLocation } from "@tanstack/react-router";
 import type { MouseEvent } from "react";
-import type { ProjectLinkProps } from "@/features/projects/project-card";
-import { tabOf } from "@/features/projects/project-status";
 import { stringifySearch } from "@/lib/search";
-import { readBoardSearch } from "../dashboard/board-search";
-import { useBoardNavigation } from "../dashboard/use-board";
+import { readBoardSearch } from "./board-search";
+import type { ProjectLinkProps } from "./project-card";
+import { tabOf } from "./project-status";
+import { markOpener, type ToProjectProps } from "./to-project";
+import { useOverlays } from "./use-overlays";
 
 /**
  * The title of a card: opens the project's panel over the board as it is. Its own address, for other tabs and for copying,
  * holds only the project and its tab. Not the router's Link: two hundred of those, each following every change of the
  * address, cost a tab switch 200 ms on a slow machine.
  */
-export function PanelLink({ project, ...rest }: ProjectLinkProps) {
-  const { openPanel } = useBoardNavigation();
-  const address = stringifySearch(readBoardSearch({ tab: tabOf(project.status), panel: project.id }));
-
-  function open(event: MouseEvent): void {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    openPanel(project.id);
-  }
+export function CardLink({ project, ...rest }: ProjectLinkProps) {
+  const { openPanel } = useOverlays();
+  const address = stringifySearch({ ...readBoardSearch({ tab: tabOf(project.status) }), panel: project.id });
   // What one drags is the card, not its address.
-  return <a {...rest} href={`/dashboard${address}`} draggable={false} onClick={open} />;
+  return (
+    <a
+      {...rest}
+      href={`/dashboard${address}`}
+      draggable={false}
+      onClick={(event) => isPlainClick(event) && openPanel(project.id)}
+    />
+  );
+}
+
+/** Opens a project's panel over whichever page shows the link, there at one of its tasks. */
+export function PanelLink({ projectId, taskId, ...rest }: ToProjectProps) {
+  const { openPanel } = useOverlays();
+  const pathname = useLocation({ select: (location) => location.pathname });
+  function open(event: MouseEvent<HTMLAnchorElement>): void {
+    if (!isPlainClick(event)) return;
+    markOpener(event.currentTarget, projectId);
+    openPanel(projectId, taskId);
+  }
+  // In the calendar one drags what the link stands in, not its address.
+  return (
+    <a
+      {...rest}
+      href={`${pathname}${stringifySearch({ panel: projectId, task: taskId })}`}
+      draggable={false}
+      onClick={open}
+    />
+  );
+}
+
+/** A click that the page answers itself; with a modifier or another button the browser opens the address. */
+function isPlainClick(event: MouseEvent): boolean {
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
+  event.preventDefault();
+  return true;
 }

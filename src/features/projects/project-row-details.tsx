@@ -10,7 +10,7 @@ import { formatInstant } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
-import { preloadForms } from "../admin/lazy-project-forms";
+import { preloadOverlays } from "./use-overlays";
 
 type ProjectRowDetailsProps = {
   id: string;
@@ -32,7 +32,7 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatInstant(new Date(project.createdAt))}</time>
+          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
         </Fact>
         <PeopleFact
           label="Assigned users"
@@ -55,16 +55,16 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         <Button
           size="sm"
           icon={<Pencil size={16} />}
-          onPointerEnter={preloadForms}
-          onFocus={preloadForms}
+          onPointerEnter={preloadOverlays}
+          onFocus={preloadOverlays}
           onClick={() => onEdit(project)}
         >
           Edit Project
         </Button>
         {project.client?.accountType === "client" && (
           <Link
-            to="/admin"
-            search={{ section: "client-view", client: project.client.id }}
+            to="/admin/clients/$clientId"
+            params={{ clientId: project.client.id }}
             aria-label={`See as this client, ${project.client.name}`}
             className={buttonStyle({ size: "sm" })}
           >

@@ -2,11 +2,11 @@ import { PROJECT_STATUSES, type ProjectStatus } from "@db/enums";
 import { ListFilter } from "lucide-react";
 import type { Ref } from "react";
 import { countLabel } from "@/features/projects/board-filter";
+import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { ExportMenu } from "@/features/projects/export-menu";
 import { statusMeta } from "@/features/projects/project-status";
 import { SearchInput } from "@/ui/search-input";
 import { Select } from "@/ui/select";
-import { LONGEST_FILTER } from "../admin/admin-search";
 
 type ProjectsToolbarProps = {
   text: string;
@@ -33,7 +33,7 @@ export function ProjectsToolbar({
       <SearchInput
         ref={ref}
         label="Filter by title, client or key"
-        maxLength={LONGEST_FILTER}
+        maxLength={MAX_SEARCH_LENGTH}
         value={text}
         onChange={({ target }) => onTextChange(target.value)}
         className="w-full sm:w-[300px]"

@@ -6,65 +6,32 @@ import { actorName, describeEvent } from "@/features/projects/describe-event";
 import { useHistory } from "@/features/projects/use-history";
 import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
-import { messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
-import { Button } from "@/ui/button";
-import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
-import { ErrorState } from "@/ui/error-state";
+import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
-import { panelLinkIn } from "../dashboard/rooms/to-panel";
+import { PanelLink } from "./project-link";
 
-const ToPanel = panelLinkIn("overview");
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** What others and oneself did lately in one's projects, by day. */
 export function RecentActivity() {
   const headingId = useId();
   const history = useHistory();
-  const { events, people, more } = history;
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-2 text-reading">
         Recent activity
       </h2>
-      <Delayed pending={!events && !history.error} label="Loading activity" skeleton={<ActivitySkeleton />}>
-        {() => {
-          if (!events) {
-            return (
-              <ErrorState
-                message={messageOf(history.error)}
-                busy={history.isRetrying}
-                onRetry={() => void history.retry()}
-              />
-            );
-          }
-          if (events.length === 0) {
-            return <EmptyState icon={History} message="What happens in your projects will stand here." />;
-          }
-          return (
-            <>
-              <Days events={events} people={people} />
-              {history.hasFailedMore && (
-                <p role="alert" className="mt-4 text-dense text-red">
-                  The older ones could not be loaded.
-                </p>
-              )}
-              {more && (
-                <Button
-                  size="sm"
-                  busy={history.isLoadingMore}
-                  busyLabel="Loading..."
-                  onClick={() => void more()}
-                  className="mt-4"
-                >
-                  Show more
-                </Button>
-              )}
-            </>
-          );
-        }}
-      </Delayed>
+      <PagedList
+        list={history}
+        label="Loading activity"
+        skeleton={<ActivitySkeleton />}
+        empty={<EmptyState icon={History} message="What happens in your projects will stand here." />}
+        size="sm"
+      >
+        {(events) => <Days events={events} people={history.people} />}
+      </PagedList>
     </section>
   );
 }
@@ -103,13 +70,13 @@ function Event({ event, people }: { event: ProjectEvent; people: readonly Person
       <p className="min-w-0 flex-1 pt-1 pb-4 text-dense leading-5 text-ink2 [overflow-wrap:anywhere]">
         <bdi className="font-medium text-ink">{name}</bdi> {describeEvent(event, people)}
         {event.kind === "project.created" ? " " : " in "}
-        <ToPanel
+        <PanelLink
           projectId={event.project.id}
           taskId={isTaskThere ? event.task?.id : undefined}
           className="text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
         >
           <bdi>{event.project.title}</bdi>
-        </ToPanel>
+        </PanelLink>
         {", "}
         <time dateTime={event.at} title={formatInstantLong(at)} className="text-ink3">
           {timeFormat.format(at)}

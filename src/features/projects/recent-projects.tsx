@@ -2,9 +2,8 @@ import type { Project } from "@server/contract/views";
 import { useId } from "react";
 import { StatusChip } from "@/features/projects/status-chip";
 import { formatInstant, formatInstantLong } from "@/lib/format";
-import { panelLinkIn } from "../dashboard/rooms/to-panel";
+import { PanelLink } from "./project-link";
 
-const ToPanel = panelLinkIn("overview");
 const MOST = 5;
 
 /** The projects that were changed last, newest first. */
@@ -31,12 +30,12 @@ function Line({ project: { id, title, status, taskCounts, updatedAt } }: { proje
   return (
     <li className="relative flex items-center gap-3 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover">
       <div className="min-w-0 flex-1">
-        <ToPanel
+        <PanelLink
           projectId={id}
           className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
         >
           <bdi>{title}</bdi>
-        </ToPanel>
+        </PanelLink>
         <p className="truncate text-dense text-ink2">
           {total > 0 ? `${completed} of ${total} tasks done` : "No tasks yet"}
           {" · "}

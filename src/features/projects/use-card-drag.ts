@@ -1,5 +1,5 @@
 import type { Project } from "@server/contract/views";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { useMedia } from "@/lib/use-media";
 import type { BoardTab } from "./board-names";
 
@@ -19,10 +19,8 @@ export function useCardDrag(root: RefObject<HTMLElement | null>, board: Board): 
   const [drag, setDrag] = useState<CardDrag | null>(null);
   const isFine = useMedia("(pointer: fine)");
   const isOffered = isFine && board.projects?.some(({ canEdit }) => canEdit) === true;
-  const latest = useRef(board);
-  useEffect(() => {
-    latest.current = board;
-  });
+  const find = useEffectEvent((id: string) => board.projects?.find((project) => project.id === id));
+  const drop = useEffectEvent(board.onDrop);
   useEffect(() => {
     if (!isOffered) return undefined;
     let isOver = false;
@@ -32,9 +30,9 @@ export function useCardDrag(root: RefObject<HTMLElement | null>, board: Board): 
         if (isOver || !root.current) return;
         end = watchDrags({
           root: root.current,
-          find: (id) => latest.current.projects?.find((project) => project.id === id),
+          find: (id) => find(id),
           onChange: setDrag,
-          onDrop: (project, tab) => latest.current.onDrop(project, tab),
+          onDrop: (project, tab) => drop(project, tab),
         });
       },
       // Without it the menu moves cards as well.

@@ -1,5 +1,10 @@
-import { nextPageOf } from "@/lib/next-page";
+import { getQueryKey } from "@trpc/react-query";
+import { registerLiveSync } from "@/lib/live-sync";
+import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
+
+const queries = [{ queryKey: getQueryKey(trpc.projects.history) }];
+registerLiveSync("projects", { queries, receive: ({ kind }) => (kind === "task-moved" ? [] : queries) });
 
 /**
  * What was done, newest first: in one project, or in all that the signed-in person takes part in. `useProjectChanges` of the
@@ -10,22 +15,9 @@ export function useHistory({ projectId }: { projectId?: string | undefined } = {
     { projectId },
     { getNextPageParam: ({ nextCursor }) => nextCursor },
   );
-  const pages = query.data?.pages;
   return {
-    /** Undefined until the first answer. */
-    events: pages && uniqueById(pages.flatMap(({ items }) => items)),
-    /** Whoever the events name. */
-    people: pages?.flatMap(({ people }) => people) ?? [],
-    error: query.isLoadingError ? query.error : null,
-    retry: query.refetch,
-    isRetrying: query.isFetching,
-    more: nextPageOf(query),
-    isLoadingMore: query.isFetchingNextPage,
-    hasFailedMore: query.isFetchNextPageError,
+    ...usePagedItems(query),
+    /** Everyone the events mention. */
+    people: query.data?.pages.flatMap(({ people }) => people) ?? [],
   };
-}
-
-/** Pages that were read at different times may overlap. */
-function uniqueById<Event extends { id: number }>(events: readonly Event[]): Event[] {
-  return [...new Map(events.map((event) => [event.id, event])).values()];
 }

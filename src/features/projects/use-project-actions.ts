@@ -1,13 +1,13 @@
 import { useMemo } from "react";
-import { cardLinkId, type ProjectActions } from "@/features/projects/project-card";
-import { tabOf } from "@/features/projects/project-status";
-import { useMoveProject } from "@/features/projects/use-projects";
-import { copyPanelLink } from "../dashboard/copy-link";
-import { useBoardNavigation } from "../dashboard/use-board";
+import { toast } from "@/ui/toast";
+import { cardLinkId, type ProjectActions } from "./project-card";
+import { tabOf } from "./project-status";
+import { useOverlays } from "./use-overlays";
+import { useMoveProject } from "./use-projects";
 
 /** What one does with a project on the board; the same object for as long as the page is open. */
-export function useBoardActions(): ProjectActions {
-  const { openPanel, openModal } = useBoardNavigation();
+export function useProjectActions(): ProjectActions {
+  const { openPanel, openModal } = useOverlays();
   const { mutate: move } = useMoveProject();
   return useMemo(
     () => ({
@@ -32,4 +32,14 @@ function neighbourOf(projectId: string): string {
   const row = document.getElementById(cardLinkId(projectId))?.closest("li");
   const link = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector("h3 a");
   return link?.id ?? document.querySelector('[role="tab"][aria-selected="true"]')?.id ?? "";
+}
+
+/** Puts the address of a project's panel on the clipboard, and says so. */
+export async function copyPanelLink(projectId: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(new URL(`/dashboard?panel=${projectId}`, location.origin).href);
+    toast.success("Link copied");
+  } catch {
+    toast.error("The link could not be copied.", { description: "This browser does not allow it here." });
+  }
 }

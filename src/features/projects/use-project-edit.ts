@@ -8,7 +8,7 @@ import { readDraft, writeDraft } from "@/lib/session-draft";
 import { changedFields } from "@/lib/three-way-merge";
 import { useEditConflict } from "@/lib/use-edit-conflict";
 import { useSubmitOnce } from "@/lib/use-submit-once";
-import { codeOf, messageOf } from "@/lib/user-message";
+import { messageOf, reasonOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { editionOf, type ProjectEdition, parseProjectEdit, projectEditKey } from "./edit-draft";
@@ -81,7 +81,7 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
       toast.success(PROJECT_MESSAGES.updated);
       onSaved();
     } catch (error) {
-      const present = codeOf(error) === "CONFLICT" ? await reload(project.id).catch(() => null) : null;
+      const present = reasonOf(error) === "stale-version" ? await reload(project.id).catch(() => null) : null;
       if (present && present.version > from.version) {
         const theirs = editionOf(present);
         const { taken, conflicts } = conflict.open(theirs);

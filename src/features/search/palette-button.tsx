@@ -2,11 +2,18 @@ import { Command } from "lucide-react";
 import { ariaShortcut, shortcutLabel } from "@/lib/use-shortcuts";
 import { Kbd } from "@/ui/kbd";
 import { useTooltip } from "@/ui/tooltip";
-import { preloadPalette } from "../dashboard/lazy-overlays";
 
 /** What the palette is called wherever it is offered. */
 export const PALETTE_LABEL = "Search or jump to...";
 export const PALETTE_SHORTCUT = "mod+k";
+
+/** The palette's code, fetched when it first opens, or ahead of time. */
+export const loadPalette = () => import("./palette");
+
+export function preloadPalette(): void {
+  // A failure shows when it is opened.
+  loadPalette().catch(() => undefined);
+}
 
 /** Beside the search: the keys of the palette, which one may also press with a pointer. */
 export function PaletteButton({ onClick }: { onClick: () => void }) {

@@ -1,20 +1,28 @@
 import { SEARCH_MESSAGES } from "@server/contract/messages/search";
 import type { Me } from "@server/contract/views";
 import { useState } from "react";
+import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { useSearch } from "@/features/search/use-search";
 import { messageOf } from "@/lib/user-message";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette";
 import { ErrorState } from "@/ui/error-state";
-import { LONGEST_SEARCH } from "../dashboard/board-search";
 import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-button";
 import { foundInWords, groupsOf } from "./palette-groups";
-import { usePaletteCommands } from "./use-palette-commands";
+import { type PalettePage, usePaletteCommands } from "./use-palette-commands";
 import { usePaletteFinds } from "./use-palette-finds";
 
-type BoardPaletteProps = { open: boolean; onOpenChange: (open: boolean) => void; me: Me; onHelp: () => void };
+type PaletteProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  me: Me;
+  pages: readonly PalettePage[];
+  /** Shows a person among all. */
+  onPerson: (name: string) => void;
+  onHelp: () => void;
+};
 
 /** Ctrl or Cmd with K: every command, project, task and person under one input. */
-export function BoardPalette({ open, onOpenChange, me, onHelp }: BoardPaletteProps) {
+export function Palette({ open, onOpenChange, me, pages, onPerson, onHelp }: PaletteProps) {
   const [text, setText] = useState("");
   // What was typed is over with the palette, but stays in sight while it fades.
   const [wasOpen, setWasOpen] = useState(open);
@@ -24,8 +32,8 @@ export function BoardPalette({ open, onOpenChange, me, onHelp }: BoardPalettePro
   }
   const words = text.trim();
   const search = useSearch(open ? text : "");
-  const commands = usePaletteCommands({ me, onHelp });
-  const finds = usePaletteFinds({ me, words, found: search.found });
+  const commands = usePaletteCommands({ me, pages, onHelp });
+  const finds = usePaletteFinds({ me, onPerson, words, found: search.found });
   const groups: PaletteGroup[] = groupsOf({ words, personId: me.id, commands, ...finds });
   const isSettled = words === "" || search.isFor;
   return (
@@ -36,7 +44,7 @@ export function BoardPalette({ open, onOpenChange, me, onHelp }: BoardPalettePro
       shortcut={PALETTE_SHORTCUT}
       text={text}
       onTextChange={setText}
-      maxLength={LONGEST_SEARCH}
+      maxLength={MAX_SEARCH_LENGTH}
       busy={search.isFetching}
       groups={groups}
       status={isSettled ? foundInWords(groups) : ""}

@@ -1,21 +1,29 @@
 import type { Me } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
-import { Keyboard, LogOut, Moon, PanelLeft, Plus, Shield, Sun } from "lucide-react";
+import { Keyboard, LogOut, type LucideIcon, Moon, PanelLeft, Plus, Shield, Sun } from "lucide-react";
 import { useSignOut } from "@/features/auth/use-auth";
+import { useOverlays } from "@/features/projects/use-overlays";
 import { rememberChoice } from "@/features/search/recent-choices";
 import { useDarkMode, useShortcutHint } from "@/lib/use-local-setting";
 import { useMedia } from "@/lib/use-media";
 import type { PaletteItem } from "@/ui/command-palette";
 import { useSidebarOpen } from "@/ui/sidebar-toggle";
-import { roomsFor } from "../dashboard/rooms";
-import { useBoardNavigation } from "../dashboard/use-board";
 
 type Command = Omit<PaletteItem, "value"> & { name: string; isOffered?: boolean };
 
-/** What the palette does rather than finds: every room, and what the header and the sidebar offer. */
-export function usePaletteCommands({ me, onHelp }: { me: Me; onHelp: () => void }): PaletteItem[] {
+/** A page that one may go to from here. */
+export interface PalettePage {
+  label: string;
+  icon: LucideIcon;
+  enter: () => void;
+}
+
+type Options = { me: Me; pages: readonly PalettePage[]; onHelp: () => void };
+
+/** What the palette does rather than finds: every page, and what the header and the sidebar offer. */
+export function usePaletteCommands({ me, pages, onHelp }: Options): PaletteItem[] {
   const router = useRouter();
-  const { enter, openModal } = useBoardNavigation();
+  const { openModal } = useOverlays();
   const signOut = useSignOut();
   const [isDark, setDark] = useDarkMode();
   const [isSidebarOpen, toggleSidebar] = useSidebarOpen();
@@ -23,11 +31,11 @@ export function usePaletteCommands({ me, onHelp }: { me: Me; onHelp: () => void 
   const areKeysOn = useShortcutHint("n") !== undefined;
 
   const commands: Command[] = [
-    ...roomsFor(me).map(({ view, label, icon }) => ({
-      name: `room-${view}`,
+    ...pages.map(({ label, icon, enter }) => ({
+      name: `page-${label}`,
       label: `Go to ${label}`,
       icon,
-      onChoose: () => enter(view),
+      onChoose: enter,
     })),
     {
       name: "new-project",

@@ -1,23 +1,25 @@
 import type { FoundProject, FoundTask, Me, Person, SearchResults } from "@server/contract/views";
+import { useRouter } from "@tanstack/react-router";
 import { CircleUser } from "lucide-react";
+import { readOverlays } from "@/features/projects/overlay-search";
 import { clientName } from "@/features/projects/project-people";
 import { statusMeta, tabOf } from "@/features/projects/project-status";
+import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
 import { rememberChoice } from "@/features/search/recent-choices";
+import { showTask } from "@/features/tasks/show-task";
 import { fold } from "@/lib/fold";
 import type { PaletteItem } from "@/ui/command-palette";
-import { useBoardNavigation, useBoardSearch } from "../dashboard/use-board";
-import { showTask } from "../tasks/show-task";
 
 /** As many of each kind as one may look through. */
-const MOST = 8;
+const MAX_FOUND = 8;
 
-type Wish = { me: Me; words: string; found: SearchResults | undefined };
+type Options = { me: Me; onPerson: (name: string) => void; words: string; found: SearchResults | undefined };
 
 /** What the palette finds: projects of the board at once, everything else that one may see once the server has answered. */
-export function usePaletteFinds({ me, words, found }: Wish) {
-  const here = useBoardSearch();
-  const { enter, openPanel } = useBoardNavigation();
+export function usePaletteFinds({ me, onPerson, words, found }: Options) {
+  const router = useRouter();
+  const { openPanel } = useOverlays();
   const list = useProjects({ scope: "mine" });
   const own = list.data?.items ?? [];
 
@@ -41,6 +43,7 @@ export function usePaletteFinds({ me, words, found }: Wish) {
       detail: `${project.key}-${number} · ${project.title}`,
       onChoose() {
         rememberChoice(me.id, `project:${project.id}`);
+        const here = readOverlays(router.latestLocation.search);
         // The address does not change when it is there already.
         if (here.panel === project.id && here.task === id) showTask(id);
         else openPanel(project.id, id);
@@ -53,7 +56,7 @@ export function usePaletteFinds({ me, words, found }: Wish) {
       label: name,
       icon: CircleUser,
       avatar: { name, src: profileImgLink },
-      onChoose: () => enter("team", { q: name }),
+      onChoose: () => onPerson(name),
     };
   }
 
@@ -68,7 +71,7 @@ export function usePaletteFinds({ me, words, found }: Wish) {
     projects: [
       ...local.map((project) => projectItem(project, clientName(project))),
       ...(found?.projects.filter(({ id }) => !isLocal.has(id)) ?? []).map((project) => projectItem(project)),
-    ].slice(0, MOST),
+    ].slice(0, MAX_FOUND),
     tasks: found?.tasks.map(taskItem) ?? [],
     // Clients have no Team to open.
     people: me.accountType === "client" ? [] : (found?.people.map(personItem) ?? []),

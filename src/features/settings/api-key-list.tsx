@@ -121,11 +121,11 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => v
           />
         </p>
         <p className="text-dense text-ink2 [overflow-wrap:anywhere]">
-          Ends in {lastFour}, made on <time dateTime={createdAt.toISOString()}>{formatInstantLong(createdAt)}</time>
+          Ends in {lastFour}, made on <time dateTime={createdAt}>{formatInstantLong(createdAt)}</time>
           {"; "}
           {lastUsedAt ? (
             <>
-              last used <time dateTime={lastUsedAt.toISOString()}>{formatInstant(lastUsedAt)}</time>
+              last used <time dateTime={lastUsedAt}>{formatInstant(lastUsedAt)}</time>
             </>
           ) : (
             "never used"
@@ -133,7 +133,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => v
           {"; "}
           {expiresAt ? (
             <>
-              expires on <time dateTime={expiresAt.toISOString()}>{formatInstantLong(expiresAt)}</time>
+              expires on <time dateTime={expiresAt}>{formatInstantLong(expiresAt)}</time>
             </>
           ) : (
             "no expiry"

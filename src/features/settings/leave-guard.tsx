@@ -1,4 +1,5 @@
 import { useBlocker } from "@tanstack/react-router";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 
 type LeaveGuardProps = {
@@ -16,10 +17,11 @@ type LeaveGuardProps = {
  */
 export function LeaveGuard({ isDirty, onDiscard, question }: LeaveGuardProps) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty && settingsPageOf(current) !== settingsPageOf(next),
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     disabled: !isDirty,
     withResolver: true,
   });
+  useUnsavedForm(() => isDirty);
   return (
     <ConfirmDialog
       open={blocker.status === "blocked"}
@@ -34,11 +36,4 @@ export function LeaveGuard({ isDirty, onDiscard, question }: LeaveGuardProps) {
       }}
     />
   );
-}
-
-/** The page, and the part of it that shows Settings: `view` on the board, `section` elsewhere. */
-function settingsPageOf({ pathname, search }: { pathname: string; search: object }): string {
-  const view = "view" in search ? search.view : undefined;
-  const section = "section" in search ? search.section : undefined;
-  return `${pathname} ${String(view ?? section)}`;
 }

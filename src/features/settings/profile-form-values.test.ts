@@ -17,7 +17,7 @@ const ME: Me = {
   accountStatus: "active",
   accessLevel: null,
   unreadMail: true,
-  createdAt: new Date(0),
+  createdAt: new Date(0).toISOString(),
 };
 
 function patchFor(changes: Partial<ReturnType<typeof formOf>>) {

@@ -90,7 +90,7 @@ function SessionRow({ session }: { session: SessionView }) {
         </p>
         <p className="text-dense text-ink2 [overflow-wrap:anywhere]">
           {session.ipAddress ?? "Unknown address"}, since{" "}
-          <time dateTime={session.createdAt.toISOString()}>{formatInstantLong(session.createdAt)}</time>
+          <time dateTime={session.createdAt}>{formatInstantLong(session.createdAt)}</time>
         </p>
       </div>
       {!session.current && (

@@ -1,37 +1,57 @@
-import { type ReactNode, Suspense } from "react";
-import { Delayed } from "@/ui/delayed";
-import { Skeleton } from "@/ui/skeleton";
-import { LazySections } from "./lazy-sections";
+import type { ReactNode } from "react";
+import { ApiKeyList } from "./api-key-list";
+import { Appearance } from "./appearance";
+import { Notifications } from "./notifications";
+import { PasswordForm } from "./password-form";
+import { ProfileForm } from "./profile-form";
+import { SessionList } from "./session-list";
+import { SettingsSection } from "./settings-section";
 
-/** Settings, for every role, inside the shell of whichever page shows them; `children` are sections of that page alone. Their code is fetched with the first visit. */
+/** Settings, for every role, inside the shell of whichever page shows them; `children` are sections of that page alone. */
 export function SettingsPage({ children }: { children?: ReactNode }) {
   return (
     <>
       <h1 tabIndex={-1} className="text-h1">
         Settings
       </h1>
-      <Suspense
-        fallback={
-          <Delayed pending label="Loading settings" skeleton={<SettingsSkeleton />}>
-            {null}
-          </Delayed>
-        }
-      >
-        <LazySections />
-        {children}
-      </Suspense>
+      <Sections />
+      {children}
     </>
   );
 }
 
-function SettingsSkeleton() {
+function Sections() {
   return (
-    <div className="grid max-w-[1000px] gap-x-12 gap-y-4 pt-6 lg:grid-cols-[216px_minmax(0,1fr)]">
-      <div>
-        <Skeleton className="h-6 w-24" />
-        <Skeleton className="mt-2 h-9 w-48" />
-      </div>
-      <Skeleton className="h-[520px] rounded-card" />
+    <div className="max-w-[1000px]">
+      <SettingsSection title="Profile" lead="Your name and picture are shown to everyone you share a project with.">
+        <ProfileForm />
+      </SettingsSection>
+      <SettingsSection
+        title="Password"
+        lead="Changing it ends every other session of yours at once. If you have only ever used Google, Forgot Password gives you one."
+      >
+        <PasswordForm />
+      </SettingsSection>
+      <SettingsSection title="Sessions" lead="The browsers in which you are logged in. End those that you do not know.">
+        <SessionList />
+      </SettingsSection>
+      <SettingsSection
+        title="API keys"
+        lead="Programs that hold one act in your name. They cannot change your keys, sessions, password or profile. A new password, another type of account, or its end revokes them all."
+      >
+        <ApiKeyList />
+        <p className="mt-4">
+          <a href="/docs" className="text-brand-text underline underline-offset-3">
+            What programs can call
+          </a>
+        </p>
+      </SettingsSection>
+      <SettingsSection title="Notifications" lead="How you hear of messages while you look elsewhere.">
+        <Notifications />
+      </SettingsSection>
+      <SettingsSection title="Appearance" lead="Kept in this browser only.">
+        <Appearance />
+      </SettingsSection>
     </div>
   );
 }

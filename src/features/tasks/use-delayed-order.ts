@@ -1,5 +1,5 @@
 import type { Task } from "@server/contract/views";
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { announce } from "@/ui/announce";
 import { sortTasks } from "./task-cache";
 
@@ -23,23 +23,15 @@ export function useDelayedOrder(tasks: readonly Task[]): Task[] {
   const isAtOnce = !isSameSet || (!isTicked && listed.map(({ id }) => id).join() !== goal);
   if (isAtOnce) setListed(sorted.map(toListed));
 
-  const latest = useRef(sorted);
-  useEffect(() => {
-    latest.current = sorted;
+  const update = useEffectEvent(() => {
+    for (const task of sorted) announceMove(task, completedAt.get(task.id));
+    setListed(sorted.map(toListed));
   });
   const isUpToDate = !isTicked && !isAtOnce;
   useEffect(() => {
     if (isUpToDate) return undefined;
-    // A further tick within the 400 ms changes the goal, and starts them anew.
-    const timer = setTimeout(
-      () => {
-        setListed((before) => {
-          for (const task of latest.current) sayMove(task, before);
-          return latest.current.map(toListed);
-        });
-      },
-      goal === "" ? 0 : DELAY_MS,
-    );
+    // Another tick changes the goal and restarts the delay.
+    const timer = setTimeout(() => update(), goal === "" ? 0 : DELAY_MS);
     return () => clearTimeout(timer);
   }, [isUpToDate, goal]);
 
@@ -79,8 +71,7 @@ function toListed({ id, completed }: Task): ListedTask {
   return { id, completed };
 }
 
-function sayMove(task: Task, listed: readonly ListedTask[]): void {
-  const before = listed.find(({ id }) => id === task.id);
-  if (!before || before.completed === task.completed) return;
-  announce(task.completed ? `${task.title}: moved to the completed tasks` : `${task.title}: moved to the open tasks`);
+function announceMove({ title, completed }: Task, before: boolean | undefined): void {
+  if (before === undefined || before === completed) return;
+  announce(completed ? `${title}: moved to the completed tasks` : `${title}: moved to the open tasks`);
 }

@@ -1,10 +1,15 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { createStore } from "@/lib/store";
 
 const STORAGE_KEY = "dismissedOffers";
 /** Older ones stand there again. */
 const MAX_OFFERS = 200;
 
-const listeners = new Set<() => void>();
+const store = createStore((emit) => {
+  // Another tab may have dismissed one.
+  window.addEventListener("storage", emit);
+  return () => window.removeEventListener("storage", emit);
+});
 /** For this visit, when storage is closed to us. */
 let unstored: string | null = null;
 
@@ -14,7 +19,7 @@ let unstored: string | null = null;
  */
 export function useDismissedOffer({ taskId, sha }: { taskId: string; sha: string }): [boolean, () => void] {
   const offer = `${taskId}:${sha}`;
-  const isDismissed = useSyncExternalStore(subscribe, () => read().split(" ").includes(offer));
+  const isDismissed = useSyncExternalStore(store.subscribe, () => read().split(" ").includes(offer));
   const dismiss = useCallback(() => {
     const others = read()
       .split(" ")
@@ -39,19 +44,5 @@ function write(text: string): void {
   } catch {
     unstored = text;
   }
-  notifyAll();
-}
-
-function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener("storage", notifyAll);
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) window.removeEventListener("storage", notifyAll);
-  };
-}
-
-/** Also of what another tab has written, whatever it is: whose answer stays the same does nothing. */
-function notifyAll(): void {
-  for (const listener of listeners) listener();
+  store.emit();
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { useMedia } from "@/lib/use-media";
 import type { DragListener, DropTarget } from "./task-drag";
 
@@ -17,10 +17,7 @@ export function useTaskDrag({ list, rowsKey, onDrop }: TaskDragOptions) {
   const [module, setModule] = useState<DragModule | null>(null);
   const [draggedId, setDragged] = useState<string | null>(null);
   const [target, setTarget] = useState<DropTarget | null>(null);
-  const drop = useRef(onDrop);
-  useEffect(() => {
-    drop.current = onDrop;
-  });
+  const drop = useEffectEvent(onDrop);
   useEffect(() => {
     if (!hasMouse) return undefined;
     let isWanted = true;
@@ -38,7 +35,7 @@ export function useTaskDrag({ list, rowsKey, onDrop }: TaskDragOptions) {
       // The same target again keeps the same object.
       onOver: (next) =>
         setTarget((known) => (known?.besideId === next?.besideId && known?.where === next?.where ? known : next)),
-      onDrop: (where) => drop.current(where),
+      onDrop: (where) => drop(where),
     });
   }, [module, hasMouse, list, rowsKey]);
   return { isReady: hasMouse && module !== null, draggedId, target };

@@ -6,10 +6,11 @@ import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { useTitleFocus } from "@/features/projects/use-title-focus";
-import { useDraft } from "@/lib/use-draft";
+import { useDraft } from "@/lib/session-draft";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useEditConflict } from "@/lib/use-edit-conflict";
 import { useSubmitOnce } from "@/lib/use-submit-once";
-import { codeOf, fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { codeOf, fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import {
@@ -94,8 +95,7 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
   }
   /** Somebody else was faster: true when the form now shows both versions, or was saved over what it does not show. */
   async function mergeAfter(error: unknown, fields: TaskPatch, from: TaskEdition): Promise<boolean> {
-    const code = codeOf(error);
-    if (code !== "CONFLICT" && code !== "NOT_FOUND") return false;
+    if (reasonOf(error) !== "stale-version" && codeOf(error) !== "NOT_FOUND") return false;
     const present = await reload(task.id).catch(() => null);
     if (!present || present.version <= from.version) return false;
     const theirs = editionOf(present);
@@ -115,6 +115,8 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
     onDone();
   }
 
+  const isDirty = () => isGone || !isSameTask(read(), base.values);
+  useUnsavedForm(isDirty);
   const { element, focusTitle } = useTitleFocus();
   const submit = useSubmitOnce(form.handleSubmit((fields) => save(fields, base)));
   return {
@@ -124,7 +126,7 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
     conflict,
     isSaving,
     submit,
-    isDirty: () => isGone || !isSameTask(read(), base.values),
+    isDirty,
     discard: () => draft.write(null),
     saveMine() {
       conflict.insist();

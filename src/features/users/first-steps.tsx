@@ -47,7 +47,7 @@ function Steps({ name, hasProjects, hasSignUps, hasColleagues, pending }: StepsP
           isDone={hasColleagues}
           action={
             pending > 0 && (
-              <Link to="/admin" search={{ section: "users", users: "pending" }} className={buttonStyle({ size: "sm" })}>
+              <Link to="/admin/users" search={{ users: "pending" }} className={buttonStyle({ size: "sm" })}>
                 {pending === 1 ? "See who is waiting" : `See the ${pending} who are waiting`}
               </Link>
             )

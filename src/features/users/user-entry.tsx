@@ -63,7 +63,7 @@ function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...afte
     one.username === other.username &&
     one.accountType === other.accountType &&
     one.accountStatus === other.accountStatus &&
-    one.createdAt.getTime() === other.createdAt.getTime()
+    one.createdAt === other.createdAt
   );
 }
 
@@ -160,9 +160,9 @@ function Email({ user }: Pick<LayoutProps, "user">) {
   );
 }
 
-function CreatedAt({ at }: { at: Date }) {
+function CreatedAt({ at }: { at: string }) {
   return (
-    <time dateTime={at.toISOString()} title={formatInstantLong(at)}>
+    <time dateTime={at} title={formatInstantLong(at)}>
       {formatInstant(at)}
     </time>
   );

@@ -54,6 +54,6 @@ function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): Men
 
 /** The way to the client's portal as the client sees it. */
 function seeAs({ id }: AdminUser): MenuEntry[] {
-  const link = <Link to="/admin" search={{ section: "client-view", client: id }} />;
+  const link = <Link to="/admin/clients/$clientId" params={{ clientId: id }} />;
   return [{ kind: "link", label: "See as this client", icon: Eye, render: link }, { kind: "separator" }];
 }

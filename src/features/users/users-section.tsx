@@ -2,11 +2,9 @@ import type { UserCounts } from "@server/contract/views";
 import { Users } from "lucide-react";
 import { useState } from "react";
 import { useRowFocus } from "@/lib/use-row-focus";
-import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
-import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
-import { ErrorState } from "@/ui/error-state";
+import { PagedList } from "@/ui/paged-list";
 import { SearchInput } from "@/ui/search-input";
 import { Skeleton } from "@/ui/skeleton";
 import { TabPanel, Tabs } from "@/ui/tabs";
@@ -46,9 +44,9 @@ export function UsersSection({ tab, onTabChange }: UsersSectionProps) {
 type UserPanelProps = { tab: UserTab; filter: string; onFilterChange: (filter: string) => void };
 
 function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
-  const { users, total, error, retry, isRetrying, more, isLoadingMore, hasFailedMore } = useUsers({ tab, filter });
+  const list = useUsers({ tab, filter });
   // Here, where it outlasts the last row.
-  useRowFocus(users);
+  useRowFocus(list.items);
   return (
     <>
       <div className="mb-3.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -59,36 +57,25 @@ function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
           className="w-full sm:w-[300px]"
         />
         <p role="status" className="text-dense text-ink2">
-          {users &&
-            total !== undefined &&
-            summaryOf({ tab, shown: users.length, total, filter, isPartial: more !== null })}
+          {list.items &&
+            list.total !== undefined &&
+            summaryOf({ tab, shown: list.items.length, total: list.total, filter, isPartial: list.more !== null })}
         </p>
       </div>
-      <Delayed pending={!users && !error} label="Loading users" skeleton={<UserListSkeleton />}>
-        {() => {
-          if (!users) {
-            return <ErrorState message={messageOf(error)} busy={isRetrying} onRetry={() => void retry()} />;
-          }
-          if (users.length === 0) {
-            return (
-              <EmptyState
-                icon={Users}
-                message={filter.trim() === "" ? TABS[tab].empty : "Nobody matches this filter"}
-                action={filter.trim() !== "" && <Button onClick={() => onFilterChange("")}>Clear filter</Button>}
-              />
-            );
-          }
-          return <UserList users={users} caption={TABS[tab].label} decidable={tab === "pending"} />;
-        }}
-      </Delayed>
-      {more && users && (
-        <div className="mt-4 flex flex-wrap items-center justify-center gap-3">
-          {hasFailedMore && <p role="alert">The next page could not be loaded.</p>}
-          <Button busy={isLoadingMore} busyLabel="Loading..." onClick={() => void more()}>
-            {hasFailedMore ? "Retry" : "Load more"}
-          </Button>
-        </div>
-      )}
+      <PagedList
+        list={list}
+        label="Loading users"
+        skeleton={<UserListSkeleton />}
+        empty={
+          <EmptyState
+            icon={Users}
+            message={filter.trim() === "" ? TABS[tab].empty : "Nobody matches this filter"}
+            action={filter.trim() !== "" && <Button onClick={() => onFilterChange("")}>Clear filter</Button>}
+          />
+        }
+      >
+        {(users) => <UserList users={users} caption={TABS[tab].label} decidable={tab === "pending"} />}
+      </PagedList>
     </>
   );
 }

@@ -1,0 +1,25 @@
+/**
+ * Why a call was refused, as `data.reason`: programs branch on it, the sentence beside it is for people. Errors without one
+ * say enough by their code.
+ */
+export const ERROR_REASONS = {
+  "session-ended": "Nobody is signed in: the session or the API key has ended.",
+  "account-pending": "The account awaits approval.",
+  "account-inactive": "The account is rejected or inactive.",
+  "profile-missing": "The account no longer exists.",
+  "api-key-not-allowed": "An API key may not do this.",
+  "link-expired": "The link of a mail has expired or was used.",
+  "stale-version": "It was changed meanwhile; `data.current`, where there is one, is the row as it is now.",
+  "already-decided": "The account or its type is not what the decision started from.",
+  "key-taken": "The key that makes the call idempotent stands for another content.",
+  limited: "Too many calls; `data.retryAfterSeconds` says when to try again.",
+  busy: "Too many passwords are being checked; `data.retryAfterSeconds` says when to try again.",
+  "too-many-connections": "Too many sockets or event streams are open.",
+  "read-timeout": "A stream could not read in time: subscribe again, after the last id.",
+  "database-unavailable": "The server cannot reach its database.",
+  "missing-envelope": 'The input is not wrapped in `{"json": …}`.',
+  "unsupported-input": "The input holds what no call needs.",
+  "unsupported-media-type": "The input is not JSON.",
+} as const;
+
+export type ErrorReason = keyof typeof ERROR_REASONS;

@@ -1,0 +1,101 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { describeError, type Logger } from "../core/logger";
+import type { Feed } from "../realtime/hub";
+import type { Topic } from "../realtime/notify";
+import type { Backlog } from "./lease";
+
+/**
+ * One kind of background work. Its jobs are rows with a lease (lease.ts): any number of processes run the same kinds, each job
+ * runs in one of them at a time, and a job whose process is killed is claimed again when its lease has run out.
+ */
+export interface JobKind<Job = unknown> {
+  /** In logs. */
+  name: string;
+  /** Jobs that one process runs at the same time. */
+  concurrency: number;
+  /** Wakes the runner when a transaction has added work; null for work that only becomes due with time. */
+  topic: Topic | null;
+  /** How often the runner looks for jobs that have become due with time. */
+  pollMs: number;
+  /** How long after its start a process claims the first job; at once by default. */
+  startAfterMs?: number;
+  /** Leases the next due job to this process; null when there is none. */
+  claim(): Promise<Job | null>;
+  /** Does the work and releases the job. `signal` aborts when the process stops. A rejection is a failure. */
+  run(job: Job, signal: AbortSignal): Promise<void>;
+  /** Releases a failed job, to be due again after a backoff; false when it is given up instead. */
+  retryLater(job: Job): Promise<boolean>;
+  /** What a log line may say about a job: no personal data. */
+  describe(job: Job): Record<string, string | number>;
+  backlog(): Promise<Backlog>;
+}
+
+/** Runs jobs of these kinds, each kind independently of the others, until `close`, which waits for the running jobs. */
+export function startJobs(
+  kinds: readonly JobKind[],
+  { feed, logger }: { feed: Feed; logger: Logger },
+): { close(): Promise<void> } {
+  const stop = new AbortController();
+  const loops = kinds.map((kind) => runKind(kind, { feed, logger, signal: stop.signal }));
+  return {
+    async close() {
+      stop.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+interface Running {
+  feed: Feed;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+async function runKind(kind: JobKind, { feed, logger, signal }: Running): Promise<void> {
+  const subscription = feed.open();
+  if (kind.topic) subscription.join(kind.topic);
+  signal.addEventListener("abort", () => subscription.close());
+  if (kind.startAfterMs) await wait(kind.startAfterMs, null, { signal, ref: false }).catch(() => null);
+  const running = new Set<Promise<void>>();
+  while (!signal.aborted) {
+    try {
+      await claimAll(kind, { running, logger, signal });
+    } catch (error) {
+      // The database is unavailable: the next wake-up tries again.
+      logger.warn("claiming jobs failed", { kind: kind.name, ...describeError(error) });
+    }
+    await subscription.next(AbortSignal.timeout(kind.pollMs));
+  }
+  await Promise.all(running);
+}
+
+/** Claims and starts jobs until none is due, never more at the same time than the kind allows. */
+async function claimAll(
+  kind: JobKind,
+  { running, logger, signal }: { running: Set<Promise<void>>; logger: Logger; signal: AbortSignal },
+): Promise<void> {
+  while (!signal.aborted) {
+    if (running.size >= kind.concurrency) {
+      await Promise.race(running);
+      continue;
+    }
+    const job = await kind.claim();
+    if (job === null) return;
+    const run = runJob(kind, { job, logger, signal }).finally(() => running.delete(run));
+    running.add(run);
+  }
+}
+
+/** Never rejects: what could not be released is due again when its lease has run out. */
+async function runJob(
+  kind: JobKind,
+  { job, logger, signal }: { job: unknown; logger: Logger; signal: AbortSignal },
+): Promise<void> {
+  const about = { kind: kind.name, ...kind.describe(job) };
+  try {
+    await kind.run(job, signal);
+  } catch (error) {
+    const willRetry = await kind.retryLater(job).catch(() => true);
+    logger.warn(willRetry ? "job failed" : "job given up", { ...about, ...describeError(error) });
+  }
+}

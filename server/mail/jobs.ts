@@ -1,0 +1,91 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { Db } from "../../db/client";
+import { instantAfter } from "../../db/expressions";
+import { mailJobs } from "../../db/schema";
+import { backoff, findBacklog, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "../jobs/lease";
+import type { JobKind } from "../jobs/runner";
+import type { MailTransport } from "./client";
+import { INQUIRY_TEMPLATE, type MailContent, UNREAD_TEMPLATE } from "./templates";
+
+/** Far longer than the timeouts of sending a mail. */
+const LEASE_SECONDS = 300;
+/** For mails whose time has come; a new mail is announced. */
+const POLL_MS = 15_000;
+const BACKOFF = { baseSeconds: 10, maxSeconds: 3_600 };
+/** About two days. */
+const MAX_ATTEMPTS = 56;
+
+export interface MailJob {
+  id: number;
+  template: string;
+  recipient: string;
+  /** Of a mail about unread messages; otherwise null. */
+  conversationId: string | null;
+  /** Of a mail about an inquiry; otherwise null. */
+  inquiryId: string | null;
+  /** Including this one. */
+  attempts: number;
+}
+
+/** The content and address of a queued mail; null when there is no longer anybody to write to. */
+export type MailComposer = (job: MailJob) => Promise<(MailContent & { to: string }) | null>;
+
+type ClaimedMail = MailJob & Lease<number>;
+
+/** Sends queued mails one after the other. A mail that fails is retried for two days and then dropped. */
+export function mailKind({
+  db,
+  compose,
+  transport,
+}: {
+  db: Db;
+  compose: MailComposer;
+  transport: MailTransport;
+}): JobKind<ClaimedMail> {
+  return {
+    name: "mail",
+    concurrency: 1,
+    topic: "mail",
+    pollMs: POLL_MS,
+    claim: () => claimNextMail(db),
+    async run(job) {
+      const mail = await compose(job);
+      if (mail) await transport(mail);
+      await deleteMail(db, job);
+    },
+    async retryLater(job) {
+      if (job.attempts < MAX_ATTEMPTS) await postponeMail(db, job);
+      else await deleteMail(db, job);
+      return job.attempts < MAX_ATTEMPTS;
+    },
+    describe: ({ id, template, attempts }) => ({ job: id, template, attempts }),
+    backlog: () => findBacklog(db, { table: mailJobs }),
+  };
+}
+
+/** Leases the next due mail to this process; mails about accounts come first. Null when none is due. */
+export async function claimNextMail(db: Db): Promise<ClaimedMail | null> {
+  const { id, template, recipient, conversationId, inquiryId, attempts, dueAt } = mailJobs;
+  // A sign-in link does not wait behind hundreds of reminders.
+  const isReminder = sql`${template} in (${UNREAD_TEMPLATE}, ${INQUIRY_TEMPLATE})`;
+  const [job] = await db
+    .update(mailJobs)
+    .set({ ...leaseFor(LEASE_SECONDS), attempts: sql`${attempts} + 1` })
+    .where(eq(id, nextDue(db, { table: mailJobs, orderBy: [isReminder, asc(dueAt), asc(id)] })))
+    .returning({
+      ...{ id, template, recipient, conversationId, inquiryId, attempts },
+      leaseId: sql<string>`${mailJobs.leaseId}`,
+    });
+  return job ?? null;
+}
+
+async function deleteMail(db: Db, job: ClaimedMail): Promise<void> {
+  await db.delete(mailJobs).where(isHeld(mailJobs, job));
+}
+
+async function postponeMail(db: Db, job: ClaimedMail): Promise<void> {
+  await db
+    .update(mailJobs)
+    .set({ ...RELEASED, dueAt: instantAfter(sql`now()`, backoff(mailJobs.attempts, BACKOFF)) })
+    .where(isHeld(mailJobs, job));
+}

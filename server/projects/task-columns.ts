@@ -1,0 +1,36 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "../../db/client";
+import { arrayOf, isoInstant } from "../../db/expressions";
+import { taskAssignees, tasks } from "../../db/schema";
+import type { Task } from "../contract/views";
+
+export const isCompleted = sql<boolean>`(${tasks.status} = 'completed')`;
+
+/** A task as it is shown; its people by id. Of a query over `tasks`. */
+export const taskColumns = {
+  id: tasks.id,
+  number: tasks.number,
+  rank: tasks.rank,
+  projectId: tasks.projectId,
+  title: tasks.title,
+  description: tasks.description,
+  status: tasks.status,
+  completed: isCompleted,
+  dueDate: tasks.dueDate,
+  assignedTo: arrayOf(taskAssignees.userId, { from: taskAssignees, where: sql`${taskAssignees.taskId} = ${tasks.id}` }),
+  createdAt: isoInstant(tasks.createdAt),
+  createdBy: tasks.createdBy,
+  version: tasks.version,
+};
+
+/** A task of that project, whoever may see it, or null: for watchers, which check visibility on the project's row. */
+export async function findTaskRow(
+  db: Db,
+  { projectId, taskId }: { projectId: string; taskId: string },
+): Promise<Task | null> {
+  const [task] = await db
+    .select(taskColumns)
+    .from(tasks)
+    .where(and(eq(tasks.id, taskId), eq(tasks.projectId, projectId)));
+  return task ?? null;
+}

@@ -1,0 +1,141 @@
+import type { Project } from "@server/contract/views";
+import { useLocation, useRouter } from "@tanstack/react-router";
+import { useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { ProjectTasks } from "@/features/tasks/project-tasks";
+import { showTask } from "@/features/tasks/show-task";
+import { PANEL_EDIT_ID, TasksPanel } from "@/features/tasks/tasks-panel";
+import { filterProjects } from "./board-filter";
+import { readBoardSearch } from "./board-search";
+import { CreateProjectDialog } from "./create-project-dialog";
+import { focusCard, showNewCard } from "./focus-card";
+import type { OverlaySearch } from "./overlay-search";
+import { cardLinkId } from "./project-card";
+import { ProjectDialog } from "./project-dialog";
+import { ProjectHistory } from "./project-history";
+import { tabOf } from "./project-status";
+import { headerId } from "./row-focus";
+import { useOverlays } from "./use-overlays";
+import { copyPanelLink } from "./use-project-actions";
+
+/** The tasks panel and the dialogs about a project, over any page. Forms and lists of people come with them. */
+export function ProjectOverlays({ panel, task, modal: wantedModal, project }: OverlaySearch) {
+  // The pressed card answers at once; the panel's rows are drawn after that.
+  const shownPanel = useDeferredValue(panel, undefined);
+  const modal = useOnTop(wantedModal, panel === shownPanel);
+  const overlays = useOverlays();
+  const isFromView = useLocation({ select: ({ state }) => state.editFromView === true });
+  const opener = useOpener(wantedModal !== undefined);
+  const lastPanel = useRef("");
+  const lastProject = useRef("");
+  const create = useCreated();
+  useEffect(() => {
+    if (panel) lastPanel.current = panel;
+    if (project) lastProject.current = project;
+  }, [panel, project]);
+  useEffect(() => (task ? showTask(task) : undefined), [task]);
+
+  const closeModal = () => overlays.close("modal");
+  function closePanel(): void {
+    // A dialog on top takes the key and the press.
+    if (!panel || modal) return;
+    overlays.close("panel");
+    focusCard(panel);
+  }
+  return (
+    <>
+      <TasksPanel
+        projectId={shownPanel}
+        onClose={closePanel}
+        onEdit={({ id }) => overlays.openModal("edit", id)}
+        onCopyLink={({ id }) => void copyPanelLink(id)}
+        finalFocus={() => cardOf(lastPanel.current) ?? heading()}
+      />
+      <ProjectDialog
+        mode={modal === "create" ? undefined : modal}
+        projectId={project}
+        onClose={closeModal}
+        onEdit={overlays.viewToEdit}
+        onEditDone={isFromView ? overlays.editToView : closeModal}
+        finalFocus={() => document.getElementById(PANEL_EDIT_ID) ?? cardOf(lastProject.current) ?? opener()}
+        renderTasks={(shown) => (
+          <>
+            <ProjectTasks project={shown} />
+            <ProjectHistory projectId={shown.id} className="mt-6" />
+          </>
+        )}
+      />
+      <CreateProjectDialog
+        open={modal === "create"}
+        onClose={closeModal}
+        onCreated={create.onCreated}
+        finalFocus={() => create.row() ?? opener()}
+      />
+    </>
+  );
+}
+
+/** Shows a new project: in the list of all it has a row; from elsewhere one comes to its card on the board. */
+function useCreated() {
+  const me = useMe();
+  const router = useRouter();
+  const { close } = useOverlays();
+  const createdId = useRef("");
+
+  function onCreated(project: Project): void {
+    createdId.current = project.id;
+    const { pathname, search } = router.latestLocation;
+    if (pathname.startsWith("/admin")) {
+      close("modal");
+      return;
+    }
+    const { filter = "all", q = "" } = readBoardSearch(search);
+    const isHidden = filterProjects([project], { filter, q, viewerId: me.id }).length === 0;
+    const { tab } = readBoardSearch({ tab: tabOf(project.status) });
+    close("modal", { to: "/dashboard", search: { tab, ...(isHidden && { filter: undefined, q: undefined }) } });
+    showNewCard(project.id);
+  }
+  /** Where the list's filter lets it in. */
+  function row(): HTMLElement | null {
+    const created = document.getElementById(headerId(createdId.current));
+    createdId.current = "";
+    return created;
+  }
+  return { onCreated, row };
+}
+
+/**
+ * What had the focus before a dialog took it: gets it back, also from a dialog whose code came after it was asked for. When it
+ * has left meanwhile, the page's heading gets it.
+ */
+function useOpener(isOpen: boolean): () => HTMLElement | null {
+  const opener = useRef<Element | null>(null);
+  // A dialog takes the focus only after it has been laid out.
+  useLayoutEffect(() => {
+    if (isOpen) opener.current = document.activeElement;
+  }, [isOpen]);
+  return () =>
+    opener.current instanceof HTMLElement && opener.current !== document.body && opener.current.isConnected
+      ? opener.current
+      : heading();
+}
+
+/** An address may name both: the dialog then opens after the panel, or on a phone the panel would cover it and its name. */
+function useOnTop<Modal>(modal: Modal, isPanelShown: boolean): Modal | undefined {
+  const [mayOpen, setMayOpen] = useState(false);
+  useEffect(() => {
+    if (mayOpen || !isPanelShown) return undefined;
+    const frame = requestAnimationFrame(() => setMayOpen(true));
+    return () => cancelAnimationFrame(frame);
+  }, [mayOpen, isPanelShown]);
+  return mayOpen ? modal : undefined;
+}
+
+function cardOf(projectId: string): HTMLElement | null {
+  return document.getElementById(cardLinkId(projectId));
+}
+
+/** Where the focus goes when what opened a layer is no longer there. */
+function heading(): HTMLElement | null {
+  return document.querySelector<HTMLElement>("main h1");
+}

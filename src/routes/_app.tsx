@@ -1,0 +1,56 @@
+import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { readOverlays } from "@/features/projects/overlay-search";
+import { loadOverlays, preloadOverlays } from "@/features/projects/use-overlays";
+import { requireSession } from "@/lib/guards";
+import { newAddress } from "@/lib/old-addresses";
+import { ShellSkeleton } from "@/ui/shell-skeleton";
+
+/** Everything behind sign-in, and what lies over any page of it. */
+export const Route = createFileRoute("/_app")({
+  validateSearch: readOverlays,
+  beforeLoad(visit) {
+    const session = requireSession(visit);
+    const { location, search } = visit;
+    const address = newAddress(location);
+    if (address !== null) throw redirect({ href: address, replace: true });
+    if (session.me.accountType === "client" && search.modal === "create")
+      throw redirect({ to: location.pathname, search: (kept) => ({ ...kept, modal: undefined }), replace: true });
+    return session;
+  },
+  pendingComponent: ShellSkeleton,
+  component: AppLayout,
+});
+
+const ProjectOverlays = lazy(() => loadOverlays().then((module) => ({ default: module.ProjectOverlays })));
+
+function AppLayout() {
+  return (
+    <>
+      <Outlet />
+      <Overlays />
+    </>
+  );
+}
+
+/** The panel and the dialogs: fetched when the page has come to rest, mounted with the first that opens. */
+function Overlays() {
+  const { panel, task, modal, project } = Route.useSearch();
+  const [isNeeded, setNeeded] = useState(false);
+  if (!isNeeded && (panel || modal)) setNeeded(true);
+  useEffect(() => {
+    if (typeof requestIdleCallback === "undefined") {
+      const timer = setTimeout(preloadOverlays, 1_000);
+      return () => clearTimeout(timer);
+    }
+    const handle = requestIdleCallback(preloadOverlays, { timeout: 3_000 });
+    return () => cancelIdleCallback(handle);
+  }, []);
+  return (
+    isNeeded && (
+      <Suspense>
+        <ProjectOverlays panel={panel} task={task} modal={modal} project={project} />
+      </Suspense>
+    )
+  );
+}

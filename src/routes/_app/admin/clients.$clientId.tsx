@@ -1,0 +1,179 @@
+import { USER_MESSAGES } from "@server/contract/messages/users";
+import { createFileRoute, Link, redirect, useCanGoBack, useRouter } from "@tanstack/react-router";
+import { Eye, FolderKanban, Lock, UserX, X } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { ClientPortal } from "@/features/projects/client-portal";
+import { openIds, toggleOpen } from "@/features/projects/open-projects";
+import { useProjects } from "@/features/projects/use-projects";
+import { useClientView } from "@/features/users/use-client-view";
+import { followPage } from "@/lib/page-focus";
+import { id, optional, type RawSearch, text } from "@/lib/search";
+import { codeOf, messageOf } from "@/lib/user-message";
+import { announce } from "@/ui/announce";
+import { Button } from "@/ui/button";
+import { buttonStyle } from "@/ui/button-style";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+
+export const Route = createFileRoute("/_app/admin/clients/$clientId")({
+  validateSearch: ({ open }: RawSearch) => optional({ open: text(open) }),
+  beforeLoad({ params }) {
+    if (!id(params.clientId)) throw redirect({ to: "/admin/clients", replace: true });
+  },
+  component: ClientViewPage,
+});
+
+function ClientViewPage() {
+  const { clientId } = Route.useParams();
+  return <ClientView key={clientId} clientId={clientId} />;
+}
+
+/** The portal of a client exactly as the client reads it, under a bar that says so. Nothing can be sent from here. */
+function ClientView({ clientId }: { clientId: string }) {
+  const view = useClientView(clientId);
+  return (
+    <Delayed pending={view.isPending} label="Opening the portal" skeleton={<ClientViewSkeleton />}>
+      {() => {
+        if (view.person) return <OpenedView clientId={clientId} name={view.person.name} />;
+        if (codeOf(view.error) === "NOT_FOUND") return <NoSuchClient />;
+        return (
+          <>
+            <h1 tabIndex={-1} className="text-h1">
+              See as a client
+            </h1>
+            <ErrorState message={messageOf(view.error)} busy={view.isFetching} onRetry={() => void view.refetch()} />
+          </>
+        );
+      }}
+    </Delayed>
+  );
+}
+
+function OpenedView({ clientId, name }: { clientId: string; name: string }) {
+  const { open } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { error } = useProjects({ scope: "mine", asClientId: clientId });
+  const isGone = codeOf(error) === "NOT_FOUND";
+  useHeadingFollowed(isGone);
+  // Was a client when this was opened.
+  if (isGone) return <NoSuchClient />;
+  return (
+    <>
+      <ViewBar name={name} />
+      <PortalMenu />
+      <ClientPortal
+        asClientId={clientId}
+        open={openIds(open)}
+        onToggle={(projectId) =>
+          void navigate({
+            search: (kept) => ({ ...kept, open: toggleOpen(kept.open, projectId) }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+    </>
+  );
+}
+
+/** The portal has gone from under the reader, without a navigation: the title and the focus go to what stands there now. */
+function useHeadingFollowed(isGone: boolean): void {
+  useEffect(() => {
+    if (isGone) followPage(Route.id, announce);
+  }, [isGone]);
+}
+
+/** Stands over the portal for as long as it is shown. */
+function ViewBar({ name }: { name: string }) {
+  return (
+    <Bar>
+      <h1 tabIndex={-1} className="min-w-0 flex-1 font-sans text-body tracking-normal [overflow-wrap:anywhere]">
+        You see the portal of <bdi>{name}</bdi>, read-only
+      </h1>
+      <div className="flex shrink-0 items-center gap-1">
+        <Link to="/admin/clients" className={buttonStyle({ variant: "quiet", size: "sm", className: "max-sm:hidden" })}>
+          Choose another
+        </Link>
+        <CloseButton />
+      </div>
+    </Bar>
+  );
+}
+
+function Bar({ children }: { children: ReactNode }) {
+  return (
+    <section
+      aria-label="Client view"
+      data-standing-bar
+      className="sticky top-[60px] z-20 -mx-4 -mt-2 flex min-h-[52px] items-center gap-3 border-brand border-y bg-brand-soft px-4 py-1 sm:-mx-7 sm:px-7"
+    >
+      <Eye size={18} className="shrink-0 text-brand-text" />
+      {children}
+    </section>
+  );
+}
+
+/** Back to where one came from; by an address of its own, to the people. */
+function CloseButton() {
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const navigate = Route.useNavigate();
+  function close(): void {
+    if (canGoBack) router.history.back();
+    else void navigate({ to: "/admin/users", replace: true });
+  }
+  return (
+    <Button size="sm" icon={<X size={16} />} onClick={close}>
+      Close
+    </Button>
+  );
+}
+
+/** The client's own menu, of which only the first entry leads anywhere: here one is already. */
+function PortalMenu() {
+  return (
+    <ul aria-label="The portal's menu" className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-dense">
+      <li aria-current="page" className="flex items-center gap-2 border-brand border-b-2 py-1 font-medium">
+        <FolderKanban size={16} className="shrink-0" />
+        Projects
+      </li>
+      <li className="flex items-center gap-2 py-1 text-ink2">
+        <Lock size={16} className="shrink-0 text-ink3" />
+        <span>
+          Messages: <span className="text-ink3">conversations are private to those in them</span>
+        </span>
+      </li>
+    </ul>
+  );
+}
+
+function NoSuchClient() {
+  return (
+    <>
+      <h1 tabIndex={-1} className="text-h1">
+        Client not found
+      </h1>
+      <EmptyState
+        icon={UserX}
+        message={USER_MESSAGES.clientNotFound}
+        action={
+          <Link to="/admin/clients" className={buttonStyle()}>
+            Choose a client
+          </Link>
+        }
+      />
+    </>
+  );
+}
+
+function ClientViewSkeleton() {
+  return (
+    <>
+      <Skeleton className="-mx-4 -mt-2 h-[52px] sm:-mx-7" />
+      <Skeleton className="mt-4 h-7 w-64" />
+      <Skeleton className="mt-4 h-24 rounded-card" />
+    </>
+  );
+}

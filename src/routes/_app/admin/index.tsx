@@ -1,0 +1,184 @@
+import { PROJECT_STATUSES } from "@db/enums";
+import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import type { Project } from "@server/contract/views";
+import { createFileRoute } from "@tanstack/react-router";
+import { FolderOpen } from "lucide-react";
+import { useCallback, useDeferredValue, useMemo, useRef } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
+import { openIds, toggleOpen } from "@/features/projects/open-projects";
+import { ProjectRows, ProjectRowsSkeleton } from "@/features/projects/project-rows";
+import { narrowProjects } from "@/features/projects/projects-filter";
+import { ProjectsToolbar } from "@/features/projects/projects-toolbar";
+import { useFocusKept } from "@/features/projects/row-focus";
+import { preloadDeleteQuestion, useDeleteQuestion } from "@/features/projects/use-delete-question";
+import { preloadOverlays, useOverlays } from "@/features/projects/use-overlays";
+import { useProjects } from "@/features/projects/use-projects";
+import { FirstSteps } from "@/features/users/first-steps";
+import { choice, optional, type RawSearch, text } from "@/lib/search";
+import { useAddressText } from "@/lib/use-address-text";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Skeleton } from "@/ui/skeleton";
+
+export const Route = createFileRoute("/_app/admin/")({
+  /** `open` are the projects whose details are shown, `q` and `status` narrow the list. */
+  validateSearch: readSearch,
+  component: ProjectsPage,
+});
+
+function readSearch({ open, q, status }: RawSearch) {
+  return optional({
+    open: text(open),
+    q: text(q, MAX_SEARCH_LENGTH),
+    status: choice(status, PROJECT_STATUSES),
+  });
+}
+
+/** "All Projects": every project of the organisation to read, to find and to delete. Spec 2, Projects tab. */
+function ProjectsPage() {
+  const { displayName } = useMe();
+  const query = useProjects({ scope: "all" });
+  const { openModal } = useOverlays();
+  const edit = useCallback(({ id }: Project) => openModal("edit", id), [openModal]);
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h1 tabIndex={-1} className="text-h1">
+          All Projects
+        </h1>
+        <Button
+          variant="primary"
+          onPointerEnter={preloadOverlays}
+          onFocus={preloadOverlays}
+          onClick={() => openModal("create")}
+        >
+          + New Project
+        </Button>
+      </div>
+      <Delayed
+        pending={query.data === undefined && query.isPending}
+        label="Loading projects"
+        skeleton={<SectionSkeleton />}
+      >
+        {() => {
+          if (!query.data) {
+            return (
+              <ErrorState
+                message={messageOf(query.error)}
+                busy={query.isFetching}
+                onRetry={() => void query.refetch()}
+              />
+            );
+          }
+          return (
+            <>
+              <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} />
+              <ProjectList projects={query.data.items} onEdit={edit} />
+            </>
+          );
+        }}
+      </Delayed>
+    </>
+  );
+}
+
+function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdit: (project: Project) => void }) {
+  const { open: opened, status } = Route.useSearch();
+  const change = useChange();
+  const { text, setText, q } = useFilterText();
+  const filter = useRef<HTMLInputElement>(null);
+  const shown = useMemo(() => narrowProjects(projects, { q, status }), [projects, q, status]);
+  // Here, where it outlasts the last row.
+  useFocusKept(shown);
+  const open = useMemo(() => openIds(opened), [opened]);
+  const toggle = useCallback(
+    (projectId: string) => change((search) => ({ open: toggleOpen(search.open, projectId) })),
+    [change],
+  );
+  const { ask, question } = useDeleteQuestion({
+    onDeleted: (projectId) => open.includes(projectId) && toggle(projectId),
+  });
+
+  function clear(): void {
+    setText("");
+    change(() => ({ q: undefined, status: undefined }));
+    filter.current?.focus();
+  }
+  return (
+    <>
+      {projects.length === 0 ? (
+        <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyAll} />
+      ) : (
+        <>
+          <ProjectsToolbar
+            ref={filter}
+            text={text}
+            onTextChange={setText}
+            status={status}
+            onStatusChange={(next) => change(() => ({ status: next }))}
+            shown={shown.length}
+            total={projects.length}
+          />
+          {shown.length === 0 ? (
+            <EmptyState
+              icon={FolderOpen}
+              message={PROJECT_MESSAGES.noneMatch}
+              action={<Button onClick={clear}>Clear filters</Button>}
+            />
+          ) : (
+            <ProjectRows
+              projects={shown}
+              filter={`${status ?? ""} ${q}`}
+              open={open}
+              onToggle={toggle}
+              onEdit={onEdit}
+              onDelete={ask}
+              onDeleteNear={preloadDeleteQuestion}
+            />
+          )}
+        </>
+      )}
+      {question}
+    </>
+  );
+}
+
+type ProjectsSearch = ReturnType<typeof readSearch>;
+
+/** Changes a part of the address in its place; the rest stays. */
+function useChange() {
+  const navigate = Route.useNavigate();
+  return useCallback(
+    (changesOf: (search: ProjectsSearch) => ProjectsSearch) =>
+      void navigate({
+        search: (kept) => ({ ...kept, ...changesOf(kept) }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+}
+
+/** What stands in the filter field, and what the list is narrowed to: that may lag behind the keys. */
+function useFilterText() {
+  const change = useChange();
+  const write = useCallback((q: string) => change(() => ({ q })), [change]);
+  const [text, setText] = useAddressText(Route.useSearch().q ?? "", write);
+  return { text, setText, q: useDeferredValue(text) };
+}
+
+function SectionSkeleton() {
+  return (
+    <>
+      <div className="mb-3.5 flex flex-wrap gap-x-3 gap-y-2">
+        <Skeleton className="h-11 w-full pointer-fine:h-9 sm:w-[300px]" />
+        <Skeleton className="h-11 w-36 pointer-fine:h-9" />
+      </div>
+      <ProjectRowsSkeleton />
+    </>
+  );
+}

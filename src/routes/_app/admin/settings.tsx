@@ -1,0 +1,76 @@
+import { createFileRoute, useLocation } from "@tanstack/react-router";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { RepositoryToken } from "@/features/github/repository-token";
+import { TOKEN_ANCHOR } from "@/features/github/use-token";
+import { LeaveGuard } from "@/features/settings/leave-guard";
+import { SettingsPage } from "@/features/settings/settings-page";
+import { SettingsSection } from "@/features/settings/settings-section";
+import { PageSpeed } from "@/features/vitals/page-speed";
+
+export const Route = createFileRoute("/_app/admin/settings")({ component: AdminSettings });
+
+/** One's own settings, after them the organisation's repository token, and how fast its pages are. */
+function AdminSettings() {
+  return (
+    <SettingsPage>
+      <TokenSection />
+      <SpeedSection />
+    </SettingsPage>
+  );
+}
+
+function SpeedSection() {
+  return (
+    <div className="max-w-[1000px] border-line border-t pt-2">
+      <SettingsSection
+        title="Page speed"
+        lead="Three of four visits in the last 28 days were at least this fast. Nothing is kept about whose they were."
+      >
+        <PageSpeed />
+      </SettingsSection>
+    </div>
+  );
+}
+
+function TokenSection() {
+  const [isDirty, setDirty] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  useShownByAddress(box);
+  return (
+    <div ref={box} className="max-w-[1000px] border-line border-t pt-2">
+      <SettingsSection
+        title="Repository token"
+        lead="For reading private repositories on GitHub. It belongs to the organisation; every admin may replace or remove it."
+      >
+        <RepositoryToken onDirtyChange={setDirty} />
+      </SettingsSection>
+      <LeaveGuard isDirty={isDirty} question="What you have typed for the repository token will be lost." />
+    </div>
+  );
+}
+
+/** For as long as the sections above may still be growing. */
+const SETTLED_MS = 3_000;
+const OWN_MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
+
+/** Whoever comes by `#repository-token` is led to the section, and stays there while those above it load. */
+function useShownByAddress(box: RefObject<HTMLElement | null>): void {
+  const isWanted = useLocation({ select: ({ hash }) => hash === TOKEN_ANCHOR });
+  useEffect(() => {
+    const heading = isWanted && box.current?.querySelector("h2");
+    if (!heading) return undefined;
+    heading.focus({ preventScroll: true });
+    const over = new AbortController();
+    const growth = new ResizeObserver(() => heading.scrollIntoView({ block: "start" }));
+    growth.observe(document.body);
+    over.signal.addEventListener("abort", () => growth.disconnect());
+    for (const move of OWN_MOVES) {
+      window.addEventListener(move, () => over.abort(), { passive: true, signal: over.signal });
+    }
+    const timer = setTimeout(() => over.abort(), SETTLED_MS);
+    return () => {
+      clearTimeout(timer);
+      over.abort();
+    };
+  }, [isWanted, box]);
+}

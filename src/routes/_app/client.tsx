@@ -1,0 +1,91 @@
+import { createFileRoute, Link, Outlet } from "@tanstack/react-router";
+import { FolderKanban, MessageCircle, Settings } from "lucide-react";
+import { AccountHeader } from "@/features/auth/account-header";
+import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
+import { unreadLabel } from "@/features/chat/unread-label";
+import { useChatFrame } from "@/features/chat/use-chat-frame";
+import { useInbox } from "@/features/chat/use-inbox";
+import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { requireClient } from "@/lib/guards";
+import { projectListQuery } from "@/lib/project-list";
+import { usePreloadedPages } from "@/lib/use-delayed";
+import { useShortcuts } from "@/lib/use-shortcuts";
+import { AppShell, ShellBrandName } from "@/ui/app-shell";
+import { BrandMark } from "@/ui/brand-mark";
+import { BottomBarItem, NavItem } from "@/ui/nav-item";
+import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
+import { PageLink } from "../-page-link";
+
+export const Route = createFileRoute("/_app/client")({
+  beforeLoad: requireClient,
+  // Asked for beside the page's own code; the page draws its own loading and failed faces, and keeps the list true.
+  loader: ({ context }) => void context.queryClient.prefetchQuery(projectListQuery(context.client, "mine")),
+  component: ClientShell,
+});
+
+const MESSAGES = "/client/messages/{-$conversationId}";
+const PAGES = ["/client", MESSAGES, "/client/settings"] as const;
+
+/** The frame of /client: a client's projects, read-only, and their settings. Spec 2, Client dashboard. */
+function ClientShell() {
+  const [, toggleSidebar] = useSidebarOpen();
+  useShortcuts({ "[": toggleSidebar });
+  usePreloadedPages(PAGES);
+  const frame = useChatFrame();
+  const unread = useInbox({ isOpen: frame.isShown });
+  const { isFetching, isPending } = useProjects({ scope: "mine" });
+  useProjectChanges();
+
+  const projects = { icon: FolderKanban, label: "Projects", render: <PageLink to="/client" /> };
+  const messages = {
+    icon: MessageCircle,
+    label: "Messages",
+    count: unread,
+    countLabel: unreadLabel(unread),
+    tone: "brand" as const,
+    render: <PageLink to={MESSAGES} />,
+  };
+  const settings = { icon: Settings, label: "Settings", render: <PageLink to="/client/settings" /> };
+  return (
+    <AppShell
+      brand={<Brand />}
+      nav={
+        <>
+          <NavItem {...projects} />
+          <NavItem {...messages} />
+          <NavItem {...settings} />
+        </>
+      }
+      navFooter={
+        <>
+          <LogoutItem />
+          <SidebarToggle shortcut="[" />
+        </>
+      }
+      main={frame.main}
+      bottomBar={
+        !frame.isWhole && (
+          <>
+            <BottomBarItem {...projects} />
+            <BottomBarItem {...messages} />
+            <BottomBarItem {...settings} />
+            <LogoutBottomItem />
+          </>
+        )
+      }
+      header={!frame.isBare && <AccountHeader brand={<Brand />} />}
+      refreshing={isFetching && !isPending}
+    >
+      <Outlet />
+    </AppShell>
+  );
+}
+
+function Brand() {
+  return (
+    <Link to="/client" activeOptions={{ exact: true }} className="flex items-center gap-2.5 rounded-control">
+      <BrandMark />
+      <ShellBrandName>Sangam</ShellBrandName>
+    </Link>
+  );
+}

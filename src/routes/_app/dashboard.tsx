@@ -1,0 +1,203 @@
+import type { AccountType } from "@db/enums";
+import type { Me } from "@server/contract/views";
+import { createFileRoute, Link, Outlet } from "@tanstack/react-router";
+import { LayoutDashboard, Search, Shield } from "lucide-react";
+import { lazy, memo, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { unreadLabel } from "@/features/chat/unread-label";
+import { useChatFrame } from "@/features/chat/use-chat-frame";
+import { useInbox } from "@/features/chat/use-inbox";
+import { BoardTextContext, readSearchText } from "@/features/projects/board-search";
+import { NewProjectButton } from "@/features/projects/new-project-button";
+import { useOverlays } from "@/features/projects/use-overlays";
+import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { loadPalette, PALETTE_LABEL, preloadPalette } from "@/features/search/palette-button";
+import { projectListQuery } from "@/lib/project-list";
+import { useAddressText } from "@/lib/use-address-text";
+import { useDelayed, usePreloadedPages } from "@/lib/use-delayed";
+import { usePage } from "@/lib/use-page";
+import { AppShell, ShellBrandName } from "@/ui/app-shell";
+import { BrandMark } from "@/ui/brand-mark";
+import { MoreItem } from "@/ui/more-item";
+import type { MoreEntry } from "@/ui/more-sheet";
+import { BottomBarItem, NavItem } from "@/ui/nav-item";
+import { SidebarToggle } from "@/ui/sidebar-toggle";
+import { PageLink } from "../-page-link";
+import { DashboardHeader } from "./dashboard/-header";
+import { type DashboardPage, MESSAGES, pagesFor, pagesOnPhone, searchChanges, useEnterPage } from "./dashboard/-pages";
+import { useDashboardKeys } from "./dashboard/-use-keys";
+
+export const Route = createFileRoute("/_app/dashboard")({
+  validateSearch: readSearchText,
+  // Asked for beside the page's own code; the page draws its own loading and failed faces, and keeps the list true.
+  loader: ({ context }) => void context.queryClient.prefetchQuery(projectListQuery(context.client, "mine")),
+  component: DashboardShell,
+});
+
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })));
+const ShortcutHelp = lazy(() =>
+  import("./dashboard/-shortcut-help").then((module) => ({ default: module.ShortcutHelp })),
+);
+
+/** What opens over every page here and is in no address. */
+type Overlay = "palette" | "help";
+
+/** The frame of /dashboard: the sidebar with its pages, the search, and on a phone the bottom bar. Design 3.3. */
+function DashboardShell() {
+  const me = useMe();
+  const page = usePage();
+  const { openModal } = useOverlays();
+  const { isRefetching } = useProjects({ scope: "mine" });
+  useProjectChanges();
+  usePreloadedPages(useMemo(() => pagesFor(me).map(({ to }) => to), [me]));
+  useDelayed(preloadPalette);
+  const { isShown, main, isWhole } = useChatFrame();
+  const unread = useInbox({ isOpen: isShown, enabled: me.accountType !== "client" });
+  const search = useSearchText();
+  const [text, setText] = search;
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const openPalette = useCallback(() => setOverlay("palette"), []);
+  const header = useRef<{ focusSearch: () => void }>(null);
+  const create = me.accountType === "client" ? undefined : () => openModal("create");
+  const onHelp = () => setOverlay("help");
+  useDashboardKeys({ focusSearch: () => header.current?.focusSearch(), create, onPalette: openPalette, onHelp });
+  return (
+    <AppShell
+      brand={<Brand me={me} />}
+      nav={pagesFor(me).map((one) => <NavItem key={one.to} {...entryOf(one, { unread, page })} />)}
+      navFooter={<SidebarToggle shortcut="[" />}
+      main={main}
+      bottomBar={!isWhole && <BottomBar me={me} unread={unread} onPalette={openPalette} />}
+      header={
+        !isWhole && (
+          <DashboardHeader
+            ref={header}
+            me={me}
+            brand={<Brand me={me} />}
+            text={text}
+            onTextChange={setText}
+            placeholder={page === "/dashboard/team" ? "Search people" : undefined}
+            newProject={
+              create &&
+              (page === "/dashboard/" || page === "/dashboard/overview") && <NewProjectButton onClick={create} />
+            }
+            onPalette={openPalette}
+            onHelp={onHelp}
+          />
+        )
+      }
+      refreshing={page === "/dashboard/" && isRefetching}
+    >
+      <BoardTextContext value={search}>
+        <Outlet />
+      </BoardTextContext>
+      <ShellOverlays me={me} shown={overlay} onShow={setOverlay} />
+    </AppShell>
+  );
+}
+
+/** What stands in the search box; 200 ms after the last key it is in the address too. Back and "Clear filters" change both. */
+function useSearchText() {
+  const { q = "" } = Route.useSearch();
+  const page = usePage();
+  const navigate = Route.useNavigate();
+  const enter = useEnterPage();
+  const write = useCallback(
+    (words: string) => {
+      // A search that begins elsewhere leads to the board.
+      if (words && page !== "/dashboard/" && page !== "/dashboard/team") enter("/dashboard", { q: words });
+      else {
+        const next = (kept: object) => ({ ...kept, q: words });
+        void navigate({ to: ".", search: next, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
+      }
+    },
+    [page, navigate, enter],
+  );
+  const [text, setText] = useAddressText(q, write);
+  return useMemo((): [string, (text: string) => void] => [text, setText], [text, setText]);
+}
+
+type EntryOptions = { unread: number; page: string | undefined };
+
+function entryOf({ to, icon, label }: DashboardPage, { unread, page }: EntryOptions) {
+  return {
+    icon,
+    label,
+    ...(to === MESSAGES && { count: unread, countLabel: unreadLabel(unread), tone: "brand" as const }),
+    render: <PageLink to={to} changes={searchChanges(to, page)} />,
+  };
+}
+
+const OTHER_DASHBOARDS: Record<AccountType, MoreEntry[]> = {
+  admin: [{ icon: Shield, label: "Admin Dashboard", render: <Link to="/admin" /> }],
+  client: [{ icon: LayoutDashboard, label: "Client Dashboard", render: <Link to="/client" /> }],
+  user: [],
+};
+
+function BottomBar({ me, unread, onPalette }: { me: Me; unread: number; onPalette: () => void }) {
+  const page = usePage();
+  const { bar, more } = pagesOnPhone(me);
+  return (
+    <>
+      {bar.map((one) => (
+        <BottomBarItem key={one.to} {...entryOf(one, { unread, page })} />
+      ))}
+      <MoreItem
+        count={more.some(({ to }) => to === MESSAGES) ? unread : 0}
+        countLabel={unreadLabel(unread)}
+        active={more.some(({ to }) => to === page)}
+        entries={[
+          {
+            icon: Search,
+            label: PALETTE_LABEL,
+            render: <button type="button" aria-haspopup="dialog" onClick={onPalette} />,
+          },
+          ...more.map((one) => entryOf(one, { unread, page })),
+          ...OTHER_DASHBOARDS[me.accountType],
+        ]}
+      />
+    </>
+  );
+}
+
+type ShellOverlaysProps = { me: Me; shown: Overlay | null; onShow: (overlay: Overlay | null) => void };
+
+/** The command palette and the list of keys: each fetched for the first time that it opens. */
+const ShellOverlays = memo(function ShellOverlays({ me, shown, onShow }: ShellOverlaysProps) {
+  const [needed, setNeeded] = useState<ReadonlySet<Overlay>>(new Set());
+  const enter = useEnterPage();
+  // Kept from then on, so that they may close as gently as they opened.
+  if (shown && !needed.has(shown)) setNeeded(new Set([...needed, shown]));
+  const props = (overlay: Overlay) => ({
+    open: shown === overlay,
+    onOpenChange: (open: boolean) => onShow(open ? overlay : null),
+  });
+  return (
+    <Suspense>
+      {needed.has("palette") && (
+        <Palette
+          {...props("palette")}
+          me={me}
+          pages={pagesFor(me).map(({ to, label, icon }) => ({ label, icon, enter: () => enter(to) }))}
+          onPerson={(name) => enter("/dashboard/team", { q: name })}
+          onHelp={() => onShow("help")}
+        />
+      )}
+      {needed.has("help") && <ShortcutHelp {...props("help")} mayWrite={me.accountType !== "client"} />}
+    </Suspense>
+  );
+});
+
+/** The mark with the name, leading to where this person starts from: clients have a page of their own. */
+function Brand({ me }: { me: Me }) {
+  return (
+    <Link
+      to={me.accountType === "client" ? "/client" : "/dashboard"}
+      activeOptions={{ exact: true }}
+      className="flex items-center gap-2.5"
+    >
+      <BrandMark />
+      <ShellBrandName>Sangam</ShellBrandName>
+    </Link>
+  );
+}

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { pagesFor, pagesOnPhone, searchChanges } from "./-pages";
+
+const USER = { accountType: "user" } as const;
+const CLIENT = { accountType: "client" } as const;
+
+test("the sidebar's entries stand in the specification's order", () => {
+  expect(pagesFor(USER).map(({ label }) => label)).toEqual([
+    "Tasks",
+    "Dashboard",
+    "Team",
+    "Projects",
+    "Calendar",
+    "Messages",
+    "Settings",
+  ]);
+});
+
+test("clients have the pages that make sense for them", () => {
+  expect(pagesFor(CLIENT).map(({ label }) => label)).toEqual(["Projects", "Calendar", "Settings"]);
+});
+
+test("words that look for people neither come from elsewhere nor go there; other words come along", () => {
+  for (const { to } of pagesFor(USER)) {
+    for (const { to: from } of pagesFor(USER)) {
+      const isOtherSearch = to !== from && (to === "/dashboard/team" || from === "/dashboard/team");
+      expect(searchChanges(to, from)).toEqual(isOtherSearch ? { q: undefined } : {});
+    }
+  }
+});
+
+test("a phone's bar has five places, More among them, and no page is lost", () => {
+  for (const me of [USER, CLIENT]) {
+    const { bar, more } = pagesOnPhone(me);
+    expect(bar.length + 1).toBeLessThanOrEqual(5);
+    expect(new Set([...bar, ...more])).toEqual(new Set(pagesFor(me)));
+  }
+});

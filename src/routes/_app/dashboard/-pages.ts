@@ -1,0 +1,90 @@
+import type { Me } from "@server/contract/views";
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import {
+  Calendar,
+  FolderKanban,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  MessageCircle,
+  Settings,
+  Users,
+} from "lucide-react";
+import { useCallback } from "react";
+import { NO_OVERLAYS } from "@/features/projects/overlay-search";
+import { onTop } from "@/lib/layers";
+
+/** The pages of /dashboard in the sidebar's order, which is the specification's. */
+const PAGES = [
+  { to: "/dashboard/tasks", label: "Tasks", icon: ListChecks },
+  { to: "/dashboard/overview", label: "Dashboard", icon: LayoutDashboard },
+  { to: "/dashboard/team", label: "Team", icon: Users },
+  { to: "/dashboard", label: "Projects", icon: FolderKanban },
+  { to: "/dashboard/calendar", label: "Calendar", icon: Calendar },
+  { to: "/dashboard/messages/{-$conversationId}", label: "Messages", icon: MessageCircle },
+  { to: "/dashboard/settings", label: "Settings", icon: Settings },
+] as const satisfies { to: string; label: string; icon: LucideIcon }[];
+
+export type DashboardPage = (typeof PAGES)[number];
+export type PagePath = DashboardPage["to"];
+const TEAM: PagePath = "/dashboard/team";
+export const MESSAGES: PagePath = "/dashboard/messages/{-$conversationId}";
+
+/** Clients have a dashboard of their own in place of the others. */
+const FOR_CLIENTS = new Set<PagePath>(["/dashboard", "/dashboard/calendar", "/dashboard/settings"]);
+/** Five at most: "More" is the last. */
+const MAX_IN_BAR = 4;
+const FIRST_IN_BAR = new Set<PagePath>([
+  "/dashboard/tasks",
+  "/dashboard/overview",
+  "/dashboard",
+  "/dashboard/calendar",
+]);
+
+/** Those that this person has. */
+export function pagesFor({ accountType }: Pick<Me, "accountType">): readonly DashboardPage[] {
+  return accountType === "client" ? PAGES.filter(({ to }) => FOR_CLIENTS.has(to)) : PAGES;
+}
+
+/** The same pages as a phone's bottom bar holds them, and those under "More". */
+export function pagesOnPhone(me: Pick<Me, "accountType">): {
+  bar: readonly DashboardPage[];
+  more: readonly DashboardPage[];
+} {
+  const pages = pagesFor(me);
+  if (pages.length <= MAX_IN_BAR) return { bar: pages, more: [] };
+  return {
+    bar: pages.filter(({ to }) => FIRST_IN_BAR.has(to)),
+    more: pages.filter(({ to }) => !FIRST_IN_BAR.has(to)),
+  };
+}
+
+/** Only Team's search box looks for people: those words neither come from elsewhere nor go there. */
+export function searchChanges(to: PagePath, from: string | undefined): { q?: undefined } {
+  return (to === TEAM) === (from === TEAM) ? {} : { q: undefined };
+}
+
+/** Goes to a page, and there to what the changes say. */
+export function useEnterPage() {
+  const router = useRouter();
+  const navigate = useNavigate();
+  return useCallback(
+    (to: PagePath, changes: { q?: string; tab?: string } = {}) => {
+      const { pathname } = router.latestLocation;
+      const isThere = pathname === to;
+      void navigate({
+        to,
+        params: { conversationId: undefined },
+        search: (kept: object) => ({
+          ...kept,
+          ...(isThere ? {} : { ...NO_OVERLAYS, to: undefined, ...searchChanges(to, pathname) }),
+          ...changes,
+        }),
+        state: onTop,
+        resetScroll: !isThere,
+        ignoreBlocker: isThere,
+      });
+    },
+    [router, navigate],
+  );
+}

@@ -1,0 +1,127 @@
+import { useId } from "react";
+import { PALETTE_SHORTCUT } from "@/features/search/palette-button";
+import { useShortcutKeys } from "@/lib/use-local-setting";
+import { shortcutLabel } from "@/lib/use-shortcuts";
+import { Dialog } from "@/ui/dialog";
+import { Kbd } from "@/ui/kbd";
+import { VisuallyHidden } from "@/ui/visually-hidden";
+import { PageLink } from "../../-page-link";
+
+type ShortcutHelpProps = { open: boolean; onOpenChange: (open: boolean) => void; mayWrite: boolean };
+
+interface Shortcut {
+  /** One of these does it. */
+  keys: readonly string[];
+  does: string;
+  /** Nothing for those who only read. */
+  writes?: true;
+}
+
+const GROUPS: { title: string; shortcuts: readonly Shortcut[] }[] = [
+  {
+    title: "Everywhere",
+    shortcuts: [
+      { keys: [PALETTE_SHORTCUT], does: "Search or jump to anything" },
+      { keys: ["n"], does: "New project", writes: true },
+      { keys: ["["], does: "Fold or unfold the sidebar" },
+      { keys: ["?"], does: "Show this list" },
+      { keys: ["Esc"], does: "Close what is on top" },
+    ],
+  },
+  {
+    title: "Projects Board",
+    shortcuts: [
+      { keys: ["/"], does: "Search the board" },
+      { keys: ["1"], does: "To Do" },
+      { keys: ["2"], does: "In Progress" },
+      { keys: ["3"], does: "Completed" },
+      { keys: ["Enter"], does: "Open the tasks of a project" },
+    ],
+  },
+  {
+    title: "Tabs and menus",
+    shortcuts: [
+      { keys: ["←", "→"], does: "The tab before, the next" },
+      { keys: ["Home", "End"], does: "The first tab, the last" },
+      { keys: ["↑", "↓"], does: "Walk through a menu or a list" },
+    ],
+  },
+  {
+    title: "Tasks",
+    shortcuts: [
+      { keys: ["Space"], does: "Tick a task", writes: true },
+      { keys: ["Alt ↑", "Alt ↓"], does: "Move a task up or down", writes: true },
+    ],
+  },
+];
+
+const SPOKEN: Record<string, string> = {
+  "[": "left square bracket",
+  "/": "slash",
+  "?": "question mark",
+  "←": "left arrow",
+  "→": "right arrow",
+  "↑": "up arrow",
+  "↓": "down arrow",
+  "Alt ↑": "Alt and up arrow",
+  "Alt ↓": "Alt and down arrow",
+};
+
+/** Every key that does something on /dashboard, and how to turn the single ones off. Design 3.0. */
+export function ShortcutHelp({ open, onOpenChange, mayWrite }: ShortcutHelpProps) {
+  const groups = GROUPS.map(({ title, shortcuts }) => ({
+    title,
+    shortcuts: shortcuts.filter(({ writes }) => mayWrite || !writes),
+  })).filter(({ shortcuts }) => shortcuts.length > 0);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+      <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
+        {groups.map((group) => (
+          <Group key={group.title} {...group} />
+        ))}
+      </div>
+      <SingleKeys onLeave={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortcut[] }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-1.5 font-sans font-semibold text-body tracking-normal">
+        {title}
+      </h3>
+      <dl>
+        {shortcuts.map(({ keys, does }) => (
+          <div key={does} className="flex min-h-9 items-center justify-between gap-4 border-line border-b py-1.5">
+            <dd className="text-ink2">{does}</dd>
+            <dt className="order-last flex shrink-0 items-center gap-1.5">
+              {keys.map((key) => (
+                <span key={key}>
+                  <Kbd>{shortcutLabel(key)}</Kbd>
+                  <VisuallyHidden>{SPOKEN[key] ?? shortcutLabel(key)}</VisuallyHidden>
+                </span>
+              ))}
+            </dt>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function SingleKeys({ onLeave }: { onLeave: () => void }) {
+  const [areOn] = useShortcutKeys();
+  return (
+    <p className="mt-5 text-dense text-ink2">
+      {areOn
+        ? "Single keys are silent while you type. You can turn them off in "
+        : "Single keys are turned off. You can turn them on in "}
+      <PageLink to="/dashboard/settings" onClick={onLeave} className="text-brand-text underline underline-offset-3">
+        Settings
+      </PageLink>
+      .
+    </p>
+  );
+}

@@ -1,0 +1,159 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { Agenda } from "@/features/calendar/agenda";
+import {
+  type CalendarMonth,
+  formatMonth,
+  isMonthInReach,
+  monthOf,
+  shiftMonth,
+} from "@/features/calendar/calendar-days";
+import type { CalendarEntry } from "@/features/calendar/calendar-entries";
+import { CalendarSwitch } from "@/features/calendar/calendar-switch";
+import { MonthGrid } from "@/features/calendar/month-grid";
+import { useCalendar, useMoveDue } from "@/features/calendar/use-calendar";
+import { PanelLink } from "@/features/projects/project-link";
+import { onTop } from "@/lib/layers";
+import { choice, optional, type RawSearch } from "@/lib/search";
+import { useMedia } from "@/lib/use-media";
+import { useToday } from "@/lib/use-today";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { ErrorState } from "@/ui/error-state";
+import { IconButton } from "@/ui/icon-button";
+import { Skeleton } from "@/ui/skeleton";
+
+const CALENDARS = ["month", "agenda"] as const;
+const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
+
+export const Route = createFileRoute("/_app/dashboard/calendar")({
+  /** `calendar` has no default here: how the page starts depends on the window. */
+  validateSearch: ({ month, calendar }: RawSearch) =>
+    optional({
+      month: typeof month === "string" && MONTH.test(month) ? month : undefined,
+      calendar: choice(calendar, CALENDARS),
+    }),
+  component: CalendarPage,
+});
+
+const NO_ENTRIES: readonly CalendarEntry[] = [];
+
+/** What is due, as a month and as an agenda; on a phone it starts as an agenda. */
+function CalendarPage() {
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const today = useToday();
+  const isWide = useMedia("(width >= 48rem)");
+  const month = search.month && isMonthInReach(search.month) ? search.month : monthOf(today);
+  const look = search.calendar ?? (isWide ? "month" : "agenda");
+  const showMonth = (next: CalendarMonth) =>
+    void navigate({ search: (kept) => ({ ...kept, month: next }), state: onTop, resetScroll: false });
+  const showCalendar = (calendar: typeof look) =>
+    void navigate({ search: (kept) => ({ ...kept, calendar }), state: true, replace: true, resetScroll: false });
+  return (
+    <>
+      <div className="mb-4 flex min-h-11 items-center justify-between gap-4 pointer-fine:min-h-9">
+        <h1 tabIndex={-1} className="text-h1">
+          Calendar
+        </h1>
+        <CalendarSwitch value={look} onValueChange={showCalendar} />
+      </div>
+      <MonthBar month={month} today={monthOf(today)} onMonthChange={showMonth} />
+      <Days month={month} today={today} look={look} onMonthChange={showMonth} />
+    </>
+  );
+}
+
+type MonthBarProps = { month: CalendarMonth; today: CalendarMonth; onMonthChange: (month: CalendarMonth) => void };
+
+function MonthBar({ month, today, onMonthChange }: MonthBarProps) {
+  const step = (months: number) => {
+    const next = shiftMonth(month, months);
+    if (isMonthInReach(next)) onMonthChange(next);
+  };
+  return (
+    <div className="mb-3 flex items-center gap-1">
+      <h2 aria-live="polite" className="me-auto text-h3 max-[359px]:text-reading">
+        {formatMonth(month)}
+      </h2>
+      <IconButton
+        icon={ChevronLeft}
+        label="Previous month"
+        aria-disabled={!isMonthInReach(shiftMonth(month, -1))}
+        onClick={() => step(-1)}
+      />
+      <Button onClick={() => onMonthChange(today)}>Today</Button>
+      <IconButton
+        icon={ChevronRight}
+        label="Next month"
+        aria-disabled={!isMonthInReach(shiftMonth(month, 1))}
+        onClick={() => step(1)}
+      />
+    </div>
+  );
+}
+
+type DaysProps = {
+  month: CalendarMonth;
+  today: string;
+  look: "month" | "agenda";
+  onMonthChange: (month: CalendarMonth) => void;
+};
+
+function Days({ month, today, look, onMonthChange }: DaysProps) {
+  const calendar = useCalendar(month);
+  const moveDue = useMoveDue();
+  const move = (entry: CalendarEntry, day: string) => moveDue({ entry, day });
+  if (calendar.isLoadingError) {
+    return (
+      <ErrorState
+        message={messageOf(calendar.error)}
+        busy={calendar.isFetching}
+        onRetry={() => void calendar.refetch()}
+      />
+    );
+  }
+  if (look === "month") {
+    return (
+      <MonthGrid
+        month={month}
+        entries={calendar.entries ?? NO_ENTRIES}
+        today={today}
+        busy={calendar.isPending || calendar.isPlaceholderData}
+        link={PanelLink}
+        onMonthChange={onMonthChange}
+        onMove={move}
+      />
+    );
+  }
+  return (
+    <Delayed
+      pending={(calendar.data === undefined && calendar.isPending) || calendar.isPlaceholderData}
+      label="Loading the agenda"
+      skeleton={<AgendaSkeleton />}
+    >
+      {() => (
+        <Agenda month={month} entries={calendar.entries ?? NO_ENTRIES} today={today} link={PanelLink} onMove={move} />
+      )}
+    </Delayed>
+  );
+}
+
+const PLACES = ["first", "second", "third"];
+
+function AgendaSkeleton() {
+  return (
+    <div className="grid gap-6">
+      {PLACES.map((place) => (
+        <div key={place}>
+          <Skeleton className="mb-2 h-[21px] w-36" />
+          <div className="flex h-[59px] items-center gap-3 rounded-card bg-raised px-4 shadow-1">
+            <Skeleton className="size-[18px] shrink-0" />
+            <Skeleton className="h-4 w-1/2" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

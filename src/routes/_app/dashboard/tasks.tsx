@@ -1,0 +1,92 @@
+import type { MyTask, MyTasks, ProjectName } from "@server/contract/views";
+import { createFileRoute } from "@tanstack/react-router";
+import { FolderKanban, ListChecks } from "lucide-react";
+import { useState } from "react";
+import { PanelLink } from "@/features/projects/project-link";
+import { MyTaskList, MyTasksSkeleton } from "@/features/tasks/my-task-list";
+import { useMyTasks } from "@/features/tasks/use-my-tasks";
+import { requireStaff } from "@/lib/guards";
+import { messageOf } from "@/lib/user-message";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { Select } from "@/ui/select";
+
+export const Route = createFileRoute("/_app/dashboard/tasks")({
+  beforeLoad: requireStaff,
+  loader: ({ context }) => void context.api.tasks.mine.prefetch(),
+  component: TasksPage,
+});
+
+/** One's tasks across projects, by when they are due. */
+function TasksPage() {
+  const mine = useMyTasks();
+  const [chosen, setChosen] = useState("");
+  const projects = projectsOf(mine.data?.items ?? []);
+  // The last task of the chosen project may have left.
+  const projectId = projects.some(({ id }) => id === chosen) ? chosen : "";
+  return (
+    <>
+      <div className="mb-4 flex min-h-11 items-center justify-between gap-4 pointer-fine:min-h-9">
+        <h1 tabIndex={-1} className="text-h1">
+          Tasks
+        </h1>
+        {projects.length > 1 && (
+          <Select
+            variant="button"
+            icon={FolderKanban}
+            aria-label="Show tasks of"
+            value={projectId}
+            onChange={({ target }) => setChosen(target.value)}
+            className="max-w-[60%] [&>select]:max-w-full"
+          >
+            <option value="">All projects</option>
+            {projects.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        )}
+      </div>
+      <Delayed pending={mine.data === undefined && mine.isPending} label="Loading tasks" skeleton={<MyTasksSkeleton />}>
+        {() =>
+          mine.data ? (
+            <Groups mine={mine.data} projectId={projectId} />
+          ) : (
+            <ErrorState message={messageOf(mine.error)} busy={mine.isFetching} onRetry={() => void mine.refetch()} />
+          )
+        }
+      </Delayed>
+    </>
+  );
+}
+
+function Groups({ mine, projectId }: { mine: MyTasks; projectId: string }) {
+  const { items, open } = mine;
+  if (items.length === 0) {
+    return (
+      <EmptyState
+        icon={ListChecks}
+        message="Nothing to do right now"
+        action={
+          <p className="max-w-[44ch] text-dense">
+            Tasks come here when they are assigned to you. Whoever adds a task to a project is assigned to it first.
+          </p>
+        }
+      />
+    );
+  }
+  const shown = items.filter(({ completed }) => !completed).length;
+  return (
+    <>
+      <MyTaskList tasks={projectId ? items.filter((task) => task.projectId === projectId) : items} link={PanelLink} />
+      {open > shown && <p className="mt-4 text-center text-dense text-ink2">{`Showing ${shown} of ${open}`}</p>}
+    </>
+  );
+}
+
+function projectsOf(tasks: readonly MyTask[]): ProjectName[] {
+  const found = new Map(tasks.map(({ project }) => [project.id, project]));
+  return [...found.values()].toSorted((one, other) => one.title.localeCompare(other.title, "en-GB"));
+}

@@ -1,0 +1,93 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { Users } from "lucide-react";
+import { useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
+import { readSearchText } from "@/features/projects/board-search";
+import { PanelLink } from "@/features/projects/project-link";
+import { byTeamTab, findPeople, TEAM_TABS, type TeamTab } from "@/features/users/team-filter";
+import { TeamList, TeamSkeleton } from "@/features/users/team-list";
+import { useTeam } from "@/features/users/use-team";
+import { requireStaff } from "@/lib/guards";
+import { messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Delayed } from "@/ui/delayed";
+import { EmptyState } from "@/ui/empty-state";
+import { ErrorState } from "@/ui/error-state";
+import { TabPanel, Tabs } from "@/ui/tabs";
+
+export const Route = createFileRoute("/_app/dashboard/team")({
+  validateSearch: readSearchText,
+  beforeLoad: requireStaff,
+  loader: ({ context }) => void context.api.users.team.prefetch(),
+  component: TeamPage,
+});
+
+const LABELS: Record<TeamTab, string> = { all: "All", team: "Firm", clients: "Clients" };
+
+/** Who works here and for whom. The search box of the header looks for people. */
+function TeamPage() {
+  const me = useMe();
+  const { q = "" } = Route.useSearch();
+  const team = useTeam();
+  const [tab, setTab] = useState<TeamTab>("all");
+  const found = team.data && byTeamTab(findPeople(team.data, q));
+  return (
+    <>
+      <h1 tabIndex={-1} className="mb-4 flex min-h-11 items-center text-h1 pointer-fine:min-h-9">
+        Team
+      </h1>
+      <Tabs
+        label="People"
+        value={tab}
+        onValueChange={setTab}
+        tabs={TEAM_TABS.map((value) => ({
+          value,
+          label: LABELS[value],
+          count: found?.[value].length,
+          countLabel: found && peopleInWords(found[value].length),
+        }))}
+      >
+        {TEAM_TABS.map((value) => (
+          <TabPanel key={value} value={value}>
+            <Delayed
+              pending={team.data === undefined && team.isPending}
+              label="Loading people"
+              skeleton={<TeamSkeleton />}
+            >
+              {() => {
+                if (!found) {
+                  return (
+                    <ErrorState
+                      message={messageOf(team.error)}
+                      busy={team.isFetching}
+                      onRetry={() => void team.refetch()}
+                    />
+                  );
+                }
+                if (found[value].length === 0) return <Nobody isSearched={q !== ""} />;
+                return <TeamList people={found[value]} caption={LABELS[value]} ownId={me.id} link={PanelLink} />;
+              }}
+            </Delayed>
+          </TabPanel>
+        ))}
+      </Tabs>
+    </>
+  );
+}
+
+function Nobody({ isSearched }: { isSearched: boolean }) {
+  const navigate = Route.useNavigate();
+  const clear = () =>
+    void navigate({ search: (kept) => ({ ...kept, q: undefined }), state: true, replace: true, resetScroll: false });
+  return (
+    <EmptyState
+      icon={Users}
+      message={isSearched ? "Nobody of that name" : "Nobody here yet"}
+      action={isSearched && <Button onClick={clear}>Clear search</Button>}
+    />
+  );
+}
+
+function peopleInWords(count: number): string {
+  return `${count} ${count === 1 ? "person" : "people"}`;
+}
