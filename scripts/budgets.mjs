@@ -32,7 +32,7 @@ const APP_PAGES = [
 ];
 /** A smaller file is a request that brings little: its code belongs with those who need it. */
 const MIN_SCRIPT_BYTES = 5_000;
-const MAX_SMALL_SCRIPTS = 18;
+const MAX_SMALL_SCRIPTS = 16;
 /** Words that survive minifying and give a package away. */
 const FORBIDDEN = [
   { what: "classic zod (import zod/mini)", pattern: /["'`]ZodString["'`]/ },

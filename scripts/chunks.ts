@@ -25,8 +25,9 @@ const SHELLS = ["_app", "dashboard", "admin", "client"] as const;
 const PAGES = ["login", "reset-password", "confirm-email", "signup", ...SHELLS] as const;
 const ROUTE = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/;
 const PAGE_FILE = /^src\/routes\/(?:_app\/)?([\w-]+)(?:\/index)?\.tsx\?/;
+const APP_PAGE = /^src\/routes\/_app\//;
 /** Of code as it comes from the compiler; about 5 kB as it is sent, before compression. */
-const SMALL_CHARACTERS = 12_000;
+const SMALL_CHARACTERS = 10_000;
 
 /** Where the loading of code begins: the two documents, the pages above, and whatever else is imported when it is wanted. */
 type Root = "public" | "app" | (typeof PAGES)[number] | "later";
@@ -108,16 +109,18 @@ function chunkOf(id: string, build: Build): string | null {
     if (has("app", "login")) return "common";
     if (roots.size > 1) return "pieces";
     if (ids.size > 1) return "public-pages";
-    return [...ids].some((root) => PUBLIC_PAGE.test(pathOf(root)) && isSmall(root, build)) ? "public-small-pages" : null;
+    return [...ids].some((root) => PUBLIC_PAGE.test(pathOf(root)) && isSmall(root, build))
+      ? "public-small-pages"
+      : null;
   }
   if (has("app")) return path.startsWith("node_modules/") ? "framework" : "app";
   if (has("login", "reset-password", "confirm-email")) return "auth";
   if (has("signup")) return "forms";
   const [shell, ...shells] = SHELLS.filter((name) => roots.has(name));
   if (shell) return shells.length > 0 ? "shells" : shell;
-  if (ids.size <= 1) return null;
+  if (ids.size <= 1 && !(APP_PAGE.test(path) && [...ids].some((root) => isSmall(root, build)))) return null;
   const [later] = LATER_PACKAGES.find(([, rule]) => rule.test(path)) ?? [];
-  return later ?? (path.startsWith("src/features/") ? "features" : "controls");
+  return later ?? (/^src\/(features|routes)\//.test(path) ? "features" : "controls");
 }
 
 function documentChunk(name: string | null): string | null {
