@@ -7,7 +7,8 @@ import { defineConfig } from "vitest/config";
 const BASE = new RegExp(
   [
     "node_modules[\\\\/](@tanstack|@trpc|superjson|copy-anything|is-what|use-sync-external-store)[\\\\/]",
-    "src[\\\\/](lib|features[\\\\/]auth)[\\\\/](connection|guards|landing|page-return|query-client|search|session|session-channel|transformer|trpc|unsaved-forms|use-auth|user-message)\\.ts$",
+    "src[\\\\/](lib|features[\\\\/]auth)[\\\\/](connection|guards|landing|page-return|query-client|search|session|session-channel|trpc|unsaved-forms|use-auth|user-message)\\.ts$",
+    "src[\\\\/]client[\\\\/]transformer\\.ts$",
     "src[\\\\/]ui[\\\\/]toast\\.ts$",
     "server[\\\\/]contract[\\\\/]messages[\\\\/](auth|general)\\.ts$",
   ].join("|"),

@@ -6,7 +6,7 @@ import { readSearchText } from "@/features/projects/board-search";
 import { PanelLink } from "@/features/projects/project-link";
 import { byTeamTab, findPeople, TEAM_TABS, type TeamTab } from "@/features/users/team-filter";
 import { TeamList, TeamSkeleton } from "@/features/users/team-list";
-import { useTeam } from "@/features/users/use-users";
+import { useTeam } from "@/features/users/use-team";
 import { requireStaff } from "@/lib/guards";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
