@@ -1,8 +1,8 @@
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import type { AdminUser, UserCounts } from "@server/contract/views";
-import { keepPreviousData } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { coalesce } from "@/lib/coalesce";
+import { keepPreviousData, type Query, useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 import { useDebounced } from "@/lib/use-debounced";
@@ -45,30 +45,24 @@ export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
   };
 }
 
-/**
- * Keeps every list of people true while the calling page is open: one subscription a page. Whatever it tells, and at each
- * (re)connect, the lists are read again; a burst of sign-ups costs two readings.
- */
+const LISTS = [
+  { queryKey: getQueryKey(trpc.users.list) },
+  { queryKey: getQueryKey(trpc.users.assignable) },
+  { queryKey: getQueryKey(trpc.users.clients) },
+  // Somebody whom an admin sees as may be no client any more.
+  { queryKey: getQueryKey(trpc.projects.list), predicate: ({ meta }: Query) => meta?.isClientView === true },
+];
+registerLiveSync("users", { queries: LISTS });
+
+/** Follows the changes of all accounts, while the calling page is open. Admins. */
 export function useUserChanges(): void {
-  const refresh = useRefreshUsers();
-  const catchUp = useMemo(() => coalesce(refresh), [refresh]);
-  trpc.users.onChange.useSubscription(undefined, { onStarted: () => void catchUp(), onData: () => void catchUp() });
+  trpc.users.onChange.useSubscription(undefined, useLiveSync("users"));
 }
 
 /** Reads the lists of people again. */
 export function useRefreshUsers(): () => Promise<unknown> {
-  const utils = trpc.useUtils();
-  return useMemo(
-    () => () =>
-      Promise.all([
-        utils.users.list.invalidate(),
-        utils.users.assignable.invalidate(),
-        utils.users.clients.invalidate(),
-        // Somebody whom an admin sees as may be no client any more.
-        utils.projects.list.invalidate(undefined, { predicate: ({ meta }) => meta?.isClientView === true }),
-      ]),
-    [utils],
-  );
+  const queryClient = useQueryClient();
+  return () => Promise.all(LISTS.map((list) => queryClient.invalidateQueries(list)));
 }
 
 /** Lets a pending person in, or not. Told by toasts; either way the lists are read again before the row is free. */
