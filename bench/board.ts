@@ -6,7 +6,7 @@ import { makeFirm, startRig } from "./lib/rig";
  * project, each beside the bare floor in the same run. Wanted: at least 0.70 of the floor's rate, p99 at most twice its.
  */
 
-const LANES = 16;
+const CONCURRENCY = 16;
 
 const rig = await startRig();
 try {
@@ -21,12 +21,12 @@ try {
   const api = `${rig.server.url}/api/trpc`;
   const [projectId = ""] = projectIds;
   await interleave("panel, 200 tasks", {
-    lanes: LANES,
+    concurrency: CONCURRENCY,
     subject: read(`${api}/tasks.list?input=${ask({ projectId })}`),
     floor: read(`${rig.floor.url}/trpc/tasks?input=${encodeURIComponent(JSON.stringify(projectId))}`),
   });
   await interleave("board, 300 projects with 5,000 tasks", {
-    lanes: LANES,
+    concurrency: CONCURRENCY,
     subject: read(`${api}/projects.list?input=${ask({ scope: "mine" })}`),
     floor: read(`${rig.floor.url}/trpc/projects`),
   });

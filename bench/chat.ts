@@ -73,7 +73,7 @@ async function acknowledged(pairs: readonly Pair[]): Promise<void> {
   let seq = 1_000_000;
   const [ours, bare] = [turns(pairs.slice(0, 40)), turns(pairs.slice(40, 80))];
   await interleave("send a message", {
-    lanes: 8,
+    concurrency: 8,
     subject() {
       const { id, person } = ours();
       return mutate(`${api}/chat.send`, person, {

@@ -24,7 +24,7 @@ try {
   const next = () => projectIds[count++ % projectIds.length];
   let number = 1_000_000;
   await interleave("create task", {
-    lanes: 8,
+    concurrency: 8,
     subject: () =>
       post(`${rig.server.url}/api/trpc/tasks.create`, {
         json: { projectId: next(), title: "Measured", description: "About it." },

@@ -78,12 +78,12 @@ try {
 async function quietest(work: () => Promise<unknown>): Promise<number> {
   const blocks: number[] = [];
   while (blocks.length < ROUNDS) {
-    await longestBlock();
+    await maxBlockMs();
     const before = processorMs();
     await work();
     // The watch looks once a millisecond.
     await wait(20);
-    const blocked = await longestBlock();
+    const blocked = await maxBlockMs();
     // None where the watch itself had no turn.
     if (blocked > 0) blocks.push(Math.min(blocked, processorMs() - before));
   }
@@ -91,7 +91,7 @@ async function quietest(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Since it was asked before. */
-async function longestBlock(): Promise<number> {
+async function maxBlockMs(): Promise<number> {
   rmSync(report, { force: true });
   process.kill(rig.server.pid(), "SIGUSR2");
   while (!existsSync(report)) await wait(5);

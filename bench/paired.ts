@@ -61,17 +61,17 @@ async function compare(folder: string, durationMs: number): Promise<void> {
       });
     const results = [
       await comparePaired("tasks.list", {
-        lanes: 16,
+        concurrency: 16,
         durationMs,
         works: both(read("tasks.list", { projectId: projectIds[0] })),
       }),
       await comparePaired("projects.list", {
-        lanes: 16,
+        concurrency: 16,
         durationMs,
         works: both(read("projects.list", { scope: "mine" })),
       }),
-      await comparePaired("tasks.create", { lanes: 8, durationMs, works: both(create) }),
-      await comparePaired("chat.send", { lanes: 8, durationMs, works: both(send) }),
+      await comparePaired("tasks.create", { concurrency: 8, durationMs, works: both(create) }),
+      await comparePaired("chat.send", { concurrency: 8, durationMs, works: both(send) }),
     ];
     if (results.some(({ high }) => high < LEAST)) process.exitCode = 1;
   } finally {

@@ -80,9 +80,9 @@ async function later(page: Page, path: string, section: Section): Promise<void> 
   }
   console.log(`${path}, ${section.entry}, later: ${spread(times)} ms, ${AGAIN} times; wanted: under 300`);
   if (!section.isLong) return;
-  const { frames, blank, longestMs } = await scroll(page);
+  const { frames, blank, maxBlankMs } = await scroll(page);
   console.log(
-    `${path}, ${section.entry}, scrolled: ${blank} of ${frames} frames without a row, longest ${Math.round(longestMs)} ms; wanted: none`,
+    `${path}, ${section.entry}, scrolled: ${blank} of ${frames} frames without a row, longest ${Math.round(maxBlankMs)} ms; wanted: none`,
   );
 }
 
@@ -95,7 +95,7 @@ async function open(page: Page, { entry, content }: Section): Promise<number> {
   return page.evaluate(() => window.watched.ms ?? Number.NaN);
 }
 
-async function scroll(page: Page): Promise<{ frames: number; blank: number; longestMs: number }> {
+async function scroll(page: Page): Promise<{ frames: number; blank: number; maxBlankMs: number }> {
   await page.mouse.move(700, 500);
   await page.evaluate(() => window.watched.beginFrames());
   for (let at = 0; at < 60; at += 1) {
@@ -165,14 +165,14 @@ declare global {
       ms: number | null;
       begin(section: { entry: string; content: string }): void;
       beginFrames(): void;
-      endFrames(): { frames: number; blank: number; longestMs: number };
+      endFrames(): { frames: number; blank: number; maxBlankMs: number };
     };
   }
 }
 
 /** In the page. */
 function observe(): void {
-  const frames = { running: false, all: 0, blank: 0, blankSince: 0, longestMs: 0 };
+  const frames = { running: false, all: 0, blank: 0, blankSince: 0, maxBlankMs: 0 };
   const watched: Window["watched"] = {
     ms: null,
     begin({ entry, content }) {
@@ -189,12 +189,12 @@ function observe(): void {
       addEventListener("pointerdown", pressed, { once: true, capture: true });
     },
     beginFrames() {
-      Object.assign(frames, { running: true, all: 0, blank: 0, blankSince: 0, longestMs: 0 });
+      Object.assign(frames, { running: true, all: 0, blank: 0, blankSince: 0, maxBlankMs: 0 });
       requestAnimationFrame(countFrame);
     },
     endFrames() {
       frames.running = false;
-      return { frames: frames.all, blank: frames.blank, longestMs: frames.longestMs };
+      return { frames: frames.all, blank: frames.blank, maxBlankMs: frames.maxBlankMs };
     },
   };
   window.watched = watched;
@@ -213,7 +213,7 @@ function observe(): void {
     if (isBlank) {
       frames.blank += 1;
       if (frames.blankSince === 0) frames.blankSince = now;
-      frames.longestMs = Math.max(frames.longestMs, now - frames.blankSince);
+      frames.maxBlankMs = Math.max(frames.maxBlankMs, now - frames.blankSince);
     } else frames.blankSince = 0;
     requestAnimationFrame(countFrame);
   }

@@ -24,14 +24,18 @@ try {
     if (!answer.ok) throw new Error(`auth.me answered ${answer.status}`);
     await answer.arrayBuffer();
   };
-  await sample({ lanes: 2, durationMs: 1_000, work: read });
+  await sample({ concurrency: 2, durationMs: 1_000, work: read });
   const ratios: number[] = [];
   const rates: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const quiet = await sample({ lanes: 2, durationMs: ROUND_MS, work: read });
+    const quiet = await sample({ concurrency: 2, durationMs: ROUND_MS, work: read });
     const [busy, signIns] = await Promise.all([
-      sample({ lanes: 2, durationMs: ROUND_MS, work: read }),
-      sample({ lanes: SIGN_INS, durationMs: ROUND_MS, work: async () => void (await (await signIn()).arrayBuffer()) }),
+      sample({ concurrency: 2, durationMs: ROUND_MS, work: read }),
+      sample({
+        concurrency: SIGN_INS,
+        durationMs: ROUND_MS,
+        work: async () => void (await (await signIn()).arrayBuffer()),
+      }),
     ]);
     ratios.push(busy.p99 / quiet.p99);
     rates.push((signIns.count / ROUND_MS) * 1000);

@@ -7,7 +7,7 @@ import { mutate, openSocket } from "./lib/sockets";
 
 /*
  * From the start of a write to the moment when the last of 100 watchers, each a person with a session and a socket of their
- * own, has heard of it; beside a floor that reads the row once and sends it to all without asking who they are.
+ * own, has received of it; beside a floor that reads the row once and sends it to all without asking who they are.
  * Wanted: at most 1.3 of the floor.
  */
 
@@ -61,8 +61,8 @@ try {
 
 interface Watch {
   sockets: WebSocket[];
-  /** Resolves with the instant at which the last watcher heard of the next change. */
-  heardByAll(): Promise<number>;
+  /** Resolves with the instant at which the last watcher received of the next change. */
+  receivedByAll(): Promise<number>;
   write(): Promise<number>;
 }
 
@@ -77,20 +77,20 @@ async function watch({
   path: string;
   write: () => Promise<number>;
 }): Promise<Watch> {
-  let heard = 0;
+  let received = 0;
   let done: ((at: number) => void) | null = null;
   const onEvent = () => {
-    heard += 1;
-    if (heard % WATCHERS === 0) done?.(performance.now());
+    received += 1;
+    if (received % WATCHERS === 0) done?.(performance.now());
   };
   const subscriptions = [{ path, input: {} }];
   const sockets = await Promise.all(cookies.map((cookie) => openSocket({ url, cookie, subscriptions, onEvent })));
   return {
     sockets,
     write,
-    heardByAll: () =>
+    receivedByAll: () =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error("not all have heard of a change within 10 s")), 10_000);
+        const late = setTimeout(() => reject(new Error("not all have received of a change within 10 s")), 10_000);
         done = (at) => {
           clearTimeout(late);
           resolve(at);
@@ -99,10 +99,10 @@ async function watch({
   };
 }
 
-async function measure({ heardByAll, write }: Watch): Promise<{ p50: number; slowest: number }> {
+async function measure({ receivedByAll, write }: Watch): Promise<{ p50: number; slowest: number }> {
   const times: number[] = [];
   for (let change = 0; change < CHANGES; change += 1) {
-    const all = heardByAll();
+    const all = receivedByAll();
     const startedAt = performance.now();
     await write();
     times.push((await all) - startedAt);

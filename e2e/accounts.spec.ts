@@ -62,13 +62,13 @@ test.describe("a forgotten password", () => {
     await other.getByRole("button", { name: "Set new password" }).click();
     await expect(other).toHaveURL(/\/login\?notice=reset$/);
     await expect(other.getByRole("status").filter({ hasText: MESSAGES.auth.resetDone })).toBeVisible();
-    // What is asked later may have no answer when the page closes.
+    // Later requests may still be open when the page closes.
     other.off("request", note);
     const referers = (await Promise.all(headers)).map(({ referer = "" }) => referer);
     expect(referers.some((referer) => referer !== "")).toBe(true);
     expect(referers.filter((referer) => referer.includes("token"))).toEqual([]);
 
-    // The session of before is over, on the open page too.
+    // The earlier session has ended, also on the open page.
     await expect(page).toHaveURL(/\/login\?/);
     await submitLogin(other, email, DEMO_PASSWORD);
     await expect(other.getByRole("alert")).toHaveText(MESSAGES.auth.signInFailed);
@@ -131,7 +131,7 @@ test("without Google keys both buttons say so in the literal words", async ({ pa
 });
 
 test("each notice of /login is its literal sentence", async ({ page }) => {
-  for (const [notice, role, words] of [
+  for (const [notice, role, text] of [
     ["pending", "alert", MESSAGES.auth.pending],
     ["rejected", "alert", MESSAGES.auth.refused],
     ["profile", "alert", MESSAGES.auth.profileNotFound],
@@ -141,7 +141,7 @@ test("each notice of /login is its literal sentence", async ({ page }) => {
     ["reset", "status", MESSAGES.auth.resetDone],
   ] as const) {
     await page.goto(`/login?notice=${notice}`);
-    await expect(page.getByRole(role).filter({ hasText: words })).toHaveText(words);
+    await expect(page.getByRole(role).filter({ hasText: text })).toHaveText(text);
   }
 });
 
@@ -167,7 +167,7 @@ test.describe("Users Management", () => {
     await users.row("Ira Sathe").getByRole("button", { name: "Approve" }).click();
     await expect(page.getByText(MESSAGES.users.approved("user"))).toBeVisible();
     await expect(theirs.row("Ira Sathe")).toHaveCount(0);
-    // The row took the focus away with it: on to the next decision.
+    // The focused row is gone: the focus moves to the next decision.
     await expect(second.locator("[data-approve]:focus")).toHaveCount(1);
   });
 
@@ -176,7 +176,7 @@ test.describe("Users Management", () => {
     const users = new UsersPage(page);
     await addPerson(admin, { name: "Gauri Rane", email: "gauri@firm.example", as: "rejected" });
     await users.open("rejected");
-    // The page does not hear of it: its socket is held.
+    // This page receives no update: its socket is blocked.
     const second = await (await openContext()).newPage();
     await second.routeWebSocket(/\/api\/trpc/, () => {});
     await authenticate(second, "vikram@sangam.example");

@@ -12,7 +12,7 @@ const ADMIN = "asha@sangam.example";
 const CLIENT = "meera@sangam.example";
 const LONG = "Keep the week when somebody switches between calendar and day sheet, s...";
 
-// A reading may still be under way.
+// A request may still be open.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
 test.describe("an admin's Project Activity", () => {
@@ -40,7 +40,7 @@ test.describe("an admin's Project Activity", () => {
     await expect(commit).toContainText("The Marathi text needs a line more than we thought. Fixes HBP-3");
     await expect(commit.getByRole("button", { name: /^Hide full message/ })).toBeFocused();
 
-    // Days stand in order, each commit under its own.
+    // Days are in order, with each commit under its own day.
     const days = page.getByRole("main").getByRole("heading", { level: 2 });
     expect(await days.count()).toBeGreaterThan(2);
     const instants = await page
@@ -103,14 +103,14 @@ test.describe("an admin's Project Activity", () => {
     await expect(problems.getByText(MESSAGES.github.repositoryNotFound)).toBeHidden();
     await expect(activity.commit("Receipt prints in Marathi and English")).toBeVisible();
     await problems.getByText("3 repositories could not be read").click();
-    for (const words of [
+    for (const text of [
       MESSAGES.github.repositoryNotFound,
       MESSAGES.github.authenticationFailed,
       MESSAGES.github.failedWith(502),
     ]) {
-      await expect(problems.getByText(words)).toBeVisible();
+      await expect(problems.getByText(text)).toBeVisible();
     }
-    // Another link does not mend what is GitHub's own trouble.
+    // Editing the link does not help when GitHub itself fails.
     await expect(problems.getByRole("button", { name: /^Edit Project/ })).toHaveCount(2);
     const skipped = page.getByRole("group").filter({ hasText: "1 project without a repository to read" });
     await skipped.getByText("1 project without a repository to read").click();
@@ -144,18 +144,18 @@ test.describe("an admin's Project Activity", () => {
     await expect(page.getByText(MESSAGES.github.refreshFailed)).toBeVisible();
     await expect(activity.refresh).toBeFocused();
     await page.unroute("**/api/trpc/github.refresh*");
-    // The demo's own repositories are on no GitHub.
+    // The demo's repositories do not exist on GitHub.
     await activity.refresh.press("Enter");
-    const words = page.getByRole("status").filter({ hasText: "The demo's commits are made up" });
-    await expect(words).toHaveText("The demo's commits are made up: GitHub is not asked for them.");
+    const notice = page.getByRole("status").filter({ hasText: "The demo's commits are made up" });
+    await expect(notice).toHaveText("The demo's commits are made up: GitHub is not asked for them.");
     await expect(activity.refresh).toBeFocused();
-    // On a phone these words leave the button where it was pressed.
+    // On a phone the notice does not move the button.
     await page.setViewportSize({ width: 360, height: 780 });
-    await expect(words).toBeVisible();
+    await expect(notice).toBeVisible();
     await page.reload();
     const place = await activity.refresh.boundingBox();
     await activity.refresh.click();
-    await expect(words).toBeVisible();
+    await expect(notice).toBeVisible();
     expect(await activity.refresh.boundingBox()).toEqual(place);
   });
 });
@@ -262,7 +262,7 @@ test.describe("commits on tasks", () => {
       commits.getByRole("link", { name: "Receipt prints in Marathi and English on GitHub" }),
     ).toHaveAttribute("href", /^https:\/\/github\.com\/sangam-demo\/harbour\/commit\//);
     await expect(commits).toContainText("Rohan Shah · ");
-    // One that only names its task offers nothing.
+    // A commit that only mentions its task offers nothing.
     await expect(panel.row("Berth calendar: week view").getByRole("button", { name: /^Complete/ })).toHaveCount(0);
 
     const ticked = watchCalls(page, "tasks.setCompleted");
@@ -272,7 +272,7 @@ test.describe("commits on tasks", () => {
     await expect(box).toBeFocused();
     await expect(row.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
     await ticked();
-    // The answers to ticks leave the commits out.
+    // The answer to a tick does not include the commits.
     await expect(row.getByRole("button", { name: "1 commit, Receipt PDF" })).toBeVisible();
     await box.uncheck();
     await expect(row.getByRole("button", { name: "Complete Receipt PDF" })).toBeVisible();
@@ -280,7 +280,7 @@ test.describe("commits on tasks", () => {
     await page.reload();
     await expect(box).not.toBeChecked();
 
-    // Who knows better than the commit does away with the offer, for good; the commit itself stays.
+    // The offer can be dismissed for good; the commit stays.
     await expect(row.getByRole("link", { name: /^A commit, Receipt prints in Marathi and English/ })).toHaveAttribute(
       "href",
       /^https:\/\/github\.com\/sangam-demo\/harbour\/commit\//,

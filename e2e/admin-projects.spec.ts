@@ -8,13 +8,13 @@ import { addProject, removeProjects } from "./projects";
 
 const ADMIN = "asha@sangam.example";
 
-// Other tests of the same server count what Meera Rao and Rohan Shah have.
+// Other tests on the same server count the projects of Meera Rao and Rohan Shah.
 test.afterEach(({ admin }) => removeProjects(admin));
 
 test("a project that is made while the list is being read does not get lost", async ({ page, admin }) => {
   await authenticate(page, ADMIN);
-  const heard: string[] = [];
-  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => heard.push(String(payload))));
+  const received: string[] = [];
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => received.push(String(payload))));
   let read = 0;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -23,15 +23,15 @@ test("a project that is made while the list is being read does not get lost", as
   await page.route("**/api/trpc/**projects.list**", async (route) => {
     const response = await route.fetch();
     read++;
-    // The page comes with the first one; the second is what the start of the subscription asks for.
+    // The first request loads the page; the subscription's start causes the second.
     if (read > 1) await released;
-    // Of a reading that was given up for a later one.
+    // The page may have cancelled the request for a newer one.
     await route.fulfill({ response }).catch(() => undefined);
   });
   await page.goto("/admin", { waitUntil: "commit" });
   await expect.poll(() => read).toBe(2);
   const project = await addProject(admin, "In between");
-  await expect.poll(() => heard.some((frame) => frame.includes(project.id))).toBe(true);
+  await expect.poll(() => received.some((frame) => frame.includes(project.id))).toBe(true);
   release();
   await expect(new AllProjects(page).header(project.title)).toBeVisible();
 });
@@ -40,7 +40,7 @@ test("an admin opens a project in the list of all and reads everything of it", a
   await signIn(page, ADMIN);
   const project = await addProject(admin, "Tide gauges");
   const all = new AllProjects(page);
-  // It comes by itself.
+  // It appears without a reload.
   await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "false");
   await expect(all.row(project.title)).toContainText("In Progress");
   await expect(all.row(project.title)).toContainText("Meera Rao");
@@ -111,7 +111,7 @@ test.describe("deleting", () => {
     const all = new AllProjects(page);
     await all.header(project.title).click();
     await expect(page).toHaveURL(new RegExp(`open=${project.id}`));
-    const next = await all.titles.nth((await placeOf(all, project.title)) + 1).getByRole("button");
+    const next = await all.titles.nth((await positionOf(all, project.title)) + 1).getByRole("button");
     const nextTitle = (await next.textContent()) ?? "";
     const question = await all.askToDelete(project.title);
     await expect(question).toContainText("Are you sure you want to delete this project? This action cannot be undone.");
@@ -302,19 +302,19 @@ test("the open list is accessible in both themes, and fits a phone", async ({ pa
   await expect(all.deleteButton("Harbour booking portal")).toBeFocused();
 });
 
-function fact(place: ReturnType<Page["locator"]>, label: string) {
-  return place
+function fact(row: ReturnType<Page["locator"]>, label: string) {
+  return row
     .locator("dl > div")
-    .filter({ has: place.page().getByText(label, { exact: true }) })
+    .filter({ has: row.page().getByText(label, { exact: true }) })
     .getByRole("definition");
 }
 
-async function placeOf(all: AllProjects, title: string): Promise<number> {
+async function positionOf(all: AllProjects, title: string): Promise<number> {
   const titles = await all.titles.getByRole("button").allTextContents();
   return titles.indexOf(title);
 }
 
-/** Keeps a request back until it is let go. */
+/** Holds a request until `release` is called. */
 function hold(page: Page) {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

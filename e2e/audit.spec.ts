@@ -9,7 +9,7 @@ import { addProject } from "./projects";
 const ADMIN = "asha@sangam.example";
 const LIST = /audit\.list/;
 
-// A reading may still be under way.
+// A request may still be open.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
 test("tells in sentences who did what to whom, by day, newest first", async ({ page }) => {

@@ -8,10 +8,10 @@ import { disposeServer, startServer } from "./server";
 import { Traffic } from "./traffic";
 
 const COUNT = 330;
-/** Rows near the window, and those kept for the focus and the panel. */
-const MOST_CARDS = 60;
+/** Cards near the viewport, and those kept for the focus and the panel. */
+const MAX_CARDS = 60;
 
-/** A server of its own: hundreds of projects would be in the way of every other test. */
+/** A server of its own: hundreds of projects would disturb every other test. */
 const test = base.extend<object, object>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
@@ -34,7 +34,7 @@ test("a board of hundreds holds only the cards near the window, and every one of
   const board = new Board(page);
   await expect(board.tab("To Do")).toHaveAccessibleName(/^To Do, 33\d projects$/);
   await expect(page.getByRole("article").first()).toBeVisible();
-  expect(await page.getByRole("article").count()).toBeLessThan(MOST_CARDS);
+  expect(await page.getByRole("article").count()).toBeLessThan(MAX_CARDS);
   const items = page.getByRole("tabpanel").getByRole("listitem");
   await expect(items.first()).toHaveAttribute("aria-posinset", "1");
   expect(Number(await items.first().getAttribute("aria-setsize"))).toBeGreaterThan(COUNT);
@@ -109,7 +109,7 @@ test("when one project of hundreds changes, its card alone is drawn anew", async
   expect(await page.evaluate(() => Reflect.get(window, "touched").size)).toBe(1);
 });
 
-/** Answers with their titles, the last made first, as the board shows them. */
+/** Returns the titles, newest first, as the board shows them. */
 async function addProjects(caller: Api, count: number): Promise<string[]> {
   const titles: string[] = [];
   for (let at = 0; at < count; at += 1) {

@@ -36,7 +36,7 @@ test("filter and search stand in the address, survive a reload and Back, and cos
   await page.clock.install();
   const traffic = new Traffic(page);
   const board = await openBoard(page);
-  // The first live connection reads the list once more.
+  // The list is read again when the live connection opens.
   await traffic.settled();
   const before = traffic.asked.length;
   await page.getByLabel("Filter projects").selectOption({ label: "Internal Projects" });
@@ -47,7 +47,7 @@ test("filter and search stand in the address, survive a reload and Back, and cos
 
   await page.keyboard.press("/");
   await expect(page.getByRole("searchbox", { name: "Search" })).toBeFocused();
-  // In one go, however slow the machine is: while the clock stands still, nobody pauses between two letters.
+  // With the clock paused, a slow machine cannot make a pause between two letters.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   // A task's title, which only the server knows.
   await page.keyboard.type("old fix");
@@ -373,8 +373,8 @@ test("a client's board shows no control that writes, and no key does", async ({ 
   await page.goto("/dashboard?tab=inProgress");
   const board = new Board(page);
   await expect(board.card("Harbour booking portal")).toBeVisible();
-  const rooms = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
-  await expect(rooms.getByRole("link")).toHaveText([/^Projects/, /^Calendar/, /^Settings/]);
+  const links = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
+  await expect(links.getByRole("link")).toHaveText([/^Projects/, /^Calendar/, /^Settings/]);
   await expect(page.getByRole("button", { name: /New|Edit|Add|Delete/ })).toHaveCount(0);
   await page.keyboard.press("n");
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -389,7 +389,7 @@ test("a client's board shows no control that writes, and no key does", async ({ 
   const panel = page.getByRole("dialog", { name: "Harbour booking portal" });
   await expect(panel.getByText("Payment retries")).toBeVisible();
   await expect(panel.getByRole("checkbox")).toHaveCount(0);
-  // What else there is to press opens the commits of a task.
+  // The other buttons open the commits of a task.
   await expect(panel.getByRole("button").filter({ hasNotText: /^\d+ commits?$/ })).toHaveText(["", "Close"]);
   await page.goto("/dashboard/team");
   await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
@@ -433,7 +433,7 @@ async function openPalette(page: Page) {
   return palette;
 }
 
-/** The number in the chosen tab's name is the number of its cards. */
+/** The count in the selected tab's name equals the number of cards. */
 async function expectCountsToAgree(board: Board, tab: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -443,7 +443,7 @@ async function expectCountsToAgree(board: Board, tab: string): Promise<void> {
     .toBe(true);
 }
 
-/** Tab by Tab until the focus is there. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, find: () => ReturnType<Page["getByRole"]>): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     if (await find().evaluate((element) => element === document.activeElement)) return;
@@ -452,7 +452,7 @@ async function tabTo(page: Page, find: () => ReturnType<Page["getByRole"]>): Pro
   await expect(find()).toBeFocused();
 }
 
-/** Opens the menu of the focused button and walks to an entry. */
+/** Opens the menu of the focused button and chooses an entry with the arrow keys. */
 async function chooseByKeys(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
   const entry = page.getByRole(/^(To Do|In Progress|Completed)$/.test(name) ? "menuitemcheckbox" : "menuitem", {
@@ -468,7 +468,7 @@ async function chooseByKeys(page: Page, name: string): Promise<void> {
 
 async function dragOnto(page: Page, board: Board, { from, to }: { from: string; to: string }): Promise<void> {
   const card = board.card(from);
-  // Its code comes when the mouse does.
+  // The code for dragging is loaded on hover.
   await expect(async () => {
     await page.mouse.move(5, 5);
     await card.hover();

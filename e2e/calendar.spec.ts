@@ -9,7 +9,7 @@ import { createProject } from "./projects";
 const ROHAN = "rohan@sangam.example";
 const MITALI = "mitali@sangam.example";
 const MEERA = "meera@sangam.example";
-/** Far from the demo's own dates. */
+/** Far from the demo's dates. */
 const MONTH = "2031-07";
 
 test("shows due dates, keeps its month over a reload, and a drag that another browser sees", async ({

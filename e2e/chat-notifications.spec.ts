@@ -30,7 +30,7 @@ test("a message that stays unread a moment is told by the browser, once, and a c
   await settings.open();
   const choice = settings.section("Notifications").getByRole("checkbox", { name: "Notifications in this browser" });
   await expect(choice).not.toBeChecked();
-  // It waits for the browser's own question.
+  // It waits for the browser's permission prompt.
   await choice.click();
   await expect(choice).toBeChecked();
 
@@ -43,7 +43,7 @@ test("a message that stays unread a moment is told by the browser, once, and a c
   await traffic.settled();
   await sendMessage(page, conversationId, "The crane is back, and 👩‍👩‍👧‍👦 wait on the quay");
   await expect
-    .poll(() => told(other))
+    .poll(() => shownNotifications(other))
     .toEqual([
       { title: ASHA_NAME, body: "The crane is back, and 👩‍👩‍👧‍👦 wait...", tag: `conversation:${conversationId}` },
     ]);
@@ -57,7 +57,7 @@ test("a message that stays unread a moment is told by the browser, once, and a c
     await other.getByRole("link", { name: "Projects" }).click();
     await sendMessage(page, conversationId, "And this later");
     await expect
-      .poll(async () => (await told(other)).map(({ body }) => body))
+      .poll(async () => (await shownNotifications(other)).map(({ body }) => body))
       .toEqual(["The crane is back, and 👩‍👩‍👧‍👦 wait...", "And this later"]);
     const second = await context.newPage();
     await second.goto(`/dashboard/messages/${conversationId}`);
@@ -92,7 +92,7 @@ test("Settings say what the browser allows, and take back a mail choice that cou
   await expect(page.getByText("Your choice could not be saved.")).toBeVisible();
   await expect(mail).toBeChecked();
   await page.unroute("**/api/trpc/users.updateProfile*");
-  // Saved one after the other; a reload would break off those that are not.
+  // They are saved one after the other; a reload would cancel the rest.
   const saved = watchCalls(page, "users.updateProfile");
   await mail.uncheck();
   await mail.check();
@@ -102,7 +102,7 @@ test("Settings say what the browser allows, and take back a mail choice that cou
   await expect(mail).not.toBeChecked();
 });
 
-/** In place of the browser's own, which no test can see: keeps what was shown. */
+/** Replaces the browser's notifications, which no test can see, and records them. */
 function recordNotifications(isDenied: boolean): void {
   if (!location.protocol.startsWith("http")) return;
   window.notifications = [];
@@ -133,11 +133,11 @@ function recordNotifications(isDenied: boolean): void {
   Object.defineProperty(window, "Notification", { value: Recorded });
 }
 
-function told(page: Page): Promise<{ title: string; body: string; tag: string }[]> {
+function shownNotifications(page: Page): Promise<{ title: string; body: string; tag: string }[]> {
   return page.evaluate(() => window.notifications.map(({ title, body, tag }) => ({ title, body, tag })));
 }
 
-/** The page has taken note of what was there already: its notifications' code has come. */
+/** Waits until the code for notifications is loaded and knows the messages so far. */
 async function listening(page: Page): Promise<void> {
   await expect
     .poll(() =>

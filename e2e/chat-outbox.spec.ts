@@ -55,7 +55,7 @@ test("away from the messages a failure is told once, and taken back when it is s
   await page.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(page);
   await expect(chat.message("Good morning")).toBeVisible();
-  // The answer comes when its writer has left the messages.
+  // The answer arrives after its author has left the messages.
   let leave = () => {};
   const left = new Promise<void>((resolve) => {
     leave = resolve;

@@ -5,7 +5,7 @@ import { addPerson } from "./people";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
-/** A reload is no leaving: the server waits 5 s, and the page of the one who leaves 5 s before that. */
+/** A reload does not count as leaving: the server waits 5 s, after the page has waited 5 s. */
 const LEAVING_MS = 45_000;
 
 test("who looks at a page is online for those they write with, and who types is seen typing", async ({

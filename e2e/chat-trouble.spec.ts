@@ -135,7 +135,7 @@ test("on a phone the list comes back with the newest first; words from right to 
   await chat.line(/^Ute Strait/).tap();
   await expect(chat.message("Welcome, Ute")).toBeVisible();
   await sendMessage(page, older, "صباح الخير!");
-  // Heard, out of sight: what comes once the focus is back in the list moves nothing there.
+  // Received while the list is hidden: later messages do not reorder a focused list.
   await expect(screen.locator('nav[aria-label="Conversations"] li', { hasText: "صباح الخير!" })).toHaveCount(1);
   await screen.getByRole("button", { name: "Back to conversations" }).tap();
   await expect(chat.line(/^Ute Strait/)).toBeFocused();

@@ -94,14 +94,14 @@ async function sendLines(page: Page, conversationId: string, { from, to }: { fro
   for (let at = from; at <= to; at++) await sendMessage(page, conversationId, `Line ${at} of the past`);
 }
 
-/** The "New" line stands over that message, at the top of what one sees, and nowhere else. */
+/** The "New" line is above that message, at the top of the visible area, and nowhere else. */
 async function expectOpenAt(chat: Chat, text: string): Promise<void> {
   await expect(chat.message(text).getByText("New", { exact: true })).toBeInViewport();
   await expect(chat.page.getByText("New", { exact: true })).toHaveCount(1);
   await chat.isStill();
   const top = await chat.topOf(text);
   expect(top).toBeGreaterThanOrEqual(-1);
-  // Under its day and the line.
+  // Below the day and the line.
   expect(top).toBeLessThan(120);
 }
 

@@ -44,16 +44,16 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
   await test.step("answers arrive, in one order, each once", async () => {
     await zoya.send("Asha Kulkarni", "Thank you, Asha");
     for (const count of [1, 2, 3]) await asha.send(client.name, `Point ${count}`);
-    // Two write at the same moment: which comes first is the server's to say, and both screens say the same.
-    const words = ["Welcome to the harbour", "Thank you, Asha", "Point 1", "Point 2", "Point 3"];
+    // Two people write at the same time: the server decides the order, and both screens show it.
+    const sent = ["Welcome to the harbour", "Thank you, Asha", "Point 1", "Point 2", "Point 3"];
     const orders = await Promise.all(
       [asha, zoya].map(async (chat) => {
         const items = chat.page.getByRole("region", { name: /^Messages with / }).getByRole("listitem");
-        await expect(items).toHaveCount(words.length);
-        for (const one of words) await expect(chat.message(one)).toHaveCount(1);
+        await expect(items).toHaveCount(sent.length);
+        for (const one of sent) await expect(chat.message(one)).toHaveCount(1);
         await expect(items.getByText("Sending...")).toHaveCount(0);
         const texts = await items.allTextContents();
-        return texts.map((text) => words.find((one) => text.includes(one)));
+        return texts.map((text) => sent.find((one) => text.includes(one)));
       }),
     );
     expect(orders[0]).toEqual(orders[1]);
@@ -100,7 +100,7 @@ test("what finds no server stays, says so, outlives a reload and is sent once", 
   await test.step("a refusal waits for its writer, who may drop it", async () => {
     await page.route("**/api/trpc/chat.send*", (route) => route.abort());
     await chat.send("Asha Kulkarni", "Never mind");
-    // It must not stand over what it is about.
+    // It must not cover the message.
     await expect(page.getByText("Failed to send message. Please try again.")).toBeVisible();
     await chat.message("Never mind").getByRole("button", { name: "Delete" }).click();
     await expect(chat.message("Never mind")).toHaveCount(0);

@@ -31,7 +31,7 @@ test("an admin reads exactly what the client reads, under a bar, and can send no
   await expect(view.bar).toContainText("You see the portal of Meera Rao, read-only");
   await view.details("Harbour booking portal").click();
   await expect(view.project("Harbour booking portal")).toContainText("Receipt PDF");
-  expect(await view.words()).toEqual(await client.words());
+  expect(await view.texts()).toEqual(await client.texts());
 
   const main = page.getByRole("main");
   await expect(main.getByRole("textbox").or(main.getByRole("checkbox")).or(main.getByRole("combobox"))).toHaveCount(0);
@@ -110,7 +110,7 @@ test("it is accessible in both themes and on a phone, with its list of clients",
   await expect(page.getByRole("list", { name: "Repository Activity" })).toBeVisible();
   await page.waitForLoadState("networkidle");
   await expectAccessibleEverywhere(page);
-  // The bar stands, and what takes the focus does not come to lie under it.
+  // The bar is sticky, and a focused element is never hidden under it.
   await expectFits(page, 360);
   const first = view.details("Quay lighting audit");
   await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));

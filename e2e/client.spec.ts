@@ -4,8 +4,8 @@ import { signIn } from "./pages/account";
 import { Portal } from "./pages/portal";
 import { addPerson } from "./people";
 
-// What an opened project lists is in admin-projects.spec.ts, the faces of Repository Activity in activity.spec.ts, the messages
-// in chat.spec.ts, the settings in settings.spec.ts.
+// An open project is tested in admin-projects.spec.ts, Repository Activity in activity.spec.ts, messages in chat.spec.ts,
+// settings in settings.spec.ts.
 
 const CLIENT = "meera@sangam.example";
 

@@ -82,14 +82,14 @@ test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees",
 test("Tasks: who has none is told what would bring them here", async ({ page, admin }) => {
   const nobody = await addPerson(admin, { name: "Ila Newcomer" });
   await authenticate(page, nobody.email, nobody.password);
-  for (const [view, words] of [
+  for (const [view, text] of [
     ["tasks", "Nothing to do right now"],
     ["overview", "Nothing is due within a week."],
     ["overview", "What happens in your projects will stand here."],
     ["calendar?calendar=agenda", /^Nothing is due in /],
   ] as const) {
     await page.goto(`/dashboard/${view}`);
-    await expect(page.getByText(words)).toBeVisible();
+    await expect(page.getByText(text)).toBeVisible();
   }
 });
 

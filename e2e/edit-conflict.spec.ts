@@ -6,8 +6,8 @@ import { authenticate } from "./pages/account";
 import { TasksPanel } from "./pages/tasks";
 import { addOwnProject } from "./projects";
 
-const yours = (words: string) => new RegExp(`^Yours: ${words}$`);
-const theirs = (words: string) => new RegExp(`^Theirs: ${words}$`);
+const yours = (text: string) => new RegExp(`^Yours: ${text}$`);
+const theirs = (text: string) => new RegExp(`^Theirs: ${text}$`);
 
 test("an edit by somebody else is told at once, merged on demand, and chosen field by field", async ({
   page,

@@ -50,10 +50,10 @@ test("an export that is refused or breaks off says so, and the page stays", asyn
     [{ status: 429, json: { message: MESSAGES.general.tooMany } }, MESSAGES.general.tooMany],
     [{ status: 502, body: "<h1>Bad gateway</h1>" }, MESSAGES.general.internal],
   ] as const;
-  for (const [answer, words] of answers) {
+  for (const [answer, text] of answers) {
     await page.route("**/api/export/**", (route) => route.fulfill({ ...answer }), { times: 1 });
     await choose(page, "CSV");
-    await expect(failed.filter({ hasText: words })).toBeVisible();
+    await expect(failed.filter({ hasText: text })).toBeVisible();
   }
   await page.route("**/api/export/**", (route) => route.abort(), { times: 1 });
   await choose(page, "JSON");

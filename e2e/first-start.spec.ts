@@ -7,7 +7,7 @@ import { disposeServer, startServer, type TestServer } from "./server";
 const DEMO_ADMIN = { email: "asha@sangam.example", password: "sangam-demo" };
 const ADMIN = { email: "boss@firm.example", password: "first-of-all-1", name: "Boss Of All" };
 
-/** A real organisation: no demo, and its first admin from the environment. */
+/** An organisation without the demo, with its first admin from the environment. */
 const test = base.extend<object, object>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.

@@ -7,9 +7,9 @@ import { disposeServer, startServer, type TestServer } from "./server";
 export { expect };
 
 type TestFixtures = {
-  /** Fails the test when a page of any of its contexts writes an error to the console or throws. Always on. */
+  /** Fails the test when any of its pages logs an error or throws. Always on. */
   consoleGuard: ConsoleGuard;
-  /** A further browser of its own: its own cookies, guarded as well, closed at the end. */
+  /** Opens another browser context, with its own cookies. It is watched as well, and closed at the end. */
   openContext: () => Promise<BrowserContext>;
 };
 
@@ -22,14 +22,14 @@ type WorkerFixtures = {
 
 type ConsoleGuard = {
   watch(context: BrowserContext): void;
-  /** For a test that causes trouble on purpose: complaints that match are not held against it. */
+  /** For a test that causes errors on purpose: matching messages do not fail it. */
   allow(pattern: RegExp): void;
 };
 
-/** Browsers report each answer of 4xx and each cut stream this way; refusals are part of the product. */
+/** Browsers log every 4xx response this way; the product answers with them on purpose. */
 const EXPECTED = [/^Failed to load resource: the server responded with a status of 4\d\d/];
 
-/** `SLOWDOWN=8 npx playwright test`: every page as on a machine that busy. What fails then waits for time, not for an event. */
+/** `SLOWDOWN=8 npx playwright test` throttles every page. A test that fails then waits for time, not for an event. */
 const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1);
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -92,7 +92,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** A page that was closed at once needs no slowing. */
+/** Throttles the page's CPU, unless the page is closed already. */
 async function slowDown(page: Page): Promise<void> {
   try {
     const session = await page.context().newCDPSession(page);
@@ -132,7 +132,7 @@ export function expectContrast(page: Page): Promise<void> {
 }
 
 async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<void> {
-  // What fades in has no contrast yet.
+  // Elements that fade in have too little contrast until they have finished.
   await page.evaluate(async () => {
     const ending = document
       .getAnimations()

@@ -8,11 +8,11 @@ const ASHA = "asha@sangam.example";
 interface Form {
   name: string;
   open: (page: Page) => Promise<unknown>;
-  /** Leaves something wrong in the field that has the focus: a press elsewhere takes the focus, and a message appears. */
+  /** Types something invalid; a press elsewhere then blurs the field and a message appears. */
   mistype: (page: Page) => Promise<unknown>;
-  /** Stands below the message, and takes the focus. */
+  /** Below the message; takes the focus. */
   target: (page: Page) => Locator;
-  /** What its press does when it counts. */
+  /** What a successful press does. */
   counts: (page: Page) => Promise<unknown>;
 }
 
@@ -26,7 +26,7 @@ async function typeTwoPasswords(page: Page, label: string): Promise<void> {
   await field(page, "Confirm password").fill("monsoon-25");
 }
 
-/** By then the form checks what is typed by itself. */
+/** After this the form validates while typing. */
 async function openContact(page: Page): Promise<void> {
   await page.goto("/");
   await page.getByRole("textbox", { name: "Email" }).scrollIntoViewIfNeeded();
@@ -175,7 +175,7 @@ test("with a finger the first tap counts, and the message shows after it", async
   await context.close();
 });
 
-/** Presses the middle of it, does what is to come meanwhile, and lets go where it was pressed: it must still be there. */
+/** Presses the middle of the target, runs `meanwhile`, and releases at the same point: the target must still be there. */
 async function press(page: Page, target: Locator, meanwhile?: () => Promise<unknown>): Promise<void> {
   await target.scrollIntoViewIfNeeded();
   const before = await target.boundingBox();
@@ -188,7 +188,7 @@ async function press(page: Page, target: Locator, meanwhile?: () => Promise<unkn
   await page.mouse.up();
 }
 
-/** Keeps an answer back until what it returns is called; that resolves when the page has the answer. */
+/** Holds a response until the returned function is called, which resolves when the page has received it. */
 async function holdBack(
   page: Page,
   address: string,
@@ -207,7 +207,7 @@ async function holdBack(
   };
 }
 
-/** Whatever the press has set off by now stands on the screen. */
+/** Waits until everything that the press has caused so far is painted. */
 async function drawn(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 12; frame += 1) await new Promise(requestAnimationFrame);

@@ -9,7 +9,7 @@ import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
 import { disposeServer, startServer } from "./server";
 
-/** A server that trusts a provider on loopback in Google's place. */
+/** A server that uses an OpenID provider on loopback instead of Google. */
 const test = base.extend<object, { provider: OpenIdProvider }>({
   provider: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
@@ -128,7 +128,7 @@ async function throughGoogle(page: Page, name: string, wish?: string): Promise<v
   await atProvider(page, name);
 }
 
-/** The provider's own login and consent pages; a second visit of the same browser passes them by itself. */
+/** Fills the provider's login and consent pages, which it skips on a second visit. */
 async function atProvider(page: Page, name: string): Promise<void> {
   await page.waitForURL(/\/interaction\/|notice=|\/dashboard/);
   const back = page.waitForURL(/notice=|\/(dashboard|admin|client)/);

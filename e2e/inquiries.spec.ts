@@ -8,7 +8,7 @@ const ADMIN = "asha@sangam.example";
 const OTHER_ADMIN = "vikram@sangam.example";
 const LIST = /inquiries\.list/;
 
-// A reading may still be under way.
+// A request may still be open.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
 test("an admin sees who wrote, when and about what, and answers by mail", async ({ page }) => {
@@ -54,7 +54,7 @@ test("a status is changed by keyboard: the row leaves its tab, the focus goes on
   await expect(inquiries.button("Third", "Mark answered")).toBeFocused();
   await expect(inquiries.tab("New")).toHaveAccessibleName("New, 5 inquiries");
 
-  // In a list where it stays, the focus stays with it.
+  // In a list where the row stays, it keeps the focus.
   await inquiries.tab("All").click();
   await expect(inquiries.card("Second")).toContainText("Answered by Asha Kulkarni, ");
   await inquiries.button("Second", "Close").press("Enter");

@@ -9,7 +9,7 @@ export interface Mail {
   text: string;
 }
 
-/** The mails that the server has written to somebody, oldest first. */
+/** The mails that the server has sent to an address, oldest first. */
 export function mailsTo(server: TestServer, email: string): Mail[] {
   const outbox = join(server.dataDir, "outbox");
   return filesIn(outbox)
@@ -18,7 +18,7 @@ export function mailsTo(server: TestServer, email: string): Mail[] {
     .map((source) => ({ subject: headerOf(source, "subject") ?? "", text: plainTextOf(source) }));
 }
 
-/** Waits for the newest mail to somebody about something; `after` is how many of that kind there were before. */
+/** Waits for the newest mail to an address with a subject; `after` is the number of such mails before. */
 export async function waitForMail(
   server: TestServer,
   { to, subject, after = 0 }: { to: string; subject: string; after?: number },
@@ -47,7 +47,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** A header's value; long ones go on in lines that begin with a space. */
+/** A header's value. Long headers continue in lines that begin with a space. */
 function headerOf(source: string, name: string): string | undefined {
   const [head = ""] = source.split(/\r?\n\r?\n/, 1);
   const unfolded = head.replace(/\r?\n[ \t]+/g, " ");

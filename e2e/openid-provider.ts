@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import Provider, { type Configuration } from "oidc-provider";
 
-/** An OpenID provider on loopback that stands in for Google. Whoever types a name at its login page is that person. */
+/** An OpenID provider on loopback that replaces Google. Its login page accepts any name. */
 export interface OpenIdProvider {
   issuer: string;
   /** Settings of a server that trusts it. */
   settings: { GOOGLE_CLIENT_ID: string; GOOGLE_CLIENT_SECRET: string; GOOGLE_ISSUER: string };
-  /** The only address that it sends people back to. */
+  /** Sets the only address that it redirects to. */
   allowReturnTo(serverUrl: string): void;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   const issuer = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
   const provide = (redirectUris: string[]) => {
     const provider = new Provider(issuer, configuration(redirectUris));
-    // Its pages are of no interest here, its warnings about them neither.
+    // Its pages, and its warnings about them, do not matter here.
     provider.on("server_error", (_context, error) => process.stderr.write(`openid provider: ${error.message}\n`));
     handle = provider.callback();
   };

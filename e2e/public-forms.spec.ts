@@ -5,7 +5,7 @@ import { openAs } from "./pages/account";
 
 const INQUIRY = { name: "Leela Nair", email: "leela@harbour.example", message: "A booking portal, by March." };
 
-/** The form's own code comes on approach; until then the browser would send it the plain way. */
+/** Waits for the form's code, which is loaded when the form comes near the viewport. */
 async function openForm(page: Page, address: string): Promise<void> {
   const code = page.waitForResponse(/inquiry-delivery/);
   await page.goto(address);
@@ -40,10 +40,10 @@ test("the contact form tells what is missing, keeps what is typed through everyt
   await send.click();
   await expect(page.getByRole("alert")).toHaveText(MESSAGES.inquiries.sendFailed);
   await expect(page.getByLabel("Message")).toHaveValue(INQUIRY.message);
-  const told = await page.getByRole("alert").elementHandle();
+  const shown = await page.getByRole("alert").elementHandle();
   await page.getByRole("button", { name: "Retry" }).click();
-  // The same words again are told again: by a new alert, as nobody hears an old one.
-  await expect.poll(() => told?.evaluate((alert) => alert.isConnected)).toBe(false);
+  // Screen readers announce a new alert only: the same text needs one.
+  await expect.poll(() => shown?.evaluate((alert) => alert.isConnected)).toBe(false);
   await expect(page.getByRole("alert")).toHaveText(MESSAGES.inquiries.sendFailed);
   await page.getByLabel("Message").fill("");
   await page.getByLabel("Name").focus();
@@ -208,12 +208,12 @@ test.describe("without JavaScript", () => {
 test("how fast a page was reaches the admin's Settings when it is left", async ({ page }) => {
   const code = page.waitForResponse(/web-vitals/);
   await page.goto("/kartavya");
-  // Until what measures runs, which the page imports by the same address.
+  // Wait until the measuring code has run; the page imports the same address.
   await page.evaluate(`import(${JSON.stringify((await code).url())}).then(() => undefined)`);
   await page.getByRole("button", { name: "Read More, Flexible Shifts" }).click();
   await openAs(page, { email: "asha@sangam.example", path: "/admin/settings" });
   const row = page.getByRole("table", { name: /Page speed/ }).getByRole("row", { name: /\/kartavya/ });
-  // What the page sends when it is left can reach the server after the next page has asked.
+  // The beacon can reach the server after the next page has loaded.
   await expect(async () => {
     await page.reload();
     await expect(row).toContainText(/\d ms/, { timeout: 5_000 });

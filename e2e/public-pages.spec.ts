@@ -79,15 +79,15 @@ test("pages and files come compressed, files with a hash for ever, pages anew on
     "cache-control": "public, max-age=31536000, immutable",
     "content-encoding": "br",
   });
-  const plain = await request.get(script, { headers: { "accept-encoding": "identity" } });
-  expect(plain.headers().vary).toBe("Accept-Encoding");
+  const uncompressed = await request.get(script, { headers: { "accept-encoding": "identity" } });
+  expect(uncompressed.headers().vary).toBe("Accept-Encoding");
 });
 
 test("parts of the brochure belong together, and a part of another version is never sent", async ({ request }) => {
   const get = (headers: Record<string, string>) => request.get("/sangam-programmes.pdf", { headers });
   const whole = await get({});
-  const { etag = "", "cache-control": kept } = whole.headers();
-  expect(kept).toBe("no-cache");
+  const { etag = "", "cache-control": cacheControl } = whole.headers();
+  expect(cacheControl).toBe("no-cache");
   const [first, second] = [await get({ range: "bytes=0-99" }), await get({ range: "bytes=100-", "if-range": etag })];
   expect([first.status(), second.status()]).toEqual([206, 206]);
   expect([first.headers().etag, second.headers().etag]).toEqual([etag, etag]);
@@ -118,7 +118,7 @@ test.describe("without JavaScript", () => {
     await page.goto("/careers");
     await expect(page.getByText("A certificate that names what you built")).toBeVisible();
     await page.goto("/");
-    for (const words of ["10,000+", "5+", "3+"]) await expect(page.getByText(words).first()).toBeVisible();
+    for (const text of ["10,000+", "5+", "3+"]) await expect(page.getByText(text).first()).toBeVisible();
     await page.getByRole("button", { name: "Services" }).focus();
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Consulting" }).click();
     await expect(page).toHaveURL(/#consulting$/);
@@ -232,7 +232,7 @@ test("the counters run to their figures once, in a second, and stand still for t
       document.body.dataset.counted = JSON.stringify(seen);
     }).observe(element, { characterData: true, childList: true, subtree: true });
   });
-  // Frame by frame: a busy machine would skip some.
+  // Frame by frame, as a busy machine would skip frames.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   await shown.scrollIntoViewIfNeeded();
   const countOn = async () => {
@@ -274,7 +274,7 @@ async function counted(page: Page): Promise<string[]> {
   return text === null ? [] : JSON.parse(text);
 }
 
-/** What came over the network, headers included, by the browser's own count. */
+/** Bytes over the network, headers included, as the browser counts them. */
 async function countBytes(page: Page): Promise<() => { all: number; scripts: number }> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");

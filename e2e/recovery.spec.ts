@@ -23,7 +23,7 @@ test("an open board survives kill -9 of the server: it says so, catches up, and 
   await expect(page.getByRole("status").filter({ hasText: "Reconnecting" })).toBeVisible();
   await server.start();
 
-  // Written while the first browser may still be away: it has to catch up by itself.
+  // The first browser may still be disconnected: it has to catch up on its own.
   await other.reload();
   const othersPanel = await new Board(other).openPanel(title);
   await othersPanel.getByRole("checkbox", { name: "Field test at two campuses" }).check();

@@ -14,7 +14,7 @@ const ADMIN = "asha@sangam.example";
 const TOKEN = "github_pat_demo_4f8e21aa";
 const SECRET = "a-secret-of-the-webhook";
 
-/** A server that asks a stand-in on loopback in GitHub's place. */
+/** A server that uses a stand-in on loopback instead of GitHub. */
 const test = base.extend<object, { github: GitHubServer }>({
   github: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
@@ -105,7 +105,7 @@ test("its owners are changed without entering the token again, also when it has 
   await expect(section(page)).toContainText(`Leave it empty to keep the one that ends in ${TOKEN.slice(-4)}.`);
   const owners = field(page, "Accounts and organisations");
 
-  // As it was: nothing is sent.
+  // Unchanged: nothing is sent.
   await button(page, "Save Changes").click();
   await expect(button(page, "Change Token")).toBeFocused();
 
@@ -125,7 +125,7 @@ test("its owners are changed without entering the token again, also when it has 
   await owners.fill("konkan, quay");
   await admin.github.removeToken.mutate();
   await button(page, "Save Changes").click();
-  // The field is now of a first token, and so is the rest of the form.
+  // The form now asks for a first token.
   await expect(field(page, "Token")).toBeFocused();
   await expect(section(page)).toContainText(MESSAGES.github.tokenRequired);
   await expect(section(page)).toContainText("No token is set");
@@ -135,19 +135,19 @@ test("its owners are changed without entering the token again, also when it has 
   await expect(section(page)).toContainText("konkan, quay");
 });
 
-for (const { lastResult, words } of [
-  { lastResult: "refused", words: `${MESSAGES.github.tokenRefused} Please enter another one.` },
-  { lastResult: "unreadable", words: MESSAGES.github.tokenUnreadable },
+for (const { lastResult, text } of [
+  { lastResult: "refused", text: `${MESSAGES.github.tokenRefused} Please enter another one.` },
+  { lastResult: "unreadable", text: MESSAGES.github.tokenUnreadable },
 ] as const) {
   test(`a token that is ${lastResult} says what to do`, async ({ page, admin }) => {
     await admin.github.setToken.mutate({ token: TOKEN, owners: ["konkan"] });
     await replaceAnswer<TokenStatus>(page, "github.tokenStatus", (status) => ({ ...status, lastResult }));
     await open(page);
-    await expect(section(page).getByRole("alert")).toHaveText(words);
+    await expect(section(page).getByRole("alert")).toHaveText(text);
     await expectAccessible(page);
     await button(page, "Change Token").click();
     await button(page, "Save Changes").click();
-    // One that cannot be read cannot be kept.
+    // An unreadable token cannot be kept.
     const isKept = lastResult === "refused";
     await expect(section(page).getByText(MESSAGES.github.tokenRequired)).toHaveCount(isKept ? 0 : 1);
     await expect(button(page, "Change Token")).toHaveCount(isKept ? 1 : 0);
@@ -186,7 +186,7 @@ test("complaints stand at their fields and nothing typed is lost, whoever refuse
   await expect(field(page, "Token")).toHaveValue(TOKEN);
   await expect(field(page, "Accounts and organisations")).toHaveValue("konkan");
 
-  // Leaving with a token in the field asks first.
+  // Leaving with a typed token asks for confirmation.
   await page.getByRole("link", { name: "Activity" }).first().click();
   const question = page.getByRole("alertdialog", { name: "Discard changes?" });
   await expect(question).toContainText("What you have typed for the repository token will be lost.");
@@ -225,7 +225,7 @@ test("a push shows on open screens without a reload, and on the task that it nam
   const timeline = new Timeline(client);
   await expect(timeline.commit("Read the gauges twice")).toBeVisible();
   const shown = new ProjectActivity(page).commit("Read the gauges twice");
-  // GitHub knows no account: the commit's own author name stands there.
+  // GitHub knows no account: the commit's author name is shown.
   await expect(shown).toContainText(`${project.title} · konkan/harbour · Rohan Shah · `);
 
   const key = (await admin.projects.byId.query({ projectId: project.id })).key;
@@ -299,12 +299,12 @@ async function open(page: Page): Promise<void> {
   await expect(section(page).getByRole("button").first()).toBeVisible();
 }
 
-/** The stand-in's people have pictures at an address that is nowhere. */
+/** Serves the avatars of the stand-in's people, whose addresses do not exist. */
 async function showAvatars(context: BrowserContext): Promise<void> {
   await context.route("https://avatars.example/**", (route) => route.fulfill({ path: "public/favicon.svg" }));
 }
 
-/** GitHub's call after a push. */
+/** Sends GitHub's webhook call for a push. */
 async function push(page: Page, after: string): Promise<void> {
   const body = JSON.stringify({ ref: "refs/heads/main", after, repository: { full_name: "konkan/harbour" } });
   const answer = await page.request.post("/api/github/webhook", {

@@ -7,26 +7,26 @@ import { createInterface } from "node:readline";
 
 /** The built server as its own process, on a free port, with a throw-away database that holds the demo organisation. */
 export type TestServer = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url: string;
   dataDir: string;
-  /** Of the process that runs now. */
+  /** Of the running process. */
   pid(): number;
-  /** The exit code. */
+  /** Sends SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** kill -9. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Again, on the same port and the same data, after `stop` or `kill`; `changes` are settings of this start alone. */
+  /** Starts again on the same port and data after `stop` or `kill`; `changes` are settings for this start only. */
   start(changes?: Record<string, string>): Promise<void>;
-  /** The lines that the present start has printed, up to `ready`. */
+  /** The lines printed by the last start, up to `ready`. */
   readonly said: readonly string[];
-  /** Everything it has logged, at the most talkative level. */
+  /** Everything it has logged, at level debug. */
   log: readonly string[];
 };
 
 const READY_MS = 60_000;
 
-/** Starts it and waits until it says that it is ready. `env` adds settings; `folder` is another checkout to run. */
+/** Starts a server and waits until it is ready. `env` adds settings; `folder` is another checkout to run. */
 export async function startServer(env: Record<string, string> = {}, folder = "."): Promise<TestServer> {
   const port = await freePort();
   const dataDir = throwAwayFolder();
@@ -47,14 +47,14 @@ export async function startServer(env: Record<string, string> = {}, folder = "."
   };
 }
 
-/** Ends the server for good and removes its data. */
+/** Stops the server and removes its data. */
 export async function disposeServer(server: TestServer): Promise<void> {
   await server.stop();
   expectNoSecrets(server);
   rmSync(server.dataDir, { recursive: true, force: true });
 }
 
-/** What nobody may find in a log, whatever the tests did: passwords, cookies, links of mails. */
+/** The log never holds passwords, cookies or the links of mails. */
 function expectNoSecrets({ log, dataDir }: TestServer): void {
   const outbox = join(dataDir, "outbox");
   const mails = existsSync(outbox) ? readdirSync(outbox).map((file) => readFileSync(join(outbox, file), "utf8")) : [];
@@ -92,7 +92,7 @@ async function launch(options: {
       DEMO: "1",
       RATE_LIMIT_MULTIPLIER: "0",
       LOG_LEVEL: "debug",
-      // Nobody answers there: who tests repositories brings a server of their own.
+      // Nothing listens there: tests of repositories start a server of their own.
       GITHUB_API_URL: "http://127.0.0.1:9",
       ...options.env,
     },
@@ -128,18 +128,18 @@ function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<number
   });
 }
 
-/** Empty counts as unset and wins over a developer's own .env. */
+/** An empty setting counts as unset, and overrides a developer's .env. */
 function blankSettings(): Record<string, string> {
   const names = readFileSync(".env.example", "utf8").matchAll(/^#?([A-Z][A-Z_]+)=/gm);
   return Object.fromEntries([...names].map((match) => [match[1] ?? "", ""]));
 }
 
-/** In memory when there is room: the database's writes are then free. */
+/** In memory when there is room, so that the database writes to no disk. */
 function throwAwayFolder(): string {
   const memory = "/dev/shm";
   const roomy = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 1e9;
   const folder = mkdtempSync(join(roomy ? memory : tmpdir(), `sangam-e2e-${process.pid}-`));
-  // PostgreSQL's own user has to pass through when root runs the tests.
+  // When root runs the tests, PostgreSQL runs as another user, who has to enter this folder.
   chmodSync(folder, 0o711);
   return folder;
 }

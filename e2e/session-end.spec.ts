@@ -8,10 +8,10 @@ import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
 
 /**
- * By the server's notification, then: without it an open page would hear of its end 15 s later. That it is sent within 2 s is
- * tested where no browser shares the processor (server/test/session-revocation.test.ts).
+ * The server's notification ends an open page sooner; without it the page would notice after 15 s. That the notification is
+ * sent within 2 s is tested without a browser (server/test/session-revocation.test.ts).
  */
-const CUT_OFF_MS = 10_000;
+const SESSION_END_MS = 10_000;
 
 test.describe("cut off while a page is just open", () => {
   test("deactivated: the board goes to /login with the literal sentence, and Back shows nothing", async ({
@@ -33,7 +33,7 @@ test.describe("cut off while a page is just open", () => {
     await expectAccessible(page);
     await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
     await expect(page.getByText(MESSAGES.users.deactivated)).toBeVisible();
-    await expect(omkar).toHaveURL(/\/login\?notice=rejected$/, { timeout: CUT_OFF_MS });
+    await expect(omkar).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
     await expect(omkar.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
     await expect(users.row("Omkar Salvi")).toHaveCount(0);
     await expect(page.getByRole("alertdialog")).toBeHidden();
@@ -72,11 +72,11 @@ test.describe("cut off while a page is just open", () => {
     await users.choose("Tara Bhide", "User");
     await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
     await expect(page.getByText(MESSAGES.users.typeChanged("user"))).toBeVisible();
-    await expect(client).toHaveURL(/\/login\?notice=signed-out/, { timeout: CUT_OFF_MS });
+    await expect(client).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
     await expect(client.getByText(MESSAGES.auth.signedOut)).toBeVisible();
     await expect(client.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
     await expect(page.getByRole("alertdialog")).toBeHidden();
-    // Signing in leads to what the new type may open.
+    // Signing in leads to the dashboard of the new type.
     await submitLogin(client, "tara@client.example", DEMO_PASSWORD);
     await expect(client).toHaveURL(/\/dashboard/);
 
@@ -86,7 +86,7 @@ test.describe("cut off while a page is just open", () => {
     await settled(uday);
     await users.choose("Uday Gore", "User");
     await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
-    await expect(uday).toHaveURL(/\/login\?notice=signed-out/, { timeout: CUT_OFF_MS });
+    await expect(uday).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
     await expect(uday.getByText("asha@sangam.example")).toHaveCount(0);
     await expect(page.getByRole("alertdialog")).toBeHidden();
   });
@@ -151,7 +151,7 @@ test.describe("a session that ends while somebody types", () => {
     await expect(create.getByLabel("Description")).toHaveValue("Readings every ten minutes.");
     await expect(page.getByText("Discard changes?")).toHaveCount(0);
     await expect(page.locator("[data-sonner-toast]")).toHaveCount(0);
-    // Where it was before the question.
+    // The focus returns to where it was before the question.
     await expect(create.getByLabel("Description")).toBeFocused();
     await create.getByRole("button", { name: "Create Project" }).click();
     await expect(create).toBeHidden();
@@ -165,7 +165,7 @@ test.describe("a session that ends while somebody types", () => {
     await authenticateAnew(elsewhere, "mitali@sangam.example");
     await api(elsewhere).auth.revokeOtherSessions.mutate();
     const again = page.getByRole("dialog", { name: "Sign in again" });
-    await expect(again).toBeVisible({ timeout: CUT_OFF_MS });
+    await expect(again).toBeVisible({ timeout: SESSION_END_MS });
     await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
     await page.keyboard.press("Enter");
     await expect(again).toBeHidden();
@@ -194,6 +194,41 @@ test.describe("a session that ends while somebody types", () => {
     await expect(panel.getByLabel("Title")).toHaveValue("Check the tide table");
     await panel.getByRole("button", { name: "Add", exact: true }).click();
     await expect(panel.getByRole("checkbox", { name: "Check the tide table" })).toBeVisible();
+  });
+
+  test("keeps a refused form although another one has been saved meanwhile", async ({ page, openContext }) => {
+    await signIn(page, "rohan@sangam.example");
+    const board = new Board(page);
+    await board.tab("In Progress").click();
+    const panel = await board.openPanel("Harbour booking portal");
+    const add = panel.getByRole("form", { name: "Add a task" });
+    await board.addTask(panel, { title: "Print the chart", description: "In colour." });
+    await panel.getByRole("button", { name: "Edit task: Print the chart" }).click();
+    const edit = panel.getByRole("form", { name: "Edit task: Print the chart" });
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/trpc/tasks.update*", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await edit.getByLabel("Description").fill("In black and white.");
+    await edit.getByRole("button", { name: "Save" }).click();
+    await add.getByLabel("Title").fill("Frame the chart");
+    await add.getByRole("button", { name: "Add", exact: true }).click();
+    await expect(add.getByRole("alert")).toHaveText(MESSAGES.tasks.required);
+    release();
+    await expect(edit).toBeHidden();
+    const elsewhere = await (await openContext()).newPage();
+    await authenticateAnew(elsewhere, "rohan@sangam.example");
+    await api(elsewhere).auth.revokeOtherSessions.mutate();
+    const again = page.getByRole("dialog", { name: "Sign in again" });
+    await expect(again).toBeVisible({ timeout: SESSION_END_MS });
+    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+    await again.getByRole("button", { name: "Log In" }).click();
+    await expect(again).toBeHidden();
+    await expect(add.getByLabel("Title")).toHaveValue("Frame the chart");
   });
 
   test("goes on by itself when its person signs in in another tab", async ({ page, context }) => {
@@ -234,7 +269,7 @@ test.describe("a session that ends while somebody types", () => {
     await users.open();
     await users.choose("Yash Naik", "Deactivate");
     await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
-    await expect(yash).toHaveURL(/\/login\?notice=rejected$/, { timeout: CUT_OFF_MS });
+    await expect(yash).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
     await expect(yash.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
     await expect(yash.getByRole("dialog")).toHaveCount(0);
   });
@@ -258,12 +293,12 @@ test.describe("a session that ends while somebody types", () => {
   });
 });
 
-/** Until the page's stream is open, so that what follows reaches it by itself. */
+/** Waits until the page's stream is open, so that later changes reach it live. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
 }
 
-/** Begins to describe a project on the board, and does not send it. */
+/** Fills the form of a new project and does not submit it. */
 async function typeProject(page: Page, title: string) {
   await page.goto("/dashboard?modal=create");
   const dialog = page.getByRole("dialog", { name: "Create New Project" });

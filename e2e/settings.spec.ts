@@ -5,14 +5,14 @@ import { authenticate, signIn, submitLogin } from "./pages/account";
 import { Settings } from "./pages/settings";
 import { addPerson } from "./people";
 
-/** By the server's notification: see session-end.spec.ts. */
-const CUT_OFF_MS = 10_000;
+/** See session-end.spec.ts. */
+const SESSION_END_MS = 10_000;
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0";
 const PICTURE = "https://pictures.example/tara.png";
 /** One transparent pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-const PLACES = [
+const SETTINGS_PAGES = [
   ["asha@sangam.example", "/admin/settings"],
   ["rohan@sangam.example", "/dashboard/settings"],
   ["meera@sangam.example", "/client/settings"],
@@ -78,8 +78,8 @@ test.describe("the profile", () => {
     await settings.field("Avatar link optional").fill("tara.png");
     await settings.saveProfile();
     await expect(settings.field("Full name")).toBeFocused();
-    for (const words of ["Please enter your full name.", "Enter your age in years.", "Enter a full URL"]) {
-      await expect(settings.section("Profile").getByText(words)).toBeVisible();
+    for (const text of ["Please enter your full name.", "Enter your age in years.", "Enter a full URL"]) {
+      await expect(settings.section("Profile").getByText(text)).toBeVisible();
     }
     await expectAccessible(page);
     await settings.field("Full name").fill("Tara Rao");
@@ -192,7 +192,7 @@ test.describe("the password", () => {
     await settings.changePassword({ current: person.password, next: "harbour-25" });
     await expect(page.getByText(MESSAGES.auth.passwordChanged)).toBeVisible();
     await expect(page.getByText("All your other sessions have ended.")).toBeVisible();
-    await expect(other).toHaveURL(/\/login/, { timeout: CUT_OFF_MS });
+    await expect(other).toHaveURL(/\/login/, { timeout: SESSION_END_MS });
     await expect(other.getByText(MESSAGES.auth.signedOut)).toBeVisible();
     await expect(settings.field("Current password")).toHaveValue("");
     await expect(settings.section("Sessions").getByText("You are not logged in anywhere else.")).toBeVisible();
@@ -230,7 +230,7 @@ test.describe("the sessions", () => {
     await expect(mine).toContainText(/127\.0\.0\.1, since \d{1,2} \w{3,4} \d{4}, \d\d:\d\d/);
     await expect(mine.getByRole("button")).toHaveCount(0);
     await section.getByRole("button", { name: "End session in Firefox on Windows" }).press("Enter");
-    await expect(other).toHaveURL(/\/login/, { timeout: CUT_OFF_MS });
+    await expect(other).toHaveURL(/\/login/, { timeout: SESSION_END_MS });
     await expect(section.getByText("You are not logged in anywhere else.")).toBeVisible();
     await expect(section.getByRole("heading")).toBeFocused();
 
@@ -248,7 +248,7 @@ test.describe("the sessions", () => {
     await endOthers.click();
     await question.getByRole("button", { name: "End sessions" }).click();
     await expect(page.getByText("2 other sessions have ended.")).toBeVisible();
-    for (const cut of [other, third]) await expect(cut).toHaveURL(/\/login/, { timeout: CUT_OFF_MS });
+    for (const cut of [other, third]) await expect(cut).toHaveURL(/\/login/, { timeout: SESSION_END_MS });
     await expect(section.getByRole("listitem")).toHaveCount(1);
     await expect(section.getByRole("heading", { name: "Sessions" })).toBeFocused();
     await windows.close();
@@ -312,7 +312,7 @@ test("dark mode, the sidebar and the shortcuts are kept, and without shortcuts n
 });
 
 test("settings are reached from every dashboard, and Back leads out of them", async ({ page, openContext }) => {
-  for (const [email, path] of PLACES) {
+  for (const [email, path] of SETTINGS_PAGES) {
     const visitor = email === "rohan@sangam.example" ? page : await (await openContext()).newPage();
     await signIn(visitor, email);
     const home = new URL(visitor.url()).pathname;

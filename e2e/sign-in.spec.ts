@@ -9,54 +9,54 @@ const ROLES = [
   {
     email: "asha@sangam.example",
     home: "/admin",
-    lands: { "/admin": "/admin", "/client": "/admin", "/dashboard": "/dashboard" },
+    leadsTo: { "/admin": "/admin", "/client": "/admin", "/dashboard": "/dashboard" },
   },
   {
     email: "rohan@sangam.example",
     home: "/dashboard",
-    lands: { "/admin": "/dashboard", "/client": "/dashboard", "/dashboard": "/dashboard" },
+    leadsTo: { "/admin": "/dashboard", "/client": "/dashboard", "/dashboard": "/dashboard" },
   },
   {
     email: "meera@sangam.example",
     home: "/client",
-    lands: { "/admin": "/dashboard", "/client": "/client", "/dashboard": "/dashboard" },
+    leadsTo: { "/admin": "/dashboard", "/client": "/client", "/dashboard": "/dashboard" },
   },
 ];
 
-for (const { email, home, lands } of ROLES) {
+for (const { email, home, leadsTo } of ROLES) {
   test(`${email} is led to ${home}, and elsewhere only where the specification says`, async ({ page }) => {
     await page.goto("/login");
     await submitLogin(page, email, "sangam-demo");
     await expect(page).toHaveURL(new RegExp(`${home}(\\?|$)`));
-    for (const [asked, landed] of Object.entries(lands)) {
+    for (const [asked, shown] of Object.entries(leadsTo)) {
       await page.goto(asked);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      expect(new URL(page.url()).pathname, asked).toBe(landed);
+      expect(new URL(page.url()).pathname, asked).toBe(shown);
     }
-    for (const door of ["/login", "/signup"]) {
-      await page.goto(door);
+    for (const path of ["/login", "/signup"]) {
+      await page.goto(path);
       await expect(page).toHaveURL(new RegExp(`${home}(\\?|$)`));
     }
   });
 }
 
-test.describe("at the door of a page that is not theirs", () => {
-  for (const { email, lands } of ROLES) {
-    for (const [asked, landed] of Object.entries(lands)) {
-      if (asked === landed) continue;
-      test(`${email} at ${asked} sees, loads and asks for nothing but ${landed}`, async ({ page }) => {
-        // Past /login, which would fetch what it leads to.
+test.describe("opening a page that is not theirs", () => {
+  for (const { email, leadsTo } of ROLES) {
+    for (const [asked, shown] of Object.entries(leadsTo)) {
+      if (asked === shown) continue;
+      test(`${email} at ${asked} sees, loads and asks for nothing but ${shown}`, async ({ page }) => {
+        // Without /login, which preloads the page it leads to.
         await authenticate(page, email);
         const visit = await watch(page);
         const traffic = new Traffic(page);
         await page.goto(`${asked}${asked === "/admin" ? "/users" : "/settings"}?open=x`);
-        await expect(page).toHaveURL(new RegExp(`${landed}(\\?|$)`));
+        await expect(page).toHaveURL(new RegExp(`${shown}(\\?|$)`));
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
         await traffic.settled();
-        expect(await visit.headings()).toEqual([HEADINGS[landed]]);
+        expect(await visit.headings()).toEqual([HEADINGS[shown]]);
         expect(visit.files.filter((file) => ownFiles(asked).has(file))).toEqual([]);
         for (const call of CALLS[asked] ?? []) {
-          if (!CALLS[landed]?.includes(call)) expect(visit.calls).not.toContainEqual(expect.stringContaining(call));
+          if (!CALLS[shown]?.includes(call)) expect(visit.calls).not.toContainEqual(expect.stringContaining(call));
         }
       });
     }
@@ -78,7 +78,7 @@ test.describe("at the door of a page that is not theirs", () => {
       expect(await visit.headings()).toEqual(["Log In"]);
       await submitLogin(page, email, "sangam-demo");
       await expect(page).toHaveURL(new RegExp(`${path.replace("?", "\\?")}$`));
-      // What the page goes on to ask for is not the next one's.
+      // Later requests of this page must not count for the next one.
       await page.goto("about:blank");
       await page.context().clearCookies();
       visit.forget();
@@ -91,14 +91,14 @@ const HEADINGS: Record<string, string> = {
   "/client": "Projects",
   "/dashboard": "Projects Board",
 };
-/** What only that page asks for when it opens. */
+/** The calls that only this page makes when it opens. */
 const CALLS: Record<string, string[]> = {
   "/admin": ["users.list", '"scope":"all"', "users.onChange"],
   "/client": ['"scope":"mine"', "github.commits"],
   "/dashboard": ['"scope":"mine"'],
 };
 
-/** Every heading that was ever drawn, every file of ours and every call. */
+/** Records every heading that was drawn, every file and every call. */
 async function watch(page: Page) {
   const files: string[] = [];
   const calls: string[] = [];
@@ -132,14 +132,14 @@ interface Chunk {
   dynamicImports?: string[];
 }
 
-/** The files that the page at a path needs to show itself, and no other page ever does. */
+/** The files that only the page at this path loads. */
 function ownFiles(path: string): Set<string> {
   const manifest: Record<string, Chunk> = JSON.parse(readFileSync("dist/.vite/manifest.json", "utf8"));
   const closure = (key: string, { lazy = false, seen = new Set<string>() } = {}): Set<string> => {
     const chunk = manifest[key];
     if (!chunk || seen.has(chunk.file)) return seen;
     seen.add(chunk.file);
-    // The entry's later parts are the pages themselves.
+    // The entry's dynamic imports are the pages themselves.
     const later = lazy && key !== "index.html" ? chunk.dynamicImports : undefined;
     for (const one of [...(chunk.imports ?? []), ...(later ?? [])]) closure(one, { lazy, seen });
     return seen;
@@ -183,16 +183,16 @@ test("a redirect to another site, or to another role's page, is not followed", a
 });
 
 test.describe("a refused login", () => {
-  for (const [email, password, words] of [
+  for (const [email, password, text] of [
     ["nikhil@sangam.example", "sangam-demo", MESSAGES.auth.pending],
     ["ravi@sangam.example", "sangam-demo", MESSAGES.auth.refused],
     ["asha@sangam.example", "not-the-password", MESSAGES.auth.signInFailed],
     ["nobody@sangam.example", "sangam-demo", MESSAGES.auth.signInFailed],
   ] as const) {
-    test(`of ${email} says "${words}", keeps what was typed and sets no cookie`, async ({ page }) => {
+    test(`of ${email} says "${text}", keeps what was typed and sets no cookie`, async ({ page }) => {
       await page.goto("/login");
       await submitLogin(page, email, password);
-      await expect(page.getByRole("alert")).toHaveText(words);
+      await expect(page.getByRole("alert")).toHaveText(text);
       await expect(page.getByLabel("Email")).toHaveValue(email);
       await expect(page.getByLabel("Password", { exact: true })).toHaveValue(password);
       expect(await page.context().cookies()).toEqual([]);
@@ -216,8 +216,8 @@ test("sign-up tells every wrong field and loses nothing, also when the server ca
   consoleGuard.allow(/Failed to load resource/);
   await page.goto("/signup");
   await page.getByRole("button", { name: "Create Account" }).click();
-  for (const words of ["Please enter your full name.", MESSAGES.auth.emailRequired, MESSAGES.auth.termsRequired]) {
-    await expect(page.getByText(words)).toBeVisible();
+  for (const text of ["Please enter your full name.", MESSAGES.auth.emailRequired, MESSAGES.auth.termsRequired]) {
+    await expect(page.getByText(text)).toBeVisible();
   }
   await page.getByLabel("Full name").fill("Nobody Yet");
   await page.getByLabel("Email").fill("nobody@firm.example");

@@ -67,7 +67,7 @@ test("a page over whose connection nothing comes any more begins its streams aga
   await expect(tab.getByRole("status").filter({ hasText: /Reconnecting/ })).toBeHidden();
 });
 
-/** What goes over the sockets of a browser. */
+/** Records the messages on the browser's sockets. */
 async function openWire(context: BrowserContext) {
   const streams = new Map<number, { path: string; socket: WebSocketRoute }>();
   const started = new Set<number>();
@@ -94,7 +94,7 @@ async function openWire(context: BrowserContext) {
       isSilent = next;
     },
     swallowed: () => swallowed,
-    /** As the server sends them, one on each stream. */
+    /** In the order of the server, one per stream. */
     sendHeartbeats(lastEventId: string) {
       const heartbeat = { type: "heartbeat" };
       for (const [id, { path, socket }] of streams) {

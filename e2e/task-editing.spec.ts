@@ -233,7 +233,7 @@ test("a task that is deleted while it is edited leaves its words", async ({ page
   await expect(other.row("Chart")).toContainText("Two days of work.");
 });
 
-/** Rohan, with a project of his own and three tasks. */
+/** Signs in as Rohan, with a new project and three tasks. */
 async function begin(page: Page) {
   await authenticate(page, "rohan@sangam.example");
   const title = `Tide gauge ${Math.random().toString(36).slice(2, 8)}`;
@@ -241,7 +241,7 @@ async function begin(page: Page) {
   return { tasks: new TasksPanel(page, title), projectId, title };
 }
 
-/** The same project, as an admin sees it. */
+/** Opens the same project as an admin. */
 async function open(page: Page, { projectId, title }: { projectId: string; title: string }): Promise<TasksPanel> {
   await authenticate(page, "asha@sangam.example");
   const tasks = new TasksPanel(page, title);

@@ -58,7 +58,7 @@ for (const width of [1280, 800, 360]) {
     await expect(toast).toBeHidden();
     await expect(dialog.getByLabel("Description")).toHaveValue("Told of a failure.");
 
-    // Also when the toaster was there before the dialog.
+    // Also when the toaster was rendered before the dialog.
     await page.unroute(/projects\.update/);
     await save.click();
     await expectReachable(toastOf(page, MESSAGES.projects.updated));
@@ -69,7 +69,7 @@ function toastOf(page: Page, title: string): Locator {
   return page.locator("[data-sonner-toast]").filter({ hasText: title });
 }
 
-/** What a pointer finds in its middle is the toast itself, and nothing hides it from assistive technology. */
+/** Nothing covers the middle of the toast, and nothing hides it from assistive technology. */
 async function expectReachable(toast: Locator): Promise<void> {
   await expect(toast).toBeVisible();
   await expect
@@ -87,7 +87,7 @@ async function expectReachable(toast: Locator): Promise<void> {
     .toEqual({ isHit: true, isHidden: false, isLive: true });
 }
 
-/** Covers none of these. */
+/** The toast covers none of these controls. */
 async function expectClearOf(toast: Locator, controls: Locator): Promise<void> {
   const over = await toast.boundingBox();
   for (const control of await controls.all()) {

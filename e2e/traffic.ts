@@ -2,9 +2,9 @@ import { expect, type Page, type Request } from "@playwright/test";
 
 const API = "/api/trpc";
 
-/** What a page asks of the server, and whether its live connection is there. Made before the page is opened. */
+/** Records a page's calls and the state of its live connection. Create it before the page is opened. */
 export class Traffic {
-  /** The addresses of the calls over HTTP, in order. */
+  /** The addresses of the HTTP calls, in order. */
   readonly asked: string[] = [];
   private readonly page: Page;
   private readonly unanswered = new Set<Request>();
@@ -28,14 +28,14 @@ export class Traffic {
   }
 
   /**
-   * Waits until the live connection has begun, what the page reads again because of that has come, and it asks for nothing
-   * more. Playwright's "networkidle" knows nothing of sockets, and half a second of silence on a busy machine means little.
+   * Waits until the live connection is open and every call is answered. Playwright's "networkidle" ignores sockets, and on a
+   * busy machine half a second without a request means little.
    */
   async settled(): Promise<void> {
     await expect(async () => {
       const before = this.asked.length;
       expect(this.isQuiet()).toBe(true);
-      // An answer is worked into the page, and asks for the next thing, in the page's own time.
+      // The page may make another call once it has rendered an answer.
       await this.page.evaluate(() => new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 100)));
       expect(this.isQuiet() && this.asked.length === before).toBe(true);
     }).toPass();
@@ -47,8 +47,8 @@ export class Traffic {
 }
 
 /**
- * Follows the calls of a procedure from now on. What it answers with waits until so many have been answered and none is under
- * way: before a reload, say, which would break it off while the page shows already what is to be saved.
+ * Watches the calls of a procedure from now on. The returned function waits until `count` of them are answered and none is
+ * open; call it before a reload, which would cancel a call whose result the page shows already.
  */
 export function watchCalls(page: Page, procedure: string): (count?: number) => Promise<void> {
   const [asked, answered] = [new Set<Request>(), new Set<Request>()];

@@ -1,7 +1,7 @@
 import type { Client } from "../src/client/browser";
 import { expect, test } from "./fixtures";
 
-/** What the bundle below leaves on the page. */
+/** The bundle below defines it on the page. */
 declare const sangam: typeof import("../src/client/browser");
 declare const received: string[];
 
@@ -55,7 +55,7 @@ for (const transport of ["sse", "websocket"] as const) {
   });
 }
 
-/** As an application's own bundler would make it of the package's entry for browsers. */
+/** Bundles the package's browser entry as an application would. */
 async function bundle(): Promise<string> {
   const { build } = await import("vite");
   const made = await build({

@@ -3,14 +3,13 @@ import { createRouter, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { useSession } from "./features/auth/use-auth";
-import { onConnectionReturn } from "./lib/connection";
+import { catchUpOnReturn } from "./lib/live-sync";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
 import { parseSearch, stringifySearch } from "./lib/search";
 import { followOtherTab, handleEnd, isAuthPage } from "./lib/session";
 import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi, trpc } from "./lib/trpc";
-import { watchForms } from "./lib/unsaved-forms";
 import { messageOf } from "./lib/user-message";
 import { reportVitals } from "./lib/vitals";
 import { routeTree } from "./routeTree.gen";
@@ -47,8 +46,7 @@ declare module "@tanstack/react-router" {
 }
 
 reportVitals();
-onConnectionReturn(() => queryClient.invalidateQueries());
-watchForms();
+catchUpOnReturn(queryClient);
 guardReturn(router);
 onOtherTab((userId) => void followOtherTab(router, userId));
 void api.auth.me.prefetch().then(() => {

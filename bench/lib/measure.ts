@@ -7,20 +7,20 @@ export interface Sample {
   p99: number;
 }
 
-/** Calls `work` from so many lanes, each one after another, for so long. */
+/** Calls `work` at this concurrency for this long. */
 export async function sample({
-  lanes,
+  concurrency,
   durationMs,
   work,
 }: {
-  lanes: number;
+  concurrency: number;
   durationMs: number;
   work: () => Promise<void>;
 }): Promise<Sample> {
   const times: number[] = [];
   const until = performance.now() + durationMs;
   await Promise.all(
-    Array.from({ length: lanes }, async () => {
+    Array.from({ length: concurrency }, async () => {
       while (performance.now() < until) {
         const startedAt = performance.now();
         await work();
@@ -50,11 +50,11 @@ const T_95 = 2.201;
  */
 export async function comparePaired(
   name: string,
-  { lanes, durationMs, works }: { lanes: number; durationMs: number; works: readonly [Work, Work] },
+  { concurrency, durationMs, works }: { concurrency: number; durationMs: number; works: readonly [Work, Work] },
 ): Promise<{ low: number; high: number }> {
   const rate = async (work: Work) => {
     const startedAt = performance.now();
-    const { count } = await sample({ lanes, durationMs, work });
+    const { count } = await sample({ concurrency, durationMs, work });
     return count / (performance.now() - startedAt);
   };
   for (const work of works) await rate(work);
@@ -82,11 +82,15 @@ const ROUND_MS = 2_000;
 /** Measures a call and its floor in turns within one run, and prints their ratios. The calls give the bytes of their answer. */
 export async function interleave(
   name: string,
-  { lanes, subject, floor }: { lanes: number; subject: () => Promise<number>; floor: () => Promise<number> },
+  {
+    concurrency,
+    subject,
+    floor,
+  }: { concurrency: number; subject: () => Promise<number>; floor: () => Promise<number> },
 ): Promise<void> {
   const bytes = [await subject(), await floor()];
   const run = (work: () => Promise<number>, durationMs = ROUND_MS) =>
-    sample({ lanes, durationMs, work: async () => void (await work()) });
+    sample({ concurrency, durationMs, work: async () => void (await work()) });
   await run(subject, 1_000);
   await run(floor, 1_000);
   const rates: number[] = [];
@@ -101,7 +105,7 @@ export async function interleave(
     );
   }
   console.log(
-    `${name}: ${spread(rates)} of the floor's rate, p99 ${spread(tails)} times its; ${bytes.join(" and ")} bytes; ${ROUNDS} rounds, ${lanes} lanes`,
+    `${name}: ${spread(rates)} of the floor's rate, p99 ${spread(tails)} times its; ${bytes.join(" and ")} bytes; ${ROUNDS} rounds, ${concurrency} concurrency`,
   );
 }
 

@@ -10,7 +10,7 @@ export async function signIn(page: Page, email: string, password = DEMO_PASSWORD
   await openAs(page, { email, password });
 }
 
-/** The same, at a page of one's own choice. */
+/** Signs in and opens a page, by default the dashboard of the person's role. */
 export async function openAs(
   page: Page,
   { email, password = DEMO_PASSWORD, path }: { email: string; password?: string; path?: string },
@@ -35,7 +35,7 @@ export async function authenticate(page: Page, email: string, password = DEMO_PA
   return me?.email === email ? me.accountType : authenticateAnew(page, email, password);
 }
 
-/** The same with a session that no other test or browser has. */
+/** Signs in with a session that no other test or browser shares. */
 export async function authenticateAnew(page: Page, email: string, password = DEMO_PASSWORD): Promise<string> {
   const { user } = await api(page).auth.signIn.mutate({ email, password, rememberMe: true });
   if (email.endsWith("@sangam.example") && password === DEMO_PASSWORD)
@@ -43,7 +43,7 @@ export async function authenticateAnew(page: Page, email: string, password = DEM
   return user.accountType;
 }
 
-/** Fills and sends the form that is on the screen. */
+/** Fills and submits the login form on the screen. */
 export async function submitLogin(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
@@ -57,7 +57,7 @@ export interface NewPerson {
   password: string;
 }
 
-/** Fills /signup and sends it. */
+/** Fills and submits /signup. */
 export async function signUp(page: Page, person: NewPerson): Promise<void> {
   await page.goto("/signup");
   await page.getByLabel("Full name").fill(person.name);

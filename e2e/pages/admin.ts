@@ -34,7 +34,7 @@ export class AllProjects {
     return this.row(title).getByRole("button", { name: `Delete project: ${title}` });
   }
 
-  /** Presses the delete button; the question is left open. */
+  /** Presses the delete button and leaves the question open. */
   async askToDelete(title: string): Promise<Locator> {
     await this.deleteButton(title).click();
     const question = this.page.getByRole("alertdialog", { name: "Delete project" });

@@ -33,7 +33,7 @@ export class AuditPage {
     return this.page.getByRole("combobox", { name: "Filter by kind" });
   }
 
-  /** By typing the name, as somebody who has hundreds of people would. */
+  /** Chooses somebody by typing the name. */
   async choosePerson(name: string): Promise<void> {
     await this.person.click();
     await this.page.getByRole("combobox", { name: "Search people" }).fill(name);

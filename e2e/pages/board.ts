@@ -45,7 +45,7 @@ export class Board {
 
   async addTask(panel: Locator, task: { title: string; description: string }): Promise<void> {
     await panel.getByRole("button", { name: "+ Add Task" }).click();
-    // The focus comes a moment later, and would take the words meant for another field with it.
+    // The focus moves a moment later, and would take what is typed with it.
     await expect(panel.getByLabel("Title")).toBeFocused();
     await panel.getByLabel("Title").fill(task.title);
     await panel.getByLabel("Description").fill(task.description);

@@ -44,7 +44,7 @@ export class Chat {
     return this.page.getByRole("navigation", { name: "Conversations" }).getByRole("link", { name });
   }
 
-  /** What scrolls in the open conversation. */
+  /** The scrolling element of the open conversation. */
   scroller(): Locator {
     return this.page.getByRole("region", { name: /^Messages with / });
   }
@@ -54,7 +54,7 @@ export class Chat {
     return this.scroller().getByRole("listitem").filter({ hasText: text });
   }
 
-  /** Waits until what scrolls has stood still for some frames. */
+  /** Waits until the scroll position has not changed for some frames. */
   async isStill(): Promise<void> {
     await this.scroller().evaluate(async (scroller) => {
       for (let still = 0, before = -1; still < 10; before = scroller.scrollTop + scroller.scrollHeight) {
@@ -64,23 +64,23 @@ export class Chat {
     });
   }
 
-  /** The first message whose words are in view: the words, where they stand, and how high all that scrolls is. */
+  /** The first visible message: its text, its position, and the height of the scrolled content. */
   firstInView(): Promise<{ text: string; top: number; height: number }> {
     return this.scroller().evaluate((scroller) => {
       const { top } = scroller.getBoundingClientRect();
-      const words = [...scroller.querySelectorAll("li p:last-of-type")].map((one) => ({
+      const texts = [...scroller.querySelectorAll("li p:last-of-type")].map((one) => ({
         text: one.textContent ?? "",
         at: one.getBoundingClientRect().top - top,
       }));
-      const first = words.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at)[0];
+      const first = texts.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at)[0];
       return { text: first?.text ?? "", top: first?.at ?? Number.NaN, height: scroller.scrollHeight };
     });
   }
 
-  /** How far below the top of what scrolls the words of a message stand, in CSS pixels. */
+  /** The distance of a message from the top of the scrolling element, in CSS pixels. */
   async topOf(text: string): Promise<number> {
-    const words = this.message(text).getByText(text, { exact: true });
-    const [message, scroller] = await Promise.all([words.boundingBox(), this.scroller().boundingBox()]);
+    const shown = this.message(text).getByText(text, { exact: true });
+    const [message, scroller] = await Promise.all([shown.boundingBox(), this.scroller().boundingBox()]);
     return (message?.y ?? Number.NaN) - (scroller?.y ?? Number.NaN);
   }
 }
@@ -99,7 +99,7 @@ export async function sendMessage(page: Page, conversationId: string, text: stri
   await api(page).chat.send.mutate({ conversationId, text, clientMessageId: crypto.randomUUID() });
 }
 
-/** As if another tab were chosen, or this one again. */
+/** Pretends that the tab is hidden or visible. */
 export function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
   return page.evaluate((next) => {
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => next });

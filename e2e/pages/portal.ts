@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** A client's projects and commits: at /client, and as an admin sees them. */
+/** A client's projects and commits, at /client or as an admin sees them. */
 export class Portal {
   readonly page: Page;
 
@@ -26,13 +26,13 @@ export class Portal {
     return this.page.getByRole("main").locator("dl > div").filter({ hasText: label }).locator("dd");
   }
 
-  /** The view of an admin who sees as a client. */
+  /** The bar above a portal that an admin opened. */
   get bar(): Locator {
     return this.page.getByRole("region", { name: "Client view" });
   }
 
-  /** Everything that is read, as text: stat cards, projects, commits. */
-  async words(): Promise<string[]> {
+  /** All text of stat cards, projects and commits. */
+  async texts(): Promise<string[]> {
     const commits = this.page.getByRole("list", { name: "Repository Activity" });
     await commits.waitFor();
     const parts = [this.page.getByRole("main").locator("dl").first(), this.projects, commits];

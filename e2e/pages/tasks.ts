@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The list of a project's tasks, in the panel that its address opens. */
+/** The list of a project's tasks in the panel. */
 export class TasksPanel {
   readonly page: Page;
   readonly panel: Locator;
@@ -33,7 +33,7 @@ export class TasksPanel {
     return this.panel.getByRole("button", { name: `${verb} task: ${title}`, exact: true });
   }
 
-  /** The tasks as they stand. */
+  /** The tasks in their order on the screen. */
   async expectOrder(titles: string[]): Promise<void> {
     const labels = this.panel.getByRole("list", { name: "Tasks" }).locator("label:has(input[type=checkbox])");
     await expect(labels).toHaveText(titles);

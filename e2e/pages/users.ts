@@ -17,7 +17,7 @@ export class UsersPage {
     return this.page.getByRole("row", { name: new RegExp(name) });
   }
 
-  /** Opens the "..." menu of somebody and chooses from it; a question is left open. */
+  /** Opens the "..." menu of a person and chooses an entry; a question stays open. */
   async choose(name: string, entry: string): Promise<void> {
     await this.row(name)
       .getByRole("button", { name: `More actions for ${name}` })

@@ -12,7 +12,7 @@ export interface AuditEntry {
   details?: Record<string, string | number | boolean | null> | undefined;
 }
 
-/** Writes down a deed in the transaction that does it: neither is there without the other. */
+/** Inserts an audit event in the transaction of the change that it records. */
 export async function insertAudit(tx: Db | Tx, { kind, actorId, subjectId, details = {} }: AuditEntry): Promise<void> {
   await tx.insert(auditEvents).values({ kind, actorId, subjectId, details });
   await notifyAudit(tx);

@@ -10,7 +10,7 @@ import { decodeIdCursor, encodeIdCursor } from "../core/cursor";
 import { personJson, shownName } from "../users/queries";
 
 const PAGE_SIZE = 50;
-/** So many of the newest numbers are looked at for one that was committed behind them. */
+/** Rows of the fingerprint: an event may be committed after ones with higher ids. */
 const LATECOMERS = 1_000;
 
 interface AuditFilter {
@@ -19,7 +19,7 @@ interface AuditFilter {
   cursor?: string | null | undefined;
 }
 
-/** Who did what to whom, newest first, 50 a page: all of it, or what a person did or was done to, and of one kind. */
+/** Audit events, newest first, 50 a page; optionally those with a person as actor or subject, and of one kind. */
 export async function listAudit(db: Db, { personId, kind, cursor }: AuditFilter): Promise<AuditPage> {
   const before = decodeIdCursor(cursor);
   const asked = and(kind && eq(auditEvents.kind, kind), before === null ? undefined : lt(auditEvents.id, before));
@@ -32,7 +32,7 @@ export async function listAudit(db: Db, { personId, kind, cursor }: AuditFilter)
   return { items, nextCursor: rows.length > PAGE_SIZE && last ? encodeIdCursor(last.id) : null };
 }
 
-/** A text that differs once a row was added. */
+/** A text that changes with each new event. */
 export async function fingerprintAudit(db: Db): Promise<string> {
   const newest = db.select({ id: sql`max(${auditEvents.id}) - ${LATECOMERS}` }).from(auditEvents);
   const [row] = await db
@@ -42,7 +42,7 @@ export async function fingerprintAudit(db: Db): Promise<string> {
   return row?.value ?? "";
 }
 
-/** A page's worth from either index: asked for with OR, PostgreSQL would sort all that the person ever did. */
+/** One page from each of two indexes: with OR, PostgreSQL would sort all events of the person. */
 function ofPerson(db: Db, { personId, asked }: { personId: string; asked: SQL | undefined }) {
   const newest = (isTheirs: SQL) =>
     db
@@ -90,7 +90,7 @@ function selectEvents(db: Db, where: SQL | undefined) {
     .limit(PAGE_SIZE + 1);
 }
 
-/** What the deeds of a kind are done to. */
+/** The type of subject of each kind of event. */
 const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "account.approved": "person",
   "account.rejected": "person",
@@ -125,7 +125,7 @@ function subjectOf({ kind, details, subjectId: id, names }: SubjectRow): AuditSu
     case "person":
       return { type, id, name: names.person ?? MESSAGES.projects.unknownUser };
     case "project":
-      // What was deleted has its name in the row about it only.
+      // The name of a deleted project is in the event only.
       return { type, id, name: names.project ?? (typeof details.title === "string" ? details.title : null) };
     case "inquiry":
       return { type, id, name: names.inquiry };

@@ -118,7 +118,7 @@ describe("audit.list", () => {
     [{ cursor: Buffer.from("-1").toString("base64url") }],
     [{ cursor: Buffer.from("9007199254740993").toString("base64url") }],
     [{ limit: 1e9 }],
-  ])("refuses %j with words", async (input) => {
+  ])("rejects %j with a sentence", async (input) => {
     const call = Reflect.apply(admin.audit.list, null, [input]) as Promise<unknown>;
     expect((await refusal(call)).code).toBe("BAD_REQUEST");
   });
@@ -143,7 +143,7 @@ describe("audit.list", () => {
 });
 
 describe("audit.onChange", () => {
-  test("tells admins that it has grown, also after a gap in the notifications", async () => {
+  test("notifies admins of new events, also after a gap in the notifications", async () => {
     const logger = createLogger({ level: "silent" });
     const listener = await startListener({ connection: database.connection, hub: callers.hub, logger });
     const stream = (await admin.audit.onChange())[Symbol.asyncIterator]();

@@ -4,7 +4,7 @@ import { router } from "../core/trpc";
 import { watchAudit } from "./events";
 import { listAudit } from "./queries";
 
-/** To be read only: rows are written by the deeds that they tell of, and never change. */
+/** Read only: events are written by the changes that they record, and never change. */
 export const auditRouter = router({
   list: adminProcedure.input(listAuditSchema).query(({ ctx, input }) => listAudit(ctx.db, input)),
 

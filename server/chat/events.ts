@@ -16,10 +16,10 @@ import {
   stampOf,
 } from "./queries";
 
-/** So many of the newest messages open a stream that brings no usable cursor. */
+/** How many of the newest messages a stream begins with without a usable cursor. */
 const RESYNC_SIZE = 50;
 const BATCH_SIZE = 100;
-/** How fast a stream catches up: with the check of unsent bytes every second, this bounds what a stalled reader holds. */
+/** How fast a stream catches up. With the check of unsent bytes every second, it bounds the memory for a stalled reader. */
 const CATCH_UP_BYTES_PER_SECOND = 4 * 1024 * 1024;
 
 interface Watch {
@@ -30,10 +30,9 @@ interface Watch {
 type MessageEvent = TrackedEnvelope<ConversationEvent>;
 
 /**
- * Messages of a conversation past a cursor, then each as it comes, in the order of their numbers, none left out and none
- * twice; and how far each of the two has read, at the beginning and whenever it moves. The id of every event is the number
- * of the newest message sent. A cursor that is absent, malformed or ahead of the conversation begins with the newest 50.
- * NOT_FOUND for who takes no part.
+ * Messages of a conversation after a cursor, then each new one, in order, without gaps or duplicates; and both read marks, at the
+ * beginning and whenever one moves. Every event's id is the number of the newest message sent. A cursor that is absent,
+ * malformed or ahead of the conversation begins with the newest 50. NOT_FOUND if the actor takes no part.
  */
 export function watchMessages({
   ctx,
@@ -58,8 +57,8 @@ export function watchMessages({
 }
 
 /**
- * Changes of the actor's conversations, from the moment this resolves: a message, a pointer that moved, a partner who is
- * called otherwise or may no longer be written to. The caller then reads the list once, and nothing in between is lost.
+ * Changes of the actor's conversations from the moment this resolves: a message, a read mark, a partner's name or whether they
+ * may be written to. The caller then reads the list once, and misses nothing in between.
  */
 export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxChange>> {
   const { db, actor } = ctx;
@@ -106,7 +105,7 @@ function cursorOf(lastEventId: string | null | undefined, lastSeq: number): numb
   return seq <= lastSeq ? seq : Math.max(0, lastSeq - RESYNC_SIZE);
 }
 
-/** What a conversation's stream reads at a time; null once the conversation is gone. */
+/** Null once the conversation is gone. */
 type Batch = Awaited<ReturnType<typeof findMessagesAfter>>;
 
 /** What one stream has sent so far. */
@@ -146,7 +145,7 @@ function* eventsOf({
   }
 }
 
-/** At most so many bytes of JSON: three for a unit of UTF-16, and the other fields. */
+/** An upper bound in bytes of JSON: three per unit of UTF-16, and 400 for the other fields. */
 function bytesOf(rows: readonly MessageRow[]): number {
   return rows.reduce((sum, { text }) => sum + 3 * text.length + 400, 0);
 }
@@ -161,7 +160,7 @@ const readAfter = sharedRead(
   ({ conversationId, afterSeq }) => `${conversationId} ${afterSeq}`,
 );
 
-/** Some of a person's conversations and what waits in all, read once for all of their tabs. */
+/** Some of a person's conversations and the unread total, read once for all of their tabs. */
 const readInbox = sharedRead(
   async (db, { actor, ids }: { actor: Actor; ids: string[] }) => {
     const changed = await listConversations(db, { actor, ids });

@@ -1,6 +1,6 @@
 import { ACCOUNT_TYPES, type AccountType } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
-import { type Db, oncePerShape, type Tx } from "../../db/client";
+import { type Db, perDatabase, type Tx } from "../../db/client";
 import { type IdValue, isoInstant } from "../../db/expressions";
 import { conversations, messages } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
@@ -20,8 +20,8 @@ interface NewMessage {
 }
 
 /**
- * Adds a message to a conversation of the actor, once for each key: the same key and text again answer the first message, the
- * key with anything else is a CONFLICT. Not theirs: NOT_FOUND. The other one may not be written to any more: CONFLICT.
+ * Adds a message to a conversation of the actor. Idempotent by key: the same key and text return the first message, the key
+ * with another text or conversation is a CONFLICT. Not theirs: NOT_FOUND. The partner may not be written to any more: CONFLICT.
  */
 export async function sendMessage(
   db: Db,
@@ -44,8 +44,8 @@ async function explainRefusal(db: Db, { state, by }: { state: ConversationState;
 }
 
 /**
- * Sends a message to a person, in the one conversation of the two, which is made if there is none yet. Keys count as in
- * `sendMessage`. Whoever the actor may not write to is NOT_FOUND, in the words for an unknown id; oneself is BAD_REQUEST.
+ * Sends a message to a person in the one conversation of the two, which is made if there is none. Idempotent as `sendMessage`.
+ * NOT_FOUND for anybody the actor may not write to, as for an unknown id; BAD_REQUEST for the actor.
  */
 export async function startConversation(
   db: Db,
@@ -63,7 +63,7 @@ export async function startConversation(
     : new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
 }
 
-/** Moves the actor's pointer forward, to the newest message at most; answers where it stands. */
+/** Moves the actor's read mark forward, at most to the newest message. Returns where it is now. */
 export async function markRead(
   db: Db,
   { state, upToSeq, by }: { state: ConversationState; upToSeq: number; by: Actor },
@@ -93,35 +93,35 @@ const notifyColumns = {
   higherUserId: conversations.higherUserId,
 };
 
-/** Makes or finds the conversation of the two and adds the message; all of it or nothing. */
+/** Finds or makes the conversation of the two and adds the message, in one transaction. */
 function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipientId: string }): Promise<Message> {
   const [lowerUserId = "", higherUserId = ""] = [message.by.id, recipientId].sort();
   const pair = { lowerUserId, higherUserId };
   return db.transaction(async (tx) => {
-    // Waits for whoever makes the same one at this moment.
+    // Waits for another transaction that makes the same one.
     await tx.insert(conversations).values(pair).onConflictDoNothing();
     const [conversation] = await tx
       .select({ id: conversations.id })
       .from(conversations)
       .where(and(eq(conversations.lowerUserId, lowerUserId), eq(conversations.higherUserId, higherUserId)));
     const added = conversation ? await appendMessageIn(tx, { conversationId: conversation.id, ...message }) : null;
-    // The recipient was deactivated a moment ago: no conversation without a message is left behind.
+    // The recipient was deactivated a moment ago. Rolls back, so that no conversation without a message remains.
     if (!added) throw new DomainError("NOT_FOUND", MESSAGES.chat.recipientNotFound);
     return added;
   });
 }
 
 /**
- * Takes the next number, inserts and notifies in one statement; null when the actor does not take part or the other one may not
- * be written to. The number is taken under the conversation's row lock, which stands until the commit: whoever reads a
- * message has all before it. The clock is read behind that lock too, so that times follow the numbers.
+ * Takes the next number, inserts and notifies in one statement. Null if the actor does not take part or the partner may not be
+ * written to. The conversation's row lock holds until the commit, so that whoever reads a message can read all before it. The
+ * clock is read behind that lock, so that times follow the numbers.
  */
 async function appendMessage(db: Db, message: Append): Promise<Message | null> {
   const values = valuesOf(message);
   const [made] = await appending(db, message.by.accountType).execute(values);
   return made ? messageOf(values, made) : null;
 }
-const appending = oncePerShape((db, accountType: AccountType) =>
+const appending = perDatabase((db, accountType: AccountType) =>
   inserting(
     db,
     {
@@ -135,7 +135,7 @@ const appending = oncePerShape((db, accountType: AccountType) =>
   ).prepare("append_message"),
 );
 
-/** The same within a transaction. */
+/** As `appendMessage`, within a transaction. */
 async function appendMessageIn(tx: Tx, message: Append): Promise<Message | null> {
   const values = valuesOf(message);
   const [made] = await inserting(tx, values, message.by.accountType);
@@ -198,7 +198,7 @@ function inserting(
     .from(counted);
 }
 
-/** Null when the sender has used the key before, or at this moment in another call. */
+/** Null if the sender has used the key before, or in a concurrent call. */
 async function unlessKeyIsTaken<Made>(make: () => Promise<Made>): Promise<Made | null> {
   try {
     return await make();

@@ -10,12 +10,12 @@ export function participating({ id }: { id: IdValue }): SQL | undefined {
   return or(eq(conversations.lowerUserId, id), eq(conversations.higherUserId, id));
 }
 
-/** The types of whom the actor may write to: of two people exactly one is an admin (decisions.md). */
+/** The account types that the actor may write to: exactly one of two people is an admin (decisions.md). */
 export function recipientTypes({ accountType }: Pick<Actor, "accountType">): AccountType[] {
   return accountType === "admin" ? ["user", "client"] : ["admin"];
 }
 
-/** Whether the other one of the surrounding conversation may be written to now. */
+/** Whether the partner in the surrounding conversation may be written to now. */
 export function isWritable(actor: Pick<Actor, "accountType"> & { id: IdValue }): SQL<boolean> {
   const recipient = alias(users, "recipient");
   return sql`exists (select 1 from ${users} as ${sql.identifier("recipient")} where ${and(
@@ -25,7 +25,7 @@ export function isWritable(actor: Pick<Actor, "accountType"> & { id: IdValue }):
   )})`;
 }
 
-/** The id of the other one of the surrounding conversation, which the actor takes part in. */
+/** The partner's id in the surrounding conversation, which the actor takes part in. */
 export function otherId({ id }: { id: IdValue }): SQL<string> {
   return sql<string>`case when ${conversations.lowerUserId} = ${id}::uuid then ${conversations.higherUserId} else ${conversations.lowerUserId} end`;
 }

@@ -7,8 +7,8 @@ import { openStream, type StreamCall } from "../realtime/stream";
 import { listPartners, type Partner } from "./queries";
 
 /**
- * Who of the people that the actor has a conversation with is present: first all of them, then each change, and who types.
- * As long as it is open the actor counts as present. People who may not be written to are never included.
+ * Who of the actor's partners is present: first all of them, then each change, and who types. The actor counts as present
+ * while it is open. Partners who may not be written to are never included.
  */
 export function watchPresence({
   ctx,
@@ -21,7 +21,7 @@ export function watchPresence({
   /** By conversation. */
   const partners = new Map<string, Partner>();
   let emitted: Set<string> | null = null;
-  /** Begins when the stream is read, not when it is made: one that never is read would never end it. */
+  /** Set when the stream is first read, as a stream that is never read would never end it. */
   let presenceHandle: PresenceHandle | null = null;
   let isClosed = false;
   const requireLive: StreamCall["requireLive"] = (stream) =>

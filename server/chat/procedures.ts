@@ -4,13 +4,13 @@ import { DomainError } from "../core/errors";
 import { activeProcedureCountedAs } from "../core/procedures";
 import { type ConversationState, findConversationState } from "./queries";
 
-/** For what writes messages: counted by a rule of its own, stricter than that for all else that writes. */
+/** For calls that write messages: a rate limit of their own, stricter than that of other mutations. */
 export const messagingProcedure = activeProcedureCountedAs("message");
 
-/** For telling that one types: often, and nothing that is stored. */
+/** For typing notes: frequent calls that store nothing. */
 export const typingProcedure = activeProcedureCountedAs("typing");
 
-/** Gate 5: the conversation, if the caller takes part in it; else NOT_FOUND, as for an id that does not exist. */
+/** The conversation if the actor takes part in it, else NOT_FOUND, as for an unknown id. */
 export async function ownConversation(
   { db, actor }: Pick<Context, "db"> & { actor: Actor },
   id: string,

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
-import { type Db, oncePerDatabase, type Tx } from "../../db/client";
-import { isoInstant, jsonObject, jsonRows, named } from "../../db/expressions";
+import { type Db, perDatabase, type Tx } from "../../db/client";
+import { aliased, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -10,7 +10,7 @@ import { isWritable, otherId, participating, recipientTypes } from "./policy";
 
 const PAGE_SIZE = 50;
 
-/** A conversation without its words: who takes part, how far it goes, and how far each has read. */
+/** Who takes part in a conversation, its last number, and how far each of the two has read. */
 export interface ConversationState {
   id: string;
   lowerUserId: string;
@@ -20,12 +20,12 @@ export interface ConversationState {
   higherReadSeq: number;
 }
 
-/** A message as it is stored, before it is shown to one of the two. */
+/** A message as it is stored. */
 export interface MessageRow extends Omit<Message, "read" | "clientMessageId"> {
   clientMessageId: string;
 }
 
-/** The view of a message for one of the two: only its sender is told its key. */
+/** The view of a message for one of the two people: only its sender gets its key. */
 export function showMessage(
   row: MessageRow,
   { state, viewerId }: { state: ConversationState; viewerId: string },
@@ -47,7 +47,7 @@ export function ownReadSeqOf(
   return id === lowerUserId ? lowerReadSeq : higherReadSeq;
 }
 
-/** A conversation that the actor takes part in, or null: not theirs and not there are the same. */
+/** A conversation that the actor takes part in, or null, whether it is not theirs or does not exist. */
 export async function findConversationState(
   db: Db | Tx,
   { id, actor }: { id: string; actor: Actor },
@@ -68,7 +68,7 @@ const stateColumns = {
   higherReadSeq: conversations.higherReadSeq,
 };
 
-/** Messages before a number (or the newest), ascending: 50 unless said otherwise. */
+/** Messages before a number, or the newest, ascending. 50 unless `limit` says otherwise. */
 export async function listMessages(
   db: Db,
   {
@@ -99,7 +99,7 @@ const messageColumns = {
   clientMessageId: messages.clientMessageId,
 };
 
-/** What a stream reads: at most `limit` messages past a number, ascending, and how far both had read at that moment. */
+/** At most `limit` messages after a number, ascending, and the read marks at that moment. Null for an unknown id. For streams. */
 export async function findMessagesAfter(
   db: Db,
   { conversationId, afterSeq, limit }: { conversationId: string; afterSeq: number; limit: number },
@@ -107,15 +107,15 @@ export async function findMessagesAfter(
   const [found] = await messagesAfter(db).execute({ conversationId, afterSeq, limit });
   return found ?? null;
 }
-const messagesAfter = oncePerDatabase((db) => {
+const messagesAfter = perDatabase((db) => {
   const conversationId = sql.placeholder("conversationId");
   const past = db
-    .select(named(messageColumns))
+    .select(aliased(messageColumns))
     .from(messages)
     .where(and(eq(messages.conversationId, conversationId), gt(messages.seq, sql.placeholder("afterSeq"))))
     .orderBy(asc(messages.seq))
     .limit(sql.placeholder("limit"));
-  // One statement sees one state of the database: no tick is told of a message that it does not see.
+  // One statement sees one state of the database: no read mark refers to a message that is not in it.
   return db
     .select({ state: stateColumns, rows: jsonRows(past) })
     .from(conversations)
@@ -123,7 +123,7 @@ const messagesAfter = oncePerDatabase((db) => {
     .prepare("messages_after");
 });
 
-/** The actor's own message under that key, wherever it was sent, or null. */
+/** The actor's own message with that key, in whichever conversation, or null. */
 export async function findMessageByKey(
   db: Db,
   { clientMessageId, actor }: { clientMessageId: string; actor: Actor },
@@ -136,7 +136,7 @@ export async function findMessageByKey(
   return found ? showMessage(found.row, { state: found.state, viewerId: actor.id }) : null;
 }
 
-/** All conversations of the actor, or those of some ids, the latest first. */
+/** The actor's conversations, all or those with some ids, newest first. */
 export async function listConversations(
   db: Db | Tx,
   { actor, ids }: { actor: Actor; ids?: readonly string[] },
@@ -165,7 +165,7 @@ export async function listConversations(
     .orderBy(desc(conversations.updatedAt), desc(conversations.id));
 }
 
-/** How many messages wait for the actor in all conversations. */
+/** The actor's unread messages in all conversations. */
 export async function countUnread(db: Db, { actor }: { actor: Actor }): Promise<number> {
   const [row] = await db
     .select({ count: sql`count(*)`.mapWith(Number) })
@@ -175,7 +175,7 @@ export async function countUnread(db: Db, { actor }: { actor: Actor }): Promise<
   return row?.count ?? 0;
 }
 
-/** What a watcher of the inbox compares: `stamp` differs once anything that it shows does. */
+/** For streams of the inbox: `stamp` differs once anything shown of the conversation does. In no order. */
 export async function listConversationStamps(
   db: Db,
   { actor }: { actor: Actor },
@@ -194,14 +194,14 @@ export async function listConversationStamps(
   return rows.map((row) => ({ id: row.id, partnerId: row.otherUser.id, stamp: stampOf(row) }));
 }
 
-/** Whom the actor has a conversation with. */
+/** Somebody whom the actor has a conversation with. */
 export interface Partner {
   id: string;
   conversationId: string;
   isWritable: boolean;
 }
 
-/** All of the actor's partners, in no order. */
+/** In no order. */
 export async function listPartners(db: Db, { actor }: { actor: Actor }): Promise<Partner[]> {
   return db
     .select({ id: otherId(actor), conversationId: conversations.id, isWritable: isWritable(actor) })
@@ -209,7 +209,7 @@ export async function listPartners(db: Db, { actor }: { actor: Actor }): Promise
     .where(participating(actor));
 }
 
-/** A text of all that changes about a conversation. */
+/** All that can change about a conversation, as one text. */
 export function stampOf({
   otherUser: { name, accountType, profileImgLink, isActive },
   lastSeq,

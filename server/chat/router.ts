@@ -17,13 +17,13 @@ import { messagingProcedure, ownConversation, typingProcedure } from "./procedur
 import { listConversations, listMessages } from "./queries";
 
 export const chatRouter = router({
-  /** One's own, the latest first. */
+  /** The caller's own conversations, newest first. */
   conversations: activeProcedure.query(({ ctx }) => listConversations(ctx.db, { actor: ctx.actor })),
 
-  /** Whom the caller may write to: admins to active clients and users, all others to active admins. */
+  /** People the caller may write to: active clients and users for admins, active admins for all others. */
   recipients: activeProcedure.query(({ ctx }) => listActivePeople(ctx.db, recipientTypes(ctx.actor))),
 
-  /** A page, ascending by `seq`; without `before` the newest. */
+  /** A page of messages, ascending by `seq`. Without `before` the newest. */
   messages: activeProcedure
     .input(listMessagesSchema)
     .query(async ({ ctx, input: { conversationId, before, limit } }) => {
@@ -31,37 +31,37 @@ export const chatRouter = router({
       return listMessages(ctx.db, { state, before, limit, viewerId: ctx.actor.id });
     }),
 
-  /** Writes the first message, in the conversation of the two if there is one already. */
+  /** Writes a first message to a person, in the existing conversation of the two if there is one. */
   start: messagingProcedure
     .input(startConversationSchema)
     .mutation(({ ctx, input }) => startConversation(ctx.db, { ...input, by: ctx.actor })),
 
-  /** Idempotent by `clientMessageId`: the same key and text answer with the message of the first time. */
+  /** Idempotent by `clientMessageId`: the same key and text return the first message. */
   send: messagingProcedure
     .input(sendMessageSchema)
     .mutation(({ ctx, input }) => sendMessage(ctx.db, { ...input, by: ctx.actor })),
 
-  /** Moves one's own read mark forward, never back. */
+  /** Moves the caller's own read mark forward, never back. */
   markRead: activeProcedure.input(markReadSchema).mutation(async ({ ctx, input: { conversationId, upToSeq } }) => {
     const state = await ownConversation(ctx, conversationId);
     return markRead(ctx.db, { state, upToSeq, by: ctx.actor });
   }),
 
-  /** Shows the other one for some seconds that one types; nothing is stored. */
+  /** Shows the partner for some seconds that the caller types. Stores nothing. */
   noteTyping: typingProcedure.input(conversationIdSchema).mutation(async ({ ctx, input }) => {
     const { id: conversationId } = await ownConversation(ctx, input.conversationId);
     ctx.presence.noteTyping({ conversationId, userId: ctx.actor.id });
     return { ok: true };
   }),
 
-  /** Messages of one conversation and how far each has read, resumed after `lastEventId`. */
+  /** Messages of one conversation and read marks, resumed after `lastEventId`. */
   onMessage: activeProcedure
     .input(watchMessagesSchema)
     .subscription(({ ctx, input, signal }) => watchMessages({ ctx, signal, ...input })),
 
-  /** Conversations of one's own as they change. After an interruption the list is to be read again. */
+  /** The caller's conversations as they change. Read the list again after an interruption. */
   onInbox: activeProcedure.subscription(({ ctx, signal }) => watchInbox({ ctx, signal })),
 
-  /** Who of the people one writes with is here now, and types. */
+  /** Who of the caller's partners is online, and who types. */
   onPresence: activeProcedure.subscription(({ ctx, signal }) => watchPresence({ ctx, signal })),
 });

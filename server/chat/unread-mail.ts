@@ -96,7 +96,7 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
   });
 }
 
-/** What a mail about unread messages tells. */
+/** The content of a mail about unread messages. */
 export interface UnreadNotice {
   email: string;
   name: string;
@@ -105,7 +105,7 @@ export interface UnreadNotice {
   count: number;
 }
 
-/** Null when all that the mail was queued for is read, or the person may not or does not want to hear of it. */
+/** Null when the messages have been read, the account is not active or the person has switched these mails off. */
 export async function findUnreadNotice(
   db: Db,
   { conversationId, readerId }: { conversationId: string; readerId: string },

@@ -82,7 +82,7 @@ test.each([
   [{ raw: gzipSync(Buffer.alloc(64 * 1024 * 1024, " ")), headers: { "content-encoding": "gzip" } }, "other", 200],
   [{ hugeBytes: 8 * 1024 * 1024 }, "other", 200],
   [{ dropped: true as const }, "other", null],
-])("%j is told as %s, after one call", async (behaviour, kind, status) => {
+])("%j is reported as %s, after one call", async (behaviour, kind, status) => {
   github.repositories.set("konkan/harbour", behaviour);
   expect(await read("harbour")).toMatchObject({ outcome: "problem", problem: { kind, status } });
   expect(github.requests).toHaveLength(1);
@@ -180,7 +180,7 @@ test("the token follows a redirect to a listed owner's repository, and to no oth
     "/repos/konkan/%2e%2e%5csomebody%5csecret/commits",
     "//repos/konkan/new/commits",
     "/x/repos/konkan/new/commits",
-    // Whose this is now, nobody can tell without the token.
+    // The owner is unknown without the token.
     "/repositories/8/commits",
     "/user/repos?owner=/repos/konkan/new/commits",
   ]) {

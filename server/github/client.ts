@@ -5,7 +5,7 @@ import { throttling } from "@octokit/plugin-throttling";
 import { boundedFetch, NoAnswerError } from "../core/bounded-fetch";
 import type { TokenJudge } from "../core/context";
 import type { SecretToken } from "../core/vault";
-import { type FetchedCommit, readCommits } from "./answers";
+import { type FetchedCommit, readCommits } from "./commits";
 
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 5 * 1024 * 1024;

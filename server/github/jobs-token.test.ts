@@ -88,7 +88,7 @@ test("an answer that was under way when the token was removed, replaced or withd
     const taken = gitHubCommit();
     const projectId = await link("konkan/private", { commits: [taken], private: true, slowMs: 250 });
     while (calls("konkan/private") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    // What a later call would bring, so that the two can be told apart.
+    // A later call returns another commit, to distinguish the two.
     const later = gitHubCommit();
     github.repositories.set("konkan/private", { commits: [later], private: true });
     await change();
@@ -132,7 +132,7 @@ test("what GitHub says to a token that has been replaced is not said of the new 
   expect(await admin.github.tokenStatus()).toMatchObject({ lastFour: "1111", lastResult: "accepted" });
 });
 
-test("a token that GitHub no longer takes is told in its status", async () => {
+test("the status of the token says that GitHub no longer accepts it", async () => {
   await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
   github.tokens.delete(TOKEN);
   const projectId = await link("konkan/private", { commits: [], private: true });

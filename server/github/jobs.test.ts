@@ -109,9 +109,9 @@ test("one failing repository never hides the others, and each says what is wrong
   await untilRead(database);
   const feed = await admin.github.commits();
   expect(new Set(feed.items.map(({ project }) => project.id))).toEqual(new Set(good));
-  const told = new Map(feed.problems.map(({ projectId, repo, kind, status }) => [projectId, [repo, kind, status]]));
+  const reported = new Map(feed.problems.map(({ projectId, repo, kind, status }) => [projectId, [repo, kind, status]]));
   const expected = [...ids].map(([id, repo], at) => [id, [repo, bad[at]?.[1], bad[at]?.[2]]] as const);
-  expect(told).toEqual(new Map(expected));
+  expect(reported).toEqual(new Map(expected));
   for (const at of bad.keys()) expect(calls(`konkan/bad-${at}`)).toBe(1);
 });
 

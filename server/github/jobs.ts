@@ -6,14 +6,25 @@ import { findBacklog } from "../jobs/lease";
 import { recurringJob } from "../jobs/recurring";
 import type { JobKind } from "../jobs/runner";
 import type { GitHubClient, Reading } from "./client";
+import type { FetchedCommit } from "./commits";
 import { linkStoredProjects, saveReading } from "./mutations";
-import { readHistory } from "./reading";
-import { claimRepository, deleteUnlinked, isSyncable, postponeOthers, releaseRun, type SyncRun } from "./sync-runs";
+import { isStored } from "./queries";
+import {
+  claimRepository,
+  deleteUnlinked,
+  extendLease,
+  isSyncable,
+  postponeOthers,
+  releaseRun,
+  type SyncRun,
+} from "./sync-runs";
 import { findGrant, findTokenStatus, recordTokenResult, type StoredGrant } from "./token";
 
 /** Also bounds how late a requested refresh starts once its minute is over. */
 const POLL_MS = 5_000;
 const MAINTENANCE_SECONDS = 3_600;
+/** 2,000 commits: enough to reach stored ones unless the branch is another one. A third of GitHub's hourly limit without a token. */
+const MAX_PAGES = 20;
 
 interface SyncServices {
   db: Db;
@@ -79,6 +90,52 @@ async function syncRepository(
     milliseconds: Math.round(performance.now() - startedAt),
   });
   await applyRateLimit(db, { reading, withToken: grant !== null, owners: token?.owners ?? [] });
+}
+
+interface Reader extends Pick<SyncServices, "db" | "github"> {
+  run: SyncRun;
+}
+
+type Asked = Pick<Parameters<GitHubClient["listCommits"]>[0], "etag" | "grant" | "signal">;
+
+/**
+ * Reads the new commits of a repository page by page, newest first, down to the first stored one, and returns them as if they
+ * were one page. The first sync reads the newest 100 commits. If a page fails, the whole reading fails and the next run starts
+ * again. Reads 20 pages at most.
+ */
+async function readHistory(reader: Reader, asked: Asked): Promise<Reading> {
+  const { github, run } = reader;
+  const first = await github.listCommits({ ...run, ...asked });
+  if (first.outcome !== "commits" || run.lastSuccessAt === null) return first;
+  let last = first;
+  const commits = [...first.commits];
+  for (let page = 2; page <= MAX_PAGES && (await goesOn(reader, { last, asked })); page += 1) {
+    // A call beyond the rate limit would be rejected and counted against us.
+    if (last.retryAt)
+      return { outcome: "problem", problem: { kind: "rate-limit", status: 200 }, retryAt: last.retryAt };
+    const next = await github.listCommits({ ...run, ...asked, etag: null, page });
+    if (next.outcome === "problem") return next;
+    if (next.outcome === "unchanged") return first;
+    commits.push(...next.commits);
+    last = next;
+  }
+  return { ...last, commits: once(commits), etag: first.etag };
+}
+
+/** Whether there may be new commits on the next page: the oldest one is not stored, and this is not the last page. */
+async function goesOn(
+  { db, run }: Reader,
+  { last, asked }: { last: Extract<Reading, { outcome: "commits" }>; asked: Asked },
+): Promise<boolean> {
+  const oldest = last.commits.at(-1);
+  if (last.isWhole || !oldest || asked.signal?.aborted) return false;
+  if (await isStored(db, { repository: run, sha: oldest.sha })) return false;
+  return extendLease(db, run);
+}
+
+/** Drops duplicates: a push between two calls moves commits to the next page. */
+function once(commits: readonly FetchedCommit[]): FetchedCommit[] {
+  return [...new Map(commits.map((commit) => [commit.sha, commit])).values()];
 }
 
 /** Records whether GitHub accepted the token. */

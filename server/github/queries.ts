@@ -2,6 +2,7 @@ import { DEMO_OWNER } from "@db/enums";
 import { and, desc, eq, exists, isNotNull, isNull, lte, ne, not, or, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import {
+  aliased,
   columnValue,
   countRows,
   type IdValue,
@@ -11,7 +12,6 @@ import {
   jsonObject,
   jsonRows,
   latestOf,
-  named,
   whenPresent,
 } from "../../db/expressions";
 import { commitMentions, commits, projects, repositories, repositoryTokens, tasks } from "../../db/schema";
@@ -19,19 +19,19 @@ import type { CommitFeed } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
 
-/** Of each repository (spec 9; what GitHub gives by default); of one project's alone; and in all. */
+/** Commits of each repository: for clients (spec 9), for admins (GitHub's default page), and of a single project; then in all. */
 const CLIENT_LIMIT = 10;
 const ADMIN_LIMIT = 30;
 const PROJECT_LIMIT = 100;
 const FEED_LIMIT = 300;
 const COMMITS_PER_TASK = 5;
 const MAX_TITLE_LENGTH = 200;
-/** What is due so soon counts as being read. */
+/** A sync that is due this soon counts as under way. */
 const SOON_SECONDS = 5;
 
 /**
- * The feed of the projects that the actor may see, or of one of them; null when that one is not to be seen. One statement over
- * what is stored: nobody waits for GitHub, and of each repository only the newest commits are touched.
+ * The commit feed of the projects that the actor may see, or of one of them; null when the actor may not see that one. One
+ * statement over stored commits that reads only the newest ones of each repository.
  */
 export async function findFeed(
   db: Db,
@@ -44,7 +44,7 @@ export async function findFeed(
   const project = jsonObject({ id: linked.projectId, key: linked.key, title: linked.title });
   const problems = db
     .select(
-      named({
+      aliased({
         projectId: linked.projectId,
         repo: sql<string>`${linked.fullName}`,
         kind: sql<CommitFeed["problems"][number]["kind"]>`${linked.problem}`,
@@ -55,7 +55,7 @@ export async function findFeed(
     .where(isNotNull(linked.problem))
     .orderBy(linked.title, linked.projectId);
   const skipped = db
-    .select(named({ project, link: sql<string>`${linked.link}` }))
+    .select(aliased({ project, link: sql<string>`${linked.link}` }))
     .from(linked)
     .where(and(isNull(linked.repositoryId), isAdmin ? undefined : sql`false`))
     .orderBy(linked.title, linked.projectId);
@@ -77,7 +77,7 @@ export async function findFeed(
   return feed;
 }
 
-/** Projects with a link, and how the reading of their repositories stands. */
+/** Projects with a link, and the sync state of their repositories. */
 function selectLinked(db: Db, where: ReturnType<typeof and>) {
   const isUnderWay = or(
     sql`${repositories.leasedUntil} > now()`,
@@ -106,7 +106,7 @@ function selectLinked(db: Db, where: ReturnType<typeof and>) {
 type Linked = ReturnType<typeof linkedOf>;
 const linkedOf = (db: Db) => db.$with("linked").as(selectLinked(db, undefined));
 
-/** Which commits are shown is read from an index alone; of hundreds of repositories only those few rows are then touched. */
+/** Chooses the commits from an index alone and then reads only those rows, also with hundreds of repositories. */
 function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perRepository: number }) {
   const newest = db
     .select({ id: commits.id, authoredAt: commits.authoredAt })
@@ -116,7 +116,7 @@ function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perR
     .limit(perRepository)
     .as("newest");
   const { projectId, key, title, fullName } = linked;
-  // Bare names in what drizzle writes for an alias: this one is no column of any table.
+  // Drizzle does not qualify an alias, so its name must not be a column of any table.
   const commitId = sql<number>`${newest.id}`.as("shown_commit_id");
   const shown = db
     .select({ commitId, authoredAt: newest.authoredAt, projectId, key, title, fullName })
@@ -126,11 +126,11 @@ function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perR
     .orderBy(desc(newest.authoredAt), desc(newest.id), linked.projectId)
     .limit(FEED_LIMIT)
     .as("shown");
-  // With a limit it stays one look at the key for each: a join might read the whole table, as long as that is small.
+  // The limit forces one primary key lookup per row; a plain join may scan the whole table while it is small.
   const written = db.select().from(commits).where(eq(commits.id, shown.commitId)).limit(1).as("written");
   return db
     .select(
-      named({
+      aliased({
         sha: written.sha,
         html_url: written.htmlUrl,
         commit: jsonObject({
@@ -151,7 +151,7 @@ function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perR
     .orderBy(desc(shown.authoredAt), desc(shown.commitId), shown.projectId);
 }
 
-/** The tasks of the surrounding row's project that a commit names. */
+/** The tasks of the outer row's project that its commit mentions. */
 function mentionedTasks(db: Db, { projectId, key, commitId }: Record<"projectId" | "key" | "commitId", SQLWrapper>) {
   const task = jsonObject({
     id: tasks.id,
@@ -167,7 +167,7 @@ function mentionedTasks(db: Db, { projectId, key, commitId }: Record<"projectId"
     .where(and(eq(commitMentions.commitId, commitId), eq(commitMentions.projectKey, key)));
 }
 
-/** What a watcher compares: project id to the repository that it links to and the number of that one's changes. */
+/** Each visible project's repository and its change counter, for watchers to compare. */
 export async function listFeedStamps(
   db: Db,
   { actor, projectId }: { actor: Actor; projectId?: string | undefined },
@@ -179,36 +179,29 @@ export async function listFeedStamps(
     .where(and(visibleTo(actor), projectId ? eq(projects.id, projectId) : undefined));
 }
 
-/** Whether a commit of a repository that is read here is stored. */
-export async function isStoredIn(
-  db: Db,
-  { repositoryId, sha }: { repositoryId: string; sha: string },
-): Promise<boolean> {
-  const [found] = await db
-    .select({ id: commits.id })
-    .from(commits)
-    .where(and(eq(commits.repositoryId, repositoryId), eq(commits.sha, sha)));
-  return found !== undefined;
-}
-
-/** Whether a repository's commit is here. Names and hash as GitHub writes them. */
+/** Whether a commit is stored, of a repository by its id or by its name in any case. */
 export async function isStored(
   db: Db,
-  { owner, name, sha }: { owner: string; name: string; sha: string },
+  { repository, sha }: { repository: { id: string } | { owner: string; name: string }; sha: string },
 ): Promise<boolean> {
+  const isAsked =
+    "id" in repository
+      ? eq(repositories.id, repository.id)
+      : and(
+          eq(repositories.owner, repository.owner.toLowerCase()),
+          eq(repositories.name, repository.name.toLowerCase()),
+        );
   const [found] = await db
     .select({ id: commits.id })
     .from(commits)
     .innerJoin(repositories, eq(repositories.id, commits.repositoryId))
-    .where(
-      and(eq(repositories.owner, owner.toLowerCase()), eq(repositories.name, name.toLowerCase()), eq(commits.sha, sha)),
-    );
+    .where(and(isAsked, eq(commits.sha, sha)));
   return found !== undefined;
 }
 
 /**
- * Of a project, task number to the newest five commits that name it, as a subquery to join to its tasks: one look at an index
- * when there are none.
+ * Subquery to join to a project's tasks: task number to the five newest commits that mention it. A single index lookup when
+ * there are none.
  */
 export function commitsByTask(db: Db, { projectId }: { projectId: IdValue }) {
   const place = sql<number>`row_number() over (partition by ${commitMentions.taskNumber} order by ${commits.authoredAt} desc, ${commits.id} desc)`;

@@ -81,7 +81,7 @@ describe("the feed", () => {
     expect((await admin.github.commits({ projectId: project.id })).items).toHaveLength(100);
   });
 
-  test("tells a client nothing of others: no commits, no names, no problems, no odd links, no count", async () => {
+  test("shows a client nothing of other projects: no commits, names, problems, invalid links or counts", async () => {
     const own = await linked(1, { clientId: meera.id });
     const foreign = await linked(1, { title: "Secret project" });
     await database.sql`update repositories set problem = 'auth', problem_status = 401`;
@@ -144,13 +144,13 @@ describe("the feed", () => {
     expect(await admin.github.commits()).toMatchObject({ items: [], repositories: 0 });
   });
 
-  test("what a project tells of itself does not hold its repository's row", async () => {
+  test("a project's response does not contain its repository's row", async () => {
     const { project, repository } = await linked(1);
-    const told = JSON.stringify([
+    const responses = JSON.stringify([
       await admin.projects.byId({ projectId: project.id }),
       await admin.projects.list({ scope: "all" }),
     ]);
-    expect(told).not.toContain(repository.id);
+    expect(responses).not.toContain(repository.id);
   });
 });
 
@@ -183,7 +183,7 @@ describe("the store", () => {
       select repositories.id, repositories.id || '-' || n, 'Old change', 'https://github.example/', 'Rohan', now() - n * interval '1 hour'
       from repositories, generate_series(1, 4950) as n`;
     const big = await cost();
-    // Which ones are the newest is told by the index alone, of however many repositories.
+    // The index alone gives the newest ones, however many repositories there are.
     expect(big.plan).toMatch(/"Index Only Scan"[^{}]*"commits_newest_idx"/);
     expect(big.plan).not.toMatch(/"Seq Scan"[^{}]*"Relation Name":"commits"/);
     // For each commit that is shown a few blocks, however many there are.

@@ -20,13 +20,13 @@ export const githubRouter = router({
     return feed;
   }),
 
-  /** Asks GitHub again, about each repository at most once a minute. */
+  /** Requests a sync with GitHub, for each repository at most once a minute. */
   refresh: adminProcedure.input(activitySchema).mutation(async ({ ctx, input }) => {
     if (input?.projectId) await visibleProject(ctx, input.projectId);
     return requestSync(ctx.db, { actor: ctx.actor, projectId: input?.projectId });
   }),
 
-  /** Tells that the feed has changed: it is to be read again. */
+  /** Emits the projects whose commits have changed. */
   onChange: clientOrAdminProcedure.input(activitySchema).subscription(({ ctx, input, signal }) =>
     watchActivity({
       ctx,
@@ -36,10 +36,10 @@ export const githubRouter = router({
     }),
   ),
 
-  /** Never the token itself. */
+  /** The token's status, never the token itself. */
   tokenStatus: adminProcedure.query(({ ctx }) => findTokenStatus(ctx.db)),
 
-  /** Checked with GitHub, then stored sealed; used for the named owners only. */
+  /** Checks the token with GitHub and stores it encrypted. Used for the given owners only. */
   setToken: adminProcedure.input(setTokenSchema).mutation(({ ctx, input: { token, owners } }) => {
     const { db, vault, github, actor: by } = ctx;
     return token === undefined
@@ -47,6 +47,6 @@ export const githubRouter = router({
       : setToken(db, { token: new SecretToken(token), owners, by, vault, github });
   }),
 
-  /** From then on only public repositories are read. */
+  /** Removes the token, so that only public repositories are read. */
   removeToken: adminProcedure.mutation(({ ctx }) => removeToken(ctx.db, { by: ctx.actor })),
 });

@@ -14,7 +14,7 @@ import { findPeople } from "../users/queries";
 import type { Grant } from "./client";
 import { requestSyncOfOwners } from "./sync-runs";
 
-/** The organisation's token without the token. */
+/** The status of the organisation's token, never the token itself. */
 export async function findTokenStatus(db: Db | Tx): Promise<TokenStatus> {
   const [row] = await db
     .select({
@@ -41,15 +41,15 @@ const NO_TOKEN: TokenStatus = {
   lastResultAt: null,
 };
 
-/** The organisation's token in one's hand. */
+/** The organisation's token, decrypted. */
 export interface StoredGrant extends Grant {
-  /** When it was set, to the microsecond: tells it from one that replaced it. Other owners leave it as it is. */
+  /** To the microsecond, so that it identifies the token; changing the owners keeps it. */
   setAt: string;
 }
 
 const setAt = sql<string>`${repositoryTokens.setAt}::text`;
 
-/** The token, ready for use; null without one, and when it cannot be decrypted any more, which its status then tells. */
+/** The decrypted token; null without one, and when no key decrypts it, which is recorded in its status. */
 export async function findGrant(db: Db, vault: Vault): Promise<StoredGrant | null> {
   const { sealed, keyId, owners: storedOwners, lastResult } = repositoryTokens;
   const [row] = await db.select({ sealed, keyId, owners: storedOwners, lastResult, setAt }).from(repositoryTokens);
@@ -62,7 +62,7 @@ export async function findGrant(db: Db, vault: Vault): Promise<StoredGrant | nul
   }
   if (row.lastResult === "unreadable") await recordTokenResult(db, { setAt: row.setAt, result: "accepted" });
   if (row.keyId !== vault.currentKeyId) {
-    // An older key is only good for reading: from now on it can go.
+    // Encrypted with an old key: encrypt it with the current one.
     const isSame = eq(repositoryTokens.sealed, row.sealed);
     await db
       .update(repositoryTokens)
@@ -73,8 +73,8 @@ export async function findGrant(db: Db, vault: Vault): Promise<StoredGrant | nul
 }
 
 /**
- * Whether a token may still be used for an owner. Held until the transaction ends, so that whoever removes the token finds
- * what was read with it.
+ * Whether the token may still be used for an owner. Locks the token until the transaction ends, so that a removal of the token
+ * sees the commits that were read with it.
  */
 export async function isStillGranted(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function isStillGranted(
   return row?.setAt === grant.setAt && row.owners.includes(owner);
 }
 
-/** What GitHub said to the token of that time when it was used. Writes only what is new, and nothing about its successor. */
+/** Records whether GitHub accepted the token that was set at `setAt`. Writes changes only, and nothing about a replacement. */
 export async function recordTokenResult(
   db: Db,
   { setAt, result }: { setAt: string; result: TokenResult },
@@ -105,8 +105,8 @@ interface TokenChange {
 }
 
 /**
- * Sets or replaces the organisation's token once GitHub has accepted it: BAD_REQUEST on the field when it does not,
- * SERVICE_UNAVAILABLE when it cannot be asked; the old one stays in both cases. Repositories of its owners are read anew.
+ * Sets or replaces the organisation's token after GitHub has accepted it. BAD_REQUEST on the field when GitHub rejects it,
+ * SERVICE_UNAVAILABLE without a response; both keep the old token. Requests a sync of its owners' repositories.
  */
 export async function setToken(
   db: Db,
@@ -114,16 +114,16 @@ export async function setToken(
 ): Promise<TokenStatus> {
   requireAccepted(await github.checkToken(token));
   const row = { ...vault.seal(token, boundTo(owners)), lastFour: token.lastFour, owners, setBy: by.id };
-  // By the clock, not the transaction's beginning: of two who wait for each other the later one has the later time.
+  // Not now(): of two transactions that wait for each other, the later one must have the later time.
   const now = { setAt: sql`clock_timestamp()`, lastResult: "accepted" as const, lastResultAt: sql`now()` };
   return db.transaction(async (tx) => {
-    const before = await takeToken(tx);
+    const before = await lockToken(tx);
     await tx
       .insert(repositoryTokens)
       .values({ ...row, ...now })
       .onConflictDoUpdate({ target: repositoryTokens.id, set: { ...row, ...now } });
     await requestSyncOfOwners(tx, [...new Set([...(before?.owners ?? []), ...owners])]);
-    await withhold(tx, { allowed: owners });
+    await updateWithheld(tx, { allowed: owners });
     const details = { owners: owners.join(", "), replaced: before !== null };
     await insertAudit(tx, { kind: "repository-token.set", actorId: by.id, subjectId: null, details });
     return findTokenStatus(tx);
@@ -131,9 +131,9 @@ export async function setToken(
 }
 
 /**
- * Other owners for the token that is there. GitHub is asked about it first, unless owners are only taken away, which must
- * always be possible. BAD_REQUEST on the token when there is none or it is of no use any more, CONFLICT when it was replaced
- * meanwhile. Repositories of the owners that came or went are read anew.
+ * Changes the owners of the current token. Checks the token with GitHub first, unless owners are only removed, which must always
+ * be possible. BAD_REQUEST on the token when there is none or GitHub rejects it, CONFLICT when it was replaced in the meantime.
+ * Requests a sync of the repositories of owners that were added or removed.
  */
 export async function setOwners(db: Db, { owners, by, vault, github }: TokenChange): Promise<TokenStatus> {
   const grant = await findGrant(db, vault);
@@ -148,7 +148,7 @@ export async function setOwners(db: Db, { owners, by, vault, github }: TokenChan
     requireAccepted(verdict);
   }
   return db.transaction(async (tx) => {
-    const before = await takeToken(tx);
+    const before = await lockToken(tx);
     if (!before) throw tokenFault(MESSAGES.github.tokenRequired);
     if (before.setAt !== grant.setAt) {
       throw new DomainError("CONFLICT", MESSAGES.general.changedMeanwhile("The repository token"), {
@@ -156,10 +156,10 @@ export async function setOwners(db: Db, { owners, by, vault, github }: TokenChan
       });
     }
     await tx.update(repositoryTokens).set({ ...vault.seal(grant.token, boundTo(owners)), owners });
-    const went = before.owners.filter((owner) => !owners.includes(owner));
-    const came = owners.filter((owner) => !before.owners.includes(owner));
-    await requestSyncOfOwners(tx, [...went, ...came]);
-    await withhold(tx, { allowed: owners });
+    const removed = before.owners.filter((owner) => !owners.includes(owner));
+    const added = owners.filter((owner) => !before.owners.includes(owner));
+    await requestSyncOfOwners(tx, [...removed, ...added]);
+    await updateWithheld(tx, { allowed: owners });
     const details = { owners: owners.join(", "), before: before.owners.join(", ") };
     await insertAudit(tx, { kind: "repository-token.owners-set", actorId: by.id, subjectId: null, details });
     return findTokenStatus(tx);
@@ -175,27 +175,27 @@ function tokenFault(message: string): ValidationError {
   return new ValidationError({ token: [message] });
 }
 
-/** Removes it; what was read with it is no longer shown. Without one nothing happens. */
+/** Removes the token and hides the commits that were read with it. Does nothing without a token. */
 export async function removeToken(db: Db, { by }: { by: Actor }): Promise<TokenStatus> {
   return db.transaction(async (tx) => {
-    const before = await takeToken(tx);
+    const before = await lockToken(tx);
     if (!before) return NO_TOKEN;
     await tx.delete(repositoryTokens);
     await requestSyncOfOwners(tx, before.owners);
-    await withhold(tx, { allowed: [] });
+    await updateWithheld(tx, { allowed: [] });
     await insertAudit(tx, { kind: "repository-token.removed", actorId: by.id, subjectId: null });
     return NO_TOKEN;
   });
 }
 
-/** The token that is there, whose row is then held: two admins take turns. */
-async function takeToken(tx: Tx): Promise<{ owners: string[]; setAt: string } | null> {
+/** Locks the current token, so that changes by two admins run one after the other. */
+async function lockToken(tx: Tx): Promise<{ owners: string[]; setAt: string } | null> {
   const [row] = await tx.select({ owners: repositoryTokens.owners, setAt }).from(repositoryTokens).for("update");
   return row ?? null;
 }
 
-/** What was read with a token is shown no longer than the token may be used for its owner, and again once it may. */
-async function withhold(tx: Tx, { allowed }: { allowed: string[] }): Promise<void> {
+/** Hides commits that were read with the token once it may no longer be used for their owner, and shows them again once it may. */
+async function updateWithheld(tx: Tx, { allowed }: { allowed: string[] }): Promise<void> {
   const isForbidden = allowed.length > 0 ? notInArray(repositories.owner, allowed) : sql`true`;
   const changed = await tx
     .update(repositories)
@@ -205,7 +205,7 @@ async function withhold(tx: Tx, { allowed }: { allowed: string[] }): Promise<voi
   for (const { id } of changed) await notifyRepository(tx, { repositoryId: id });
 }
 
-/** A sealed token opens with its own owners only: whoever could write to the table could not widen its use. */
+/** Binds the encrypted token to its owners, so that write access to the table does not allow its use for others. */
 function boundTo(owners: readonly string[]): string {
   return `repository token of the organisation for ${owners.join(",")}`;
 }

@@ -15,7 +15,7 @@ let github: GitHubServer;
 let server: LiveServer;
 let cookie: string;
 const lines: string[] = [];
-const told: string[] = [];
+const responses: string[] = [];
 
 beforeAll(async () => {
   [database, github] = await Promise.all([createTestDatabase(), startGitHubServer()]);
@@ -49,7 +49,7 @@ async function call(path: string, json?: unknown): Promise<unknown> {
     ...(!isQuery && { method: "POST", body: JSON.stringify({ json }) }),
   });
   const text = await answer.text();
-  told.push(text, JSON.stringify([...answer.headers]));
+  responses.push(text, JSON.stringify([...answer.headers]));
   return JSON.parse(text);
 }
 
@@ -79,7 +79,7 @@ async function deliver(
     },
     body,
   });
-  told.push(await answer.text());
+  responses.push(await answer.text());
   return answer.status;
 }
 const settled = async () => {
@@ -224,7 +224,7 @@ test("the token and its base64 are in no answer, log line, audit row or any othe
   expect(dump.join("\n")).toContain("repository-token.set");
   expect(lines.join("")).toContain("repository read");
   for (const secret of spellings(TOKEN)) {
-    for (const text of [...told, ...lines, ...dump]) expect(text).not.toContain(secret);
+    for (const text of [...responses, ...lines, ...dump]) expect(text).not.toContain(secret);
   }
 });
 

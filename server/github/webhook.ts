@@ -43,7 +43,8 @@ export async function receivePush(
   const [owner = "", name = ""] = repository.full_name.split("/");
   const isShown = !repository.default_branch || ref === `refs/heads/${repository.default_branch}`;
   if (!isShown) return received;
-  const isKnown = !forced && after && HASH.test(after) && (await isStored(db, { owner, name, sha: after }));
+  const isKnown =
+    !forced && after && HASH.test(after) && (await isStored(db, { repository: { owner, name }, sha: after }));
   if (!isKnown) await requestSyncAfterPush(db, { owner, name });
   return received;
 }

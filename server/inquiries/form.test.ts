@@ -73,7 +73,7 @@ describe("a form that was sent without JavaScript", () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  test("again within the hour is the same inquiry, later or with other words another one", async () => {
+  test("again within the hour is the same inquiry, later or with other content another one", async () => {
     const answers = await Promise.all([post(typed), post(typed), post(typed)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect((await post(typed)).status).toBe(303);
@@ -108,7 +108,7 @@ describe("a form that was sent without JavaScript", () => {
     ["what PostgreSQL cannot store", { ...typed, name: "Le\u0000ela" }],
     ["half a character", { ...typed, message: "\ud800" }],
     ["too much", { ...typed, message: "x".repeat(5_001) }],
-  ])("with %s is refused in words", async (_what, form) => {
+  ])("with %s is rejected with a sentence", async (_what, form) => {
     const answer = await receive(form);
     if (answer.isSent) throw new Error("it was sent");
     expect(answer.status).toBe(400);

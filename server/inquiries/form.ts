@@ -13,13 +13,13 @@ type NotSent = {
   isSent: false;
   status: 400 | 429 | 503;
   retryAfterSeconds: number | null;
-  /** What the form has to show: every word that was typed, and what is wrong. */
+  /** What the form shows again: the submitted values and the errors. */
   state: InquiryFormState;
 };
 
 /**
- * What a browser without JavaScript sends: the same inquiry by the same rules as `inquiries.submit`. Never throws for what it
- * was given, nor because it could not be stored: whoever typed it gets it back.
+ * Handles the form of a browser without JavaScript by the same rules as `inquiries.submit`. Never throws, neither for invalid
+ * input nor when the inquiry cannot be stored: the visitor gets the form back with the submitted values.
  */
 export async function receiveForm(
   ctx: Pick<Context, "db" | "limits" | "contactEmail" | "address" | "logger">,
@@ -47,13 +47,13 @@ export async function receiveForm(
   }
 }
 
-/** The fields that the form has; a browser sends an empty one too. */
+/** The form's fields, empty ones included. */
 function typedValues(kind: InquiryKind, form: Readonly<Record<string, unknown>>): Record<string, string> {
-  // A file, or a field that a program left out, counts as empty.
+  // A file or a missing field counts as empty.
   return Object.fromEntries(INQUIRY_FIELDS[kind].map((name) => [name, textOf(form[name])]));
 }
 
-/** Lines as they were typed: forms send them with a carriage return. */
+/** Line breaks as typed: forms submit them as CRLF. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value.replaceAll("\r\n", "\n") : "";
 }
@@ -67,7 +67,7 @@ function firstErrors(
     const name = INQUIRY_FIELDS[kind].find((field) => field === path[0]);
     if (name) fieldErrors[name] ??= message;
   }
-  // Of a field that nobody sees, such as the honeypot, nobody can be told.
+  // An error of a hidden field, such as the honeypot, cannot be shown beside it.
   return Object.keys(fieldErrors).length > 0
     ? { fieldErrors, problem: MESSAGES.general.invalid }
     : { problem: MESSAGES.inquiries.sendFailed };

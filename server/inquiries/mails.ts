@@ -4,7 +4,7 @@ import type { MailComposer } from "../mail/jobs";
 import { inquiryMail } from "../mail/templates";
 import { findInquiry } from "./queries";
 
-/** Writes the mail that tells the firm of an inquiry; none when the inquiry is gone. `recipient` is the firm's address. */
+/** Composes the mail to the firm about an inquiry; null when the inquiry is gone. `recipient` is the firm's address. */
 export function createInquiryMails({ db, publicUrl }: { db: Db; publicUrl: string }): MailComposer {
   const inquiriesUrl = `${publicUrl}/admin/inquiries`;
   return async ({ inquiryId, recipient }) => {

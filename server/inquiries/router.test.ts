@@ -78,7 +78,7 @@ describe("inquiries.list", () => {
     [{ status: "all" }],
     [{ kind: "'; drop table inquiries" }],
     [{ q: "x" }],
-  ])("refuses %j with words", async (input) => {
+  ])("rejects %j with a sentence", async (input) => {
     const call = Reflect.apply(admin.inquiries.list, null, [input]) as Promise<unknown>;
     expect((await refusal(call)).code).toBe("BAD_REQUEST");
   });
@@ -140,7 +140,7 @@ describe("inquiries.setStatus", () => {
 });
 
 describe("inquiries.onChange", () => {
-  test("tells admins of each that comes in or changes, and of a gap in which one did", async () => {
+  test("emits each inquiry that arrives or changes to admins, also after a gap in the notifications", async () => {
     const logger = createLogger({ level: "silent" });
     const listener = await startListener({ connection: database.connection, hub: callers.hub, logger });
     const stream = (await admin.inquiries.onChange())[Symbol.asyncIterator]();
@@ -162,7 +162,7 @@ describe("inquiries.onChange", () => {
     await listener.close();
   });
 
-  test("tells of a gap in which one of long ago was decided", async () => {
+  test("emits a change of an old inquiry after a gap in the notifications", async () => {
     const { id: inquiryId } = await makeInquiry(database.db);
     for (let at = 0; at < 60; at += 1) await makeInquiry(database.db);
     const stream = (await admin.inquiries.onChange())[Symbol.asyncIterator]();
@@ -175,10 +175,10 @@ describe("inquiries.onChange", () => {
   test("ends for who is no admin any more, with an error and nothing of the list", async () => {
     const leaving = await makeUser(database.db, { accountType: "admin" });
     const stream = (await (await callers.as(leaving)).inquiries.onChange())[Symbol.asyncIterator]();
-    const told = stream.next();
+    const next = stream.next();
     await admin.users.setType({ userId: leaving.id, accountType: "client" });
     await makeInquiry(database.db);
     callers.hub.resyncAll();
-    await expect(told).rejects.toMatchObject({ code: expect.stringMatching(/UNAUTHORIZED|FORBIDDEN/) });
+    await expect(next).rejects.toMatchObject({ code: expect.stringMatching(/UNAUTHORIZED|FORBIDDEN/) });
   });
 });

@@ -115,7 +115,7 @@ describe("what a visitor sends", () => {
     expect(await stored()).toHaveLength(1);
     expect(await queued()).toHaveLength(1);
 
-    // Another key is another inquiry, with the same words too; so is none.
+    // Another key, or none, is another inquiry even with the same content.
     await visitor().inquiries.submit({ ...contact, inquiryKey: randomUUID() });
     await visitor().inquiries.submit(contact);
     await visitor().inquiries.submit({ ...application, inquiryKey: randomUUID() });
@@ -123,11 +123,11 @@ describe("what a visitor sends", () => {
     await other.close();
   });
 
-  test("with other words under the same key is refused and changes nothing", async () => {
+  test("with other content under the same key is rejected and changes nothing", async () => {
     const inquiryKey = randomUUID();
     await visitor().inquiries.submit({ ...contact, inquiryKey });
     for (const other of [
-      { ...contact, message: "Other words.", inquiryKey },
+      { ...contact, message: "Other content.", inquiryKey },
       { ...application, inquiryKey },
     ]) {
       const refused = await refusal(visitor().inquiries.submit(other));
@@ -138,7 +138,7 @@ describe("what a visitor sends", () => {
   });
 
   test.each([
-    ["no words", { ...contact, message: " \n " }, "message"],
+    ["no message", { ...contact, message: " \n " }, "message"],
     ["a message that is too long", { ...contact, message: "x".repeat(5001) }, "message"],
     ["a NUL", { ...contact, message: "a\u0000b" }, "message"],
     ["half an emoji", { ...contact, name: "a\ud83d" }, "name"],
@@ -151,7 +151,7 @@ describe("what a visitor sends", () => {
     ["an unknown kind", { ...contact, kind: "spam" }, "kind"],
     ["a key that is no UUID", { ...contact, inquiryKey: "once" }, "inquiryKey"],
     ["a status of its own", { ...contact, status: "closed" }, "status"],
-  ])("is refused with words for the field when it has %s", async (_what, input, field) => {
+  ])("is rejected with an error at the field when it has %s", async (_what, input, field) => {
     const call = Reflect.apply(visitor().inquiries.submit, null, [input]) as Promise<unknown>;
     const refused = await refusal(call);
     expect(refused.code).toBe("BAD_REQUEST");
@@ -167,8 +167,8 @@ describe("the mail about an inquiry", () => {
     expect(mail.to).toBe(FIRM);
     expect(mail.replyTo).toEqual({ name: "Leela Nair", address: "leela@harbour.example" });
     expect(mail.subject).toBe("New inquiry from Leela Nair");
-    for (const words of ["Subject: Project", "Company: Harbour Exports", contact.message, "/admin/inquiries"])
-      expect(mail.text).toContain(words);
+    for (const text of ["Subject: Project", "Company: Harbour Exports", contact.message, "/admin/inquiries"])
+      expect(mail.text).toContain(text);
     await visitor().inquiries.submit({ ...application, note: "<b>Hello</b>" });
     const other = await takeMail();
     expect(other.subject).toBe("New application from Farhan Ali");

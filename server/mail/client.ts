@@ -5,14 +5,14 @@ import nodemailer from "nodemailer";
 import type { Logger } from "../core/logger";
 import type { MailContent } from "./templates";
 
-/** Hands one mail over; rejects when it could not be handed over. */
+/** Sends a mail; rejects when that fails. */
 export type MailTransport = (mail: MailContent & { to: string }) => Promise<void>;
 
 const TIMEOUT_MS = 20_000;
 
 /**
- * SMTP when there is a server for it; else each mail becomes an `.eml` file in `DATA_DIR/outbox`, whose path is logged, so
- * that a newcomer can follow a reset link.
+ * Sends through SMTP if a server is configured. Otherwise writes each mail to an `.eml` file in `DATA_DIR/outbox` and logs its
+ * path, so that links in mails also work on a developer's machine.
  */
 export function createMailTransport({
   smtpUrl,

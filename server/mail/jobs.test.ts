@@ -76,7 +76,7 @@ test("a queued mail goes out over SMTP, as text and HTML, to its person and once
   expect(received[0]?.raw).toMatch(/Lata &lt;Kale&gt;/);
 });
 
-test("without a mail server it becomes an .eml file that only the owner may read, and the log has its path, not its words", async () => {
+test("without a mail server it becomes an .eml file that only the owner may read, and the log has its path, not its content", async () => {
   lines.length = 0;
   const user = await makeUser(database.db, { email: "outbox@sangam.example" });
   const transport = createMailTransport({ smtpUrl: null, mailFrom: "hello@sangam.example", dataDir, logger });
@@ -163,8 +163,8 @@ test("every template says the same in text and in HTML, and links only to this s
     const mail = await compose({ id: 1, template, recipient: user.id, attempts: 0 });
     expect(mail?.text).toContain("Lata Kale");
     for (const [link] of mail?.text.matchAll(/https?:\/\/[^\s/]+/g) ?? []) expect(link).toBe(publicUrl);
-    for (const words of mail?.text.split("\n\n").slice(0, 2) ?? []) {
-      expect(mail?.html.replace(/&#39;/g, "'")).toContain(words.trim());
+    for (const paragraph of mail?.text.split("\n\n").slice(0, 2) ?? []) {
+      expect(mail?.html.replace(/&#39;/g, "'")).toContain(paragraph.trim());
     }
   }
   expect(accountApprovedMail({ name: "<script>", loginUrl: "x" }).html).not.toContain("<script>");

@@ -31,12 +31,12 @@ const MODULES = [
 /** A module's files come from a closed vocabulary, so that one knows where to look; pure rules get a noun of their own. */
 const MODULE_FILES = new Set([
   "admin-command.ts",
-  "answers.ts",
   "api-keys.ts",
   "append.ts",
   "calendar.ts",
   "client.ts",
   "client-view.ts",
+  "commits.ts",
   "csv.ts",
   "download.ts",
   "email-confirmation.ts",
@@ -65,7 +65,6 @@ const MODULE_FILES = new Set([
   "presence.ts",
   "procedures.ts",
   "queries.ts",
-  "reading.ts",
   "repository.ts",
   "router.ts",
   "session-reader.ts",
@@ -217,8 +216,8 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
     remedy: "write it in src/client, and let nothing else import it but by its name, sangam/client",
     breaks: ({ from, to, typeOnly }) => {
       const [isFrom, isTo] = [from.startsWith("src/client/"), to.startsWith("src/client/")];
-      // How a stream is kept alive is one thing for programs and for the page.
-      const isShared = from === "src/lib/socket-link.ts" && to === "src/client/resuming-link";
+      // How calls are written and a stream is kept alive is one thing for programs and for the page.
+      const isShared = from.startsWith("src/lib/") && /^src\/client\/(resuming-link|transformer)$/.test(to);
       return isFrom ? /^(src|server|db)\//.test(to) && !isTo && !typeOnly : isTo && !isShared;
     },
   },

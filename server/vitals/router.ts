@@ -3,6 +3,6 @@ import { router } from "../core/trpc";
 import { listVitals } from "./queries";
 
 export const vitalsRouter = router({
-  /** How fast pages were for those who opened them. */
+  /** Page speed as measured by visitors' browsers. */
   summary: adminProcedure.query(({ ctx }) => listVitals(ctx.db)),
 });

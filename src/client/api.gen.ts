@@ -962,17 +962,17 @@ export interface Api {
     }>;
   };
   chat: {
-    /** One's own, the latest first. */
+    /** The caller's own conversations, newest first. */
     conversations: Query<void, Conversation[]>;
-    /** Whom the caller may write to: admins to active clients and users, all others to active admins. */
+    /** People the caller may write to: active clients and users for admins, active admins for all others. */
     recipients: Query<void, Person[]>;
-    /** A page, ascending by `seq`; without `before` the newest. */
+    /** A page of messages, ascending by `seq`. Without `before` the newest. */
     messages: Query<{
       conversationId: string;
       before?: number | undefined;
       limit?: number | undefined;
     }, MessagePage>;
-    /** Writes the first message, in the conversation of the two if there is one already. */
+    /** Writes a first message to a person, in the existing conversation of the two if there is one. */
     start: Mutation<{
       recipientId: string;
       text: string;
@@ -981,33 +981,33 @@ export interface Api {
       conversation: Conversation;
       message: Message;
     }>;
-    /** Idempotent by `clientMessageId`: the same key and text answer with the message of the first time. */
+    /** Idempotent by `clientMessageId`: the same key and text return the first message. */
     send: Mutation<{
       conversationId: string;
       text: string;
       clientMessageId: string;
     }, Message>;
-    /** Moves one's own read mark forward, never back. */
+    /** Moves the caller's own read mark forward, never back. */
     markRead: Mutation<{
       conversationId: string;
       upToSeq: number;
     }, {
       upToSeq: number;
     }>;
-    /** Shows the other one for some seconds that one types; nothing is stored. */
+    /** Shows the partner for some seconds that the caller types. Stores nothing. */
     noteTyping: Mutation<{
       conversationId: string;
     }, {
       ok: boolean;
     }>;
-    /** Messages of one conversation and how far each has read, resumed after `lastEventId`. */
+    /** Messages of one conversation and read marks, resumed after `lastEventId`. */
     onMessage: Subscription<{
       conversationId: string;
       lastEventId?: string | null | undefined;
     }, Tracked<ConversationEvent>>;
-    /** Conversations of one's own as they change. After an interruption the list is to be read again. */
+    /** The caller's conversations as they change. Read the list again after an interruption. */
     onInbox: Subscription<void, InboxChange>;
-    /** Who of the people one writes with is here now, and types. */
+    /** Who of the caller's partners is online, and who types. */
     onPresence: Subscription<void, PresenceEvent>;
   };
   github: {
@@ -1016,22 +1016,22 @@ export interface Api {
       asClientId?: string | undefined;
       projectId?: string | undefined;
     } | undefined, CommitFeed>;
-    /** Asks GitHub again, about each repository at most once a minute. */
+    /** Requests a sync with GitHub, for each repository at most once a minute. */
     refresh: Mutation<{
       projectId?: string | undefined;
     } | undefined, RefreshAnswer>;
-    /** Tells that the feed has changed: it is to be read again. */
+    /** Emits the projects whose commits have changed. */
     onChange: Subscription<{
       projectId?: string | undefined;
     } | undefined, ActivityChange>;
-    /** Never the token itself. */
+    /** The token's status, never the token itself. */
     tokenStatus: Query<void, TokenStatus>;
-    /** Checked with GitHub, then stored sealed; used for the named owners only. */
+    /** Checks the token with GitHub and stores it encrypted. Used for the given owners only. */
     setToken: Mutation<{
       token?: string | undefined;
       owners: string[];
     }, TokenStatus>;
-    /** From then on only public repositories are read. */
+    /** Removes the token, so that only public repositories are read. */
     removeToken: Mutation<void, TokenStatus>;
   };
   inquiries: {
@@ -1087,7 +1087,7 @@ export interface Api {
     }, SearchResults>;
   };
   vitals: {
-    /** How fast pages were for those who opened them. */
+    /** Page speed as measured by visitors' browsers. */
     summary: Query<void, VitalSummary[]>;
   };
 }

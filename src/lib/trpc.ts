@@ -4,8 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
-import { transformer } from "./transformer";
-import { markSent } from "./unsaved-forms";
+import { transformer } from "@/client/transformer";
 import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
@@ -79,7 +78,6 @@ function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter>
           }
           running = next(op).subscribe({
             next(value) {
-              if (op.type === "mutation") markSent();
               // The one query that answers instead of refusing.
               const isNobody = op.path === "auth.me" && "data" in value.result && value.result.data === null;
               if (isNobody && begun === generation && isExpected()) fail(SIGNED_OUT);

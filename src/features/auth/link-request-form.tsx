@@ -1,5 +1,6 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -23,6 +24,7 @@ type LinkRequestFormProps = {
 /** An email address to send a link to. */
 export function LinkRequestForm({ request, outcome }: LinkRequestFormProps) {
   const email = useRef<HTMLInputElement>(null);
+  useUnsavedForm(() => !request.isSuccess && Boolean(email.current?.value));
   const [isBlank, setBlank] = useState(false);
   const refused = isBlank ? AUTH_MESSAGES.emailRequired : fieldErrorsOf(request.error).email;
 

@@ -1,6 +1,7 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { getRouteApi, Link, useRouterState } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
@@ -11,8 +12,7 @@ import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import { AuthLayout, authLink } from "./auth-layout";
 import { ForgotPasswordLink } from "./forgot-password-link";
-import { GoogleButton } from "./google-button";
-import { forgetGoogleSignUp } from "./google-intent";
+import { forgetGoogleSignUp, GoogleButton } from "./google-button";
 import { NoticeAlert, ResetOutcome, SignInRefusal } from "./login-outcome";
 import { useGoogle, useRequestReset, useSignIn } from "./use-auth";
 
@@ -57,6 +57,7 @@ function LoginForm() {
   const [missing, setMissing] = useState<Missing>({});
   const refused: Missing = fieldErrorsOf(subject === "reset" ? reset.error : signIn.error);
 
+  useUnsavedForm(() => [email, password].some(({ current }) => current && current.value !== current.defaultValue));
   useEffect(() => {
     // On a touch screen focus would bring up the keyboard over the page.
     if (!window.matchMedia("(pointer: fine)").matches) return;

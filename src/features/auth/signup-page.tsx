@@ -2,13 +2,13 @@ import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Steady } from "@/ui/steady";
 import { AuthLayout, authLink } from "./auth-layout";
-import { GoogleButton } from "./google-button";
-import { forgetGoogleSignUp, noteGoogleSignUp } from "./google-intent";
+import { forgetGoogleSignUp, GoogleButton, noteGoogleSignUp } from "./google-button";
 import type { SignupDone } from "./signup-done";
 import { type SignUpValues, SignupFields } from "./signup-fields";
 import { useGoogle, useSignUp } from "./use-auth";
@@ -35,6 +35,8 @@ export function SignupPage() {
     defaultValues: { name: "", email: "", mobile: "", password: "", confirmPassword: "" },
   });
 
+  const { isDirty } = form.formState;
+  useUnsavedForm(() => isDirty && !signUp.isSuccess);
   const submit = form.handleSubmit((values) => {
     google.reset();
     signUp.mutate(values, {

@@ -3,6 +3,7 @@ import { daySchema } from "@server/contract/text";
 import { type FormEvent, useId, useState } from "react";
 import * as z from "zod/mini";
 import type { CalendarDay } from "@/lib/format";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { Button } from "@/ui/button";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { Field } from "@/ui/field";
@@ -61,6 +62,7 @@ type DueFormProps = { formId: string; entry: CalendarEntry; onDay: (day: Calenda
 function DueForm({ formId, entry, onDay }: DueFormProps) {
   const [day, setDay] = useState(entry.due);
   const [error, setError] = useState<string>();
+  useUnsavedForm(() => day !== entry.due);
 
   function submit(event: FormEvent): void {
     event.preventDefault();

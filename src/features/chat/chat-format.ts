@@ -1,8 +1,8 @@
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Conversation } from "@server/contract/views";
 import { isWebUrl } from "@server/contract/web-url";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
-import { unreadLabel } from "./unread-label";
 
 const PREVIEW_LENGTH = 30;
 const DAY_MS = 86_400_000;
@@ -18,7 +18,7 @@ const dayFormat = new Intl.DateTimeFormat("en-GB", {
   timeZone: "UTC",
 });
 
-/** The first 30 letters in one line, then "..."; no letter and no emoji is ever cut in two. */
+/** The first 30 letters on one line, then "...". Never cuts a letter or emoji in two. */
 export function previewOf(text: string): string {
   let preview = "";
   let length = 0;
@@ -35,7 +35,7 @@ export function formatTime(timestamp: string): string {
   return timeFormat.format(new Date(timestamp));
 }
 
-/** In the list: "10:42" today, "Wed" within six days, else "14 Nov", with the year when it is another one. */
+/** In the list: "10:42" today, "Wed" within six days, else "14 Nov", with the year if it is another one. */
 export function formatListTime(timestamp: string, today: CalendarDay): string {
   const at = new Date(timestamp);
   const day = dayOf(at);
@@ -45,7 +45,7 @@ export function formatListTime(timestamp: string, today: CalendarDay): string {
   return (day.slice(0, 4) === today.slice(0, 4) ? shortFormat : shortYearFormat).format(at);
 }
 
-/** Over the messages of a day: "Today", "Yesterday", "Wednesday, 18 November", with the year when it is another one. */
+/** Above the messages of a day: "Today", "Yesterday", "Wednesday, 18 November", with the year if it is another one. */
 export function formatDay(day: CalendarDay, today: CalendarDay): string {
   const days = daysBetween(day, today);
   if (days === 0) return "Today";
@@ -56,7 +56,7 @@ export function formatDay(day: CalendarDay, today: CalendarDay): string {
   return day.slice(0, 4) === today.slice(0, 4) ? date : `${date} ${day.slice(0, 4)}`;
 }
 
-/** What a line of the list is called: "Meera Rao, client, 2 unread, last message Can we move…, online". */
+/** The accessible name of a row in the list: "Meera Rao, client, 2 unread, last message Can we move…, online". */
 export function conversationName(
   { otherUser, unreadCount, lastMessage }: Conversation,
   { isOnline = false }: { isOnline?: boolean } = {},
@@ -64,7 +64,7 @@ export function conversationName(
   return [
     otherUser.name,
     ACCOUNT_TYPE_LABELS[otherUser.accountType].toLowerCase(),
-    unreadCount > 0 && unreadLabel(unreadCount),
+    unreadCount > 0 && CHAT_MESSAGES.unread(unreadCount),
     lastMessage && `last message ${previewOf(lastMessage.text)}`,
     isOnline && "online",
   ]
@@ -72,7 +72,7 @@ export function conversationName(
     .join(", ");
 }
 
-/** The text in pieces, web addresses apart from the rest. Put together they are the text. */
+/** Splits the text into web addresses and the rest. Joined, the pieces are the text. */
 export function withLinks(text: string): { text: string; href: string | null }[] {
   const pieces: { text: string; href: string | null }[] = [];
   let from = 0;
@@ -87,7 +87,7 @@ export function withLinks(text: string): { text: string; href: string | null }[]
   return pieces;
 }
 
-/** The full stop of a sentence is no part of the address at its end, nor is a bracket that was opened before it. */
+/** Leaves out the punctuation after an address, and a bracket that was opened before it. */
 function trimAddress(address: string): string {
   const bare = address.replace(/[.,;:!?'’”*_~]+$/, "");
   return bare.endsWith(")") && !bare.includes("(") ? trimAddress(bare.slice(0, -1)) : bare;

@@ -5,6 +5,7 @@ import { Copy, SendHorizontal } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type Ref, useId, useState } from "react";
 import { cn } from "@/lib/cn";
 import { readDraft, writeDraft } from "@/lib/session-draft";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { useSteady } from "@/ui/steady";
@@ -35,6 +36,7 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
   const complaintId = useId();
   const isBlank = text.trim() === "";
   const isClosed = refusal !== null;
+  useUnsavedForm(() => !isBlank);
 
   function change(next: string): void {
     setText(next);

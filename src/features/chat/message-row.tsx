@@ -15,7 +15,7 @@ type MessageRowProps = {
   onDelete: (clientMessageId: string) => void;
 };
 
-/** A bubble with its time and ticks, and above it the day and the "New" line when it is the first of them. */
+/** A bubble with its time and ticks, below the day and the "New" line if it is the first of them. */
 export const MessageRow = memo(function MessageRow({
   row,
   isOwn,
@@ -54,7 +54,7 @@ export const MessageRow = memo(function MessageRow({
   );
 }, showsTheSame);
 
-/** Rows are made anew with every message that comes; what stands in them mostly stays. */
+/** Every new message rebuilds all rows, but most of them are equal. */
 function showsTheSame(one: MessageRowProps, other: MessageRowProps): boolean {
   const { row: oneRow, ...oneRest } = one;
   const { row: otherRow, ...otherRest } = other;

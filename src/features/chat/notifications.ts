@@ -1,26 +1,25 @@
 import type { Conversation } from "@server/contract/views";
 import { previewOf } from "./chat-format";
 
-/** What the browser's notifications need of the page. */
 export interface NotificationContext {
   ownId: string;
-  /** The conversations as they are known when it is asked. */
+  /** The conversations in the cache now. */
   conversations(): readonly Conversation[] | undefined;
   /** Whether somebody looks at that conversation in this tab. */
   isSeen(conversationId: string): boolean;
   open(conversationId: string): void;
 }
 
-/** Whoever reads it at once, in whichever tab or browser, has marked it read by then. */
+/** By then a message that is read at once, in whichever tab or browser, has been marked read. */
 const STILL_UNREAD_MS = 1_000;
 
-/** The newest message of each conversation that was known before, and of whom. */
+/** The newest message of each conversation at the last call, and whose conversations they were. */
 let known: { ownId: string; lastSeqs: Map<string, number> } | null = null;
 const shown = new Map<string, Notification>();
 
 /**
- * Shows a notification for what has come from somebody else since the last call and is unread a second later: one a
- * conversation, however many tabs are open. The first call only takes note. One that has been read elsewhere is taken away.
+ * Shows a notification for messages that came from a partner since the last call and are unread a second later: one per
+ * conversation, however many tabs are open. The first call only takes note. Closes those that were read elsewhere.
  */
 export function noteConversations(list: readonly Conversation[], context: NotificationContext): void {
   const before = known?.ownId === context.ownId ? known.lastSeqs : null;
@@ -37,7 +36,7 @@ export function noteConversations(list: readonly Conversation[], context: Notifi
   }
 }
 
-/** Takes all of them away: whoever sits down here next must not read them. */
+/** Closes all of them: the next person at this computer must not read them. */
 export function closeNotifications(): void {
   known = null;
   for (const notification of shown.values()) notification.close();
@@ -65,6 +64,6 @@ function show({ id, otherUser, lastMessage }: Conversation, context: Notificatio
       context.open(id);
     };
   } catch {
-    // Browsers on Android let only service workers show any; the badge and the title say it too.
+    // On Android only service workers may show notifications; the badge and the title show the count.
   }
 }

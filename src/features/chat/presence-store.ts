@@ -3,19 +3,17 @@ import { useSyncExternalStore } from "react";
 import { createStore } from "@/lib/store";
 
 /*
- * What was told of the people one writes with and holds at this moment only: who looks at a page of theirs, and who types.
- * Nothing told is nothing known: nobody is shown as online then.
+ * Who of the person's partners is online and who types. Holds only for this moment: without events nobody is shown as online.
  */
 
 const TYPING_MS = 6_000;
 const NOBODY: ReadonlySet<string> = new Set();
 
 let present = NOBODY;
-/** By conversation: who types there, and what ends it. */
+/** By conversation: who types there, and the timer that ends it. */
 const typing = new Map<string, { userId: string; timer: ReturnType<typeof setTimeout> }>();
 const store = createStore();
 
-/** Takes what the server tells. */
 export function receivePresence(event: PresenceEvent): void {
   if (event.type === "everyone") present = new Set(event.userIds);
   else if (event.type === "presence") notePresence(event);
@@ -23,26 +21,26 @@ export function receivePresence(event: PresenceEvent): void {
   store.emit();
 }
 
-/** The connection is lost, or nobody looks at this page: nothing is known any more. */
+/** The connection is lost, or nobody looks at this page. */
 export function forgetPresence(): void {
   present = NOBODY;
   for (const conversationId of [...typing.keys()]) endTyping(conversationId);
   store.emit();
 }
 
-/** What was typed there has been sent. */
+/** The message that was typed there has arrived. */
 export function stopTyping(conversationId: string): void {
   if (!typing.has(conversationId)) return;
   endTyping(conversationId);
   store.emit();
 }
 
-/** Whether that person looks at a page of theirs now, as far as is known. */
+/** Whether that person is online, as far as is known. */
 export function useIsOnline(userId: string): boolean {
   return useSyncExternalStore(store.subscribe, () => isOnline(userId));
 }
 
-/** Whether the other one types in that conversation now. */
+/** Whether the partner types in that conversation. */
 export function useIsTyping(conversationId: string | null): boolean {
   return useSyncExternalStore(store.subscribe, () => conversationId !== null && isTyping(conversationId));
 }

@@ -16,15 +16,15 @@ import { messagePages, type UnreadReach } from "./message-pages";
 const RETRY_READ_MS = 5_000;
 const TYPING_EVERY_MS = 3_000;
 
-/** The cache, and what calls the server past it. */
+/** The query cache and the plain client. */
 export type Utils = ReturnType<typeof trpc.useUtils>;
 
-/** One's own conversations, newest first. `useInbox` of the page keeps them true. */
+/** The signed-in person's conversations, newest first. Kept up to date by `useInbox`. */
 export function useConversations() {
   return trpc.chat.conversations.useQuery();
 }
 
-/** Whom one may begin to write to, by name. */
+/** People whom the signed-in person may write to, by name. */
 export function useRecipients({ enabled = true }: { enabled?: boolean } = {}) {
   return trpc.chat.recipients.useQuery(undefined, { enabled });
 }
@@ -32,15 +32,15 @@ export function useRecipients({ enabled = true }: { enabled?: boolean } = {}) {
 type MessagesOf = Pick<UnreadReach, "newFromSeq" | "readDownTo"> & { conversationId: string | null };
 
 /**
- * The messages of a conversation as pages, each read once an opening, and what was received beside them. The two are kept apart, so
- * that no reading under way overwrites what was received.
+ * The messages of a conversation: pages, each read once per visit, and received messages. They are kept apart so that a page
+ * request under way cannot overwrite what was received.
  */
 export function useMessages({ conversationId, newFromSeq, readDownTo }: MessagesOf) {
   const { client } = trpc.useUtils();
   const id = conversationId ?? "";
   const query = useInfiniteQuery<MessagePage, Error, InfiniteData<MessagePage, number | null>, QueryKey, number | null>(
     {
-      // Pages that an earlier visit has read lack what is new in this one.
+      // A key per visit: pages of an earlier visit lack what is new in this one.
       queryKey: [...getQueryKey(trpc.chat.messages, { conversationId: id }, "infinite"), newFromSeq],
       ...messagePages({ conversationId: id, readDownTo, read: client.chat.messages.query }),
       enabled: conversationId !== null,
@@ -56,7 +56,7 @@ export function useMessages({ conversationId, newFromSeq, readDownTo }: Messages
   return { ...query, pages, received, messages };
 }
 
-/** Follows the open conversation past `knownSeq`, as it is when this begins. Mount it anew for another one. */
+/** Subscribes to the conversation after the first `knownSeq` it is given. Give the component the conversation's id as its key. */
 export function useLiveMessages({
   conversationId,
   knownSeq,
@@ -64,11 +64,11 @@ export function useLiveMessages({
 }: {
   conversationId: string;
   knownSeq: number;
-  /** The stream has told a message that was not known when this began. */
+  /** Called for each message that was not known when the subscription began. */
   onMessage: (message: Message) => void;
 }): void {
   const queryClient = useQueryClient();
-  // Another input would be another subscription; tRPC itself resumes from what was told last.
+  // Fixed: another input would be another subscription, and tRPC itself resumes after the last event.
   const [fromSeq] = useState(knownSeq);
   trpc.chat.onMessage.useSubscription(
     { conversationId, lastEventId: String(fromSeq) },
@@ -81,15 +81,15 @@ export function useLiveMessages({
   );
 }
 
-/** Puts a message that the server has acknowledged into its conversation. */
+/** Adds an acknowledged message to its conversation. */
 export function putMessage(queryClient: QueryClient, message: Message): void {
   putReceived(queryClient, message.conversationId, (received) => receiveMessage(received, message));
 }
 
-/** Says that one has seen everything up to the newest message while `isSeen`; badges drop at once. */
+/** Marks the conversation as read while `isSeen`. Optimistic: badges drop at once. */
 export function useMarkRead({ conversation, isSeen }: { conversation: Conversation | null; isSeen: boolean }): void {
   const utils = trpc.useUtils();
-  /** When the next try is due after one that failed, by this page's clock; what comes meanwhile puts it off no further. */
+  /** When a failed call is due again, by `performance.now()`. New messages do not delay it further. */
   const [retryAtMs, setRetryAtMs] = useState(0);
   const { mutate, isPending } = trpc.chat.markRead.useMutation({
     onMutate(seen) {
@@ -120,7 +120,7 @@ export function useMarkRead({ conversation, isSeen }: { conversation: Conversati
   }, [isBehind, id, upToSeq, retryAtMs, mutate]);
 }
 
-/** Tells the other one that one types, at most every 3 s. Nothing waits for it, and nobody hears when it fails. */
+/** Tells the partner about typing, at most every 3 s. Failures are ignored. */
 export function useNoteTyping(conversationId: string | null): () => void {
   const { client } = trpc.useUtils();
   const notedAtMs = useRef(Number.NEGATIVE_INFINITY);

@@ -1,16 +1,26 @@
 import type { Conversation } from "@server/contract/views";
-import { skipToken, useQueryClient } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect } from "react";
 import { useMe } from "@/features/auth/use-auth";
-import { coalesce } from "@/lib/coalesce";
 import { setFaviconDot } from "@/lib/favicon";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { setTitleCount } from "@/lib/page-focus";
 import { trpc } from "@/lib/trpc";
 import { putConversation } from "./chat-cache";
 import { useDelivery } from "./use-delivery";
 import { useNotifications } from "./use-notifications";
 import { useAttention, usePresence } from "./use-presence";
+
+const CONVERSATIONS = { queryKey: getQueryKey(trpc.chat.conversations) };
+registerLiveSync("inbox", {
+  queries: [CONVERSATIONS],
+  receive({ conversation }, { utils, queryClient }) {
+    utils.chat.conversations.setData(undefined, (list) => list && putConversation(list, conversation));
+    // What is being read now may be from before this change.
+    return queryClient.isFetching(CONVERSATIONS) > 0 ? [CONVERSATIONS] : [];
+  },
+});
 
 type InboxOptions = {
   /** The page shows the messages. */
@@ -19,24 +29,12 @@ type InboxOptions = {
 };
 
 /**
- * How many messages wait for the signed-in person, kept true while the calling page is open: one subscription a page. The
- * title says it over the messages, and everywhere while nobody looks, for then the sidebar's badge is out of sight; the tab's
- * icon has a dot; what was written here and not sent goes out; and the person counts as present. Light, because every page of
- * the app has it.
+ * The signed-in person's unread count, kept up to date by one subscription per page. Shows it in the title while nobody looks
+ * or another page than the messages is open, and as a dot on the favicon; sends the outbox; and marks the person as present.
+ * Light, because every page of the app has it.
  */
 export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
-  const utils = trpc.useUtils();
-  const queryClient = useQueryClient();
-  const { conversations } = utils.chat;
-  const catchUp = useMemo(() => coalesce(() => conversations.invalidate()), [conversations]);
-  trpc.chat.onInbox.useSubscription(enabled ? undefined : skipToken, {
-    onStarted: () => void catchUp(),
-    onData({ conversation }) {
-      conversations.setData(undefined, (list) => list && putConversation(list, conversation));
-      // What is being read now may have been written down before this happened.
-      if (queryClient.isFetching({ queryKey: getQueryKey(trpc.chat.conversations) }) > 0) void catchUp();
-    },
-  });
+  trpc.chat.onInbox.useSubscription(enabled ? undefined : skipToken, useLiveSync("inbox"));
   useDelivery(useMe().id);
   usePresence();
   const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
@@ -55,7 +53,7 @@ export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   return unread;
 }
 
-/** How many messages wait, as the page's `useInbox` keeps it true. Undefined until known, null when it could not be read. */
+/** The unread count that the page's `useInbox` keeps up to date. Undefined until known, null when it could not be read. */
 export function useUnread({ enabled = true }: { enabled?: boolean } = {}): number | null | undefined {
   const { data, isLoadingError } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
   if (data) return countUnread(data);

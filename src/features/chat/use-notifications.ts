@@ -7,7 +7,7 @@ import { useLocalSetting } from "@/lib/use-local-setting";
 import { conversationHref } from "./conversation-link";
 import { isAttentive } from "./use-presence";
 
-/** The browser's notifications for messages, where the person has asked for them in Settings; their code comes with that wish. */
+/** The browser's notifications for messages, if the person has turned them on in Settings. Only then loads their code. */
 export function useNotifications(list: readonly Conversation[] | undefined): void {
   const { id: ownId, accountType } = useMe();
   const router = useRouter();
@@ -21,7 +21,7 @@ export function useNotifications(list: readonly Conversation[] | undefined): voi
       isSeen: (id: string) => isAttentive() && location.pathname === conversationHref(accountType, id),
       open: (id: string) => void router.navigate({ href: conversationHref(accountType, id) }),
     };
-    // Without the code nothing is lost: the next message asks for it again.
+    // If the import fails, the next message tries again.
     void import("./notifications").then(
       ({ noteConversations }) => noteConversations(list, context),
       () => {},

@@ -1,5 +1,6 @@
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 
 type Departure = () => void;
@@ -21,6 +22,7 @@ export function useDiscardGuard({ isDirty, onDiscard }: DiscardGuardOptions): {
 } {
   const [asked, setAsked] = useState<{ departure: Departure } | null>(null);
   const blocker = useBlocker({ shouldBlockFn: () => isDirty, disabled: !isDirty, withResolver: true });
+  useUnsavedForm(() => isDirty);
   const isBlocked = blocker.status === "blocked";
 
   function keepEditing(): void {

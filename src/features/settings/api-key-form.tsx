@@ -3,6 +3,7 @@ import { createApiKeySchema } from "@server/contract/api-keys";
 import type { CreatedApiKey } from "@server/contract/views";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -38,7 +39,8 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
     mode: "onTouched",
     defaultValues: { name: "", scope: "read", expiresAt: "90" },
   });
-  const { errors } = formState;
+  const { errors, isDirty } = formState;
+  useUnsavedForm(() => isDirty);
   // The button that brought the form has gone.
   useEffect(() => setFocus("name"), [setFocus]);
   const submit = useSubmitOnce(

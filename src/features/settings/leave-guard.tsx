@@ -1,4 +1,5 @@
 import { useBlocker } from "@tanstack/react-router";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 
 type LeaveGuardProps = {
@@ -20,6 +21,7 @@ export function LeaveGuard({ isDirty, onDiscard, question }: LeaveGuardProps) {
     disabled: !isDirty,
     withResolver: true,
   });
+  useUnsavedForm(() => isDirty);
   return (
     <ConfirmDialog
       open={blocker.status === "blocked"}

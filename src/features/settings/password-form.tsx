@@ -8,6 +8,7 @@ import { type Control, useForm, useWatch } from "react-hook-form";
 import * as z from "zod/mini";
 import { authLink } from "@/features/auth/auth-layout";
 import { useMe } from "@/features/auth/use-auth";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -41,7 +42,8 @@ export function PasswordForm() {
     mode: "onTouched",
     defaultValues: BLANK,
   });
-  const { errors } = formState;
+  const { errors, isDirty } = formState;
+  useUnsavedForm(() => isDirty);
 
   const save = handleSubmit(async ({ currentPassword, newPassword }) => {
     if (change.isPending) return;

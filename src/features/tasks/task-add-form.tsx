@@ -6,6 +6,7 @@ import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { useDraft } from "@/lib/session-draft";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -58,6 +59,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
   useImperativeHandle(ref, () => ({ titleInput: () => form.current?.querySelector("input") ?? null }), []);
 
   const { errors } = formState;
+  useUnsavedForm(() => draftOf(getValues()) !== null);
   useEffect(() => {
     return subscribe({ formState: { values: true }, callback: ({ values }) => draft.write(draftOf(values)) });
   }, [draft, subscribe]);

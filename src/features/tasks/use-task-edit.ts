@@ -7,6 +7,7 @@ import { useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { useTitleFocus } from "@/features/projects/use-title-focus";
 import { useDraft } from "@/lib/session-draft";
+import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { useEditConflict } from "@/lib/use-edit-conflict";
 import { useSubmitOnce } from "@/lib/use-submit-once";
 import { codeOf, fieldErrorsOf, messageOf, reasonOf } from "@/lib/user-message";
@@ -114,6 +115,8 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
     onDone();
   }
 
+  const isDirty = () => isGone || !isSameTask(read(), base.values);
+  useUnsavedForm(isDirty);
   const { element, focusTitle } = useTitleFocus();
   const submit = useSubmitOnce(form.handleSubmit((fields) => save(fields, base)));
   return {
@@ -123,7 +126,7 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
     conflict,
     isSaving,
     submit,
-    isDirty: () => isGone || !isSameTask(read(), base.values),
+    isDirty,
     discard: () => draft.write(null),
     saveMine() {
       conflict.insist();

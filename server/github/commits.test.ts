@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { gitHubCommit } from "../test/github-server";
-import { readCommits } from "./answers";
+import { readCommits } from "./commits";
 
 const source = { owner: "konkan", name: "harbour", apiUrl: "https://api.github.com" };
 const read = (...commits: object[]) => readCommits(JSON.parse(JSON.stringify(commits)), source) ?? [];

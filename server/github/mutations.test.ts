@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeRepository } from "../../db/repository-factory";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import type { FetchedCommit } from "./answers";
-import { storeHistory } from "./history";
+import type { FetchedCommit } from "./commits";
+import { storeHistory } from "./mutations";
 
 let database: TestDatabase;
 let repositoryId: string;
@@ -96,7 +96,7 @@ test("a history that is there as a whole is all there is", async () => {
   expect(await stored(other)).toBe("elsewhere");
 });
 
-test("after a hundred new commits nobody can tell what went: all stays, unless only the token could see it", async () => {
+test("after a hundred new commits no deletion is detected: all stay, unless they were read with the token", async () => {
   await read("r q p o n m");
   expect(await stored()).toBe("r q p o n m f e d c b a below");
   await read("s r q p o n", { isOpenNow: true });
@@ -106,7 +106,7 @@ test("after a hundred new commits nobody can tell what went: all stays, unless o
   expect(await stored()).toBe("z y x w v u");
 });
 
-test("a commit that is told twice is stored once, and no sha is taken for a part of a statement", async () => {
+test("a commit that is listed twice is stored once, and no sha is executed as SQL", async () => {
   await read(`g g "g {g} 'g,g f`);
   await read(`h g "g {g} 'g,g f`);
   expect(await stored()).toBe(`h g "g {g} 'g,g f e d c b a below`);
