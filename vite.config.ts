@@ -7,7 +7,8 @@ import { defineConfig } from "vitest/config";
 const BASE = new RegExp(
   [
     "node_modules[\\\\/](@tanstack|@trpc|superjson|copy-anything|is-what|use-sync-external-store)[\\\\/]",
-    "src[\\\\/](lib|features[\\\\/]auth)[\\\\/](connection|guards|landing|page-return|query-client|search|session|session-channel|transformer|trpc|unsaved-forms|use-auth|user-message)\\.ts$",
+    "src[\\\\/](lib|features[\\\\/]auth)[\\\\/](connection|guards|landing|page-return|query-client|search|session|session-channel|trpc|unsaved-forms|use-auth|user-message)\\.ts$",
+    "src[\\\\/]client[\\\\/]transformer\\.ts$",
     "src[\\\\/]ui[\\\\/]toast\\.ts$",
     "server[\\\\/]contract[\\\\/]messages[\\\\/](auth|general)\\.ts$",
   ].join("|"),
@@ -36,7 +37,7 @@ const PIECES = new RegExp(
 const PUBLIC = new RegExp(
   [
     "src[\\\\/]features[\\\\/]marketing[\\\\/](public-footer|public-layout|nav-menu|mobile-nav|section|until-found|inquiry-form|use-inquiry-form|legal-page)\\.tsx?$",
-    "src[\\\\/]features[\\\\/]marketing[\\\\/]content[\\\\/](firm|legal)\\.ts$",
+    "src[\\\\/]features[\\\\/]marketing[\\\\/]content[\\\\/]firm\\.ts$",
     "lucide-react[\\\\/].*[\\\\/](scan-face|waypoints|arrow-right)\\.m?js$",
     "server[\\\\/]contract[\\\\/](inquiry-form|paths|messages[\\\\/]inquiries)\\.ts$",
   ].join("|"),

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { createDeadlines, type Timeouts } from "./deadlines";
-import { preparing } from "./prepared";
+import { withPreparedStatements } from "./prepared";
 import * as schema from "./schema";
 
 /** Where a PostgreSQL answers: an address, or the folder of its Unix socket (as `host`). */
@@ -12,7 +12,10 @@ export type Connection =
 /** The drizzle database over the whole schema. */
 export type Db = ReturnType<typeof createDb>["db"];
 
-/** What a `db.transaction(async (tx) => …)` callback receives; accepts the same queries as `Db`. */
+/**
+ * What a `db.transaction(async (tx) => …)` callback receives; accepts the same queries as `Db`. The callback may run again from
+ * its start (db/prepared.ts), so it does nothing but queries: mails and notifications are rows, and go out at commit.
+ */
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 /** The plain postgres.js client below drizzle: for LISTEN, NOTIFY and statements that drizzle has no words for. */
@@ -63,30 +66,25 @@ export const STARTUP_OPTIONS = {
 export function createDb(connection: Connection, options: PoolOptions = {}) {
   const deadlines = createDeadlines({ ...DEFAULTS, ...options });
   const sql = open(connection, { ...DEFAULTS, ...options, onquery: deadlines.onquery });
-  const db = drizzle(preparing(sql, deadlines.watch), { schema, casing: "snake_case" });
+  const db = drizzle(withPreparedStatements(sql, deadlines.watch), { schema, casing: "snake_case" });
   return { db, sql, overdueMs: deadlines.overdueMs, close: () => sql.end({ timeout: 5 }) };
 }
 
-/** What is made once for each database, such as a prepared query of drizzle's. */
-export function oncePerDatabase<Made>(make: (db: Db) => Made): (db: Db) => Made {
-  const made = new WeakMap<Db, { value: Made }>();
-  return (db) => {
-    const known = made.get(db) ?? { value: make(db) };
-    made.set(db, known);
-    return known.value;
-  };
-}
-
-/** The same for each of a few shapes of it, such as what an admin and what a client may see. */
-export function oncePerShape<Shape extends string, Made>(
-  make: (db: Db, shape: Shape) => Made,
-): (db: Db, shape: Shape) => Made {
-  const shapesOf = oncePerDatabase(() => new Map<Shape, Made>());
-  return (db, shape) => {
-    const shapes = shapesOf(db);
-    const made = shapes.get(shape) ?? make(db, shape);
-    shapes.set(shape, made);
-    return made;
+/**
+ * Makes something once for each database, such as a prepared query of drizzle's, and again for each further argument, such as
+ * whose role it is for.
+ */
+export function perDatabase<Args extends string[], Made>(
+  make: (db: Db, ...args: Args) => Made,
+): (db: Db, ...args: Args) => Made {
+  const databases = new WeakMap<Db, Map<string, { value: Made }>>();
+  return (db, ...args) => {
+    const made = databases.get(db) ?? new Map<string, { value: Made }>();
+    databases.set(db, made);
+    const key = args.join(" ");
+    const { value } = made.get(key) ?? { value: make(db, ...args) };
+    made.set(key, { value });
+    return value;
   };
 }
 

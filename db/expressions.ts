@@ -44,10 +44,10 @@ export function jsonArray<Value>(
 }
 
 /** Each part under its key, for a subquery whose rows become JSON by `jsonRows`. */
-export function named<Shape extends Record<string, AnyColumn | SQL>>(
+export function aliased<Shape extends Record<string, AnyColumn | SQL>>(
   shape: Shape,
 ): { [Key in keyof Shape]: SQL.Aliased<ValueOf<Shape[Key]>> };
-export function named(shape: Record<string, AnyColumn | SQL>): Record<string, SQL.Aliased> {
+export function aliased(shape: Record<string, AnyColumn | SQL>): Record<string, SQL.Aliased> {
   return Object.fromEntries(Object.entries(shape).map(([key, part]) => [key, sql`${part}`.as(key)]));
 }
 

@@ -2,17 +2,18 @@ import type { createDeadlines } from "./deadlines";
 
 type Watch = ReturnType<typeof createDeadlines>["watch"];
 
-/** Statements with more are lists of some length, each length a text of its own: PostgreSQL would keep them all. */
+/** Above it a statement is a list of some length. Each length is a text of its own, and PostgreSQL would keep them all. */
 const MAX_PARAMETERS = 40;
-/** Each try mends one statement of one connection. */
+/** Each try prepares one outdated statement of one connection again. */
 const MAX_TRIES = 30;
 
 /**
- * The client as drizzle sees it: each statement is prepared once a connection. Drizzle would have every call parsed and planned
- * anew, which costs as much as running it. What a migration outdates, postgres.js prepares again by itself; not within a
- * transaction, which has failed by then, so that a transaction begins again.
+ * Drizzle's client, with each statement prepared once a connection: drizzle has every call parsed and planned anew, which costs
+ * as much as running it. postgres.js prepares again what a migration has outdated, but not within a transaction, which has
+ * failed by then: so **a transaction's callback may run again from its start**, up to 30 times, and must have no effects
+ * outside the database. Each run ends within `writeTimeoutMs` (db/deadlines.ts).
  */
-export function preparing<Client extends object>(client: Client, watch: Watch): Client {
+export function withPreparedStatements<Client extends object>(client: Client, watch: Watch): Client {
   return new Proxy(client, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
@@ -28,38 +29,46 @@ export function preparing<Client extends object>(client: Client, watch: Watch): 
         Reflect.apply(
           member,
           target,
-          given.map((one) =>
-            typeof one === "function"
-              ? (scope: object) => Reflect.apply(one, undefined, [preparing(scope, watch)])
-              : one,
-          ),
+          withScope(given, (scope) => withPreparedStatements(scope, watch)),
         );
       if (name === "savepoint") return run;
-      return (...given: unknown[]) => againWhileOutdated(() => withinDeadline(watch, run, given));
+      return (...given: unknown[]) => retryOutdatedPlans(() => destroyAtDeadline(watch, run, given));
     },
   });
 }
 
-/** Runs a transaction whose connection is destroyed when it takes too long as a whole: that rejects it. */
-async function withinDeadline(watch: Watch, run: (...given: unknown[]) => unknown, given: unknown[]): Promise<unknown> {
-  let destroy: ((error: Error) => void) | null = null;
-  const settled = watch((error) => destroy?.(error));
-  const noting = given.map((one) =>
-    typeof one === "function"
-      ? (scope: { destroy?: (error: Error) => void }) => {
-          destroy = scope.destroy ?? null;
-          return Reflect.apply(one, undefined, [scope]);
-        }
-      : one,
+/** What a transaction's callback is given; `destroy` is of the patched driver (patches/). */
+interface Scope {
+  destroy?: (error: Error) => void;
+}
+
+/** The arguments of `begin` or `savepoint`, whose callback is given what `map` makes of its scope. */
+function withScope(given: unknown[], map: (scope: Scope) => Scope): unknown[] {
+  return given.map((one) =>
+    typeof one === "function" ? (scope: Scope) => Reflect.apply(one, undefined, [map(scope)]) : one,
   );
+}
+
+/** Runs a transaction. When it takes too long as a whole, its connection is destroyed, which rejects it. */
+async function destroyAtDeadline(
+  watch: Watch,
+  run: (...given: unknown[]) => unknown,
+  given: unknown[],
+): Promise<unknown> {
+  let destroy: Scope["destroy"];
+  const settled = watch((error) => destroy?.(error));
+  const keepDestroy = (scope: Scope) => {
+    destroy = scope.destroy;
+    return scope;
+  };
   try {
-    return await run(...noting);
+    return await run(...withScope(given, keepDestroy));
   } finally {
     settled();
   }
 }
 
-async function againWhileOutdated(run: () => Promise<unknown>): Promise<unknown> {
+async function retryOutdatedPlans(run: () => Promise<unknown>): Promise<unknown> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await run();

@@ -3,7 +3,7 @@ import { createRouter, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { useSession } from "./features/auth/use-auth";
-import { onConnectionReturn } from "./lib/connection";
+import { catchUpOnReturn } from "./lib/live-sync";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
 import { parseSearch, stringifySearch } from "./lib/search";
@@ -46,7 +46,7 @@ declare module "@tanstack/react-router" {
 }
 
 reportVitals();
-onConnectionReturn(() => queryClient.invalidateQueries());
+catchUpOnReturn(queryClient);
 guardReturn(router);
 onOtherTab((userId) => void followOtherTab(router, userId));
 void api.auth.me.prefetch().then(() => {

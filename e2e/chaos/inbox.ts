@@ -2,7 +2,7 @@ import type { Conversation } from "@server/contract/views";
 import { notifyManager, type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
 import { markSeen, putConversation } from "@/features/chat/chat-cache";
-import { coalesce } from "@/lib/coalesce";
+import { createReader } from "@/lib/live-sync";
 import type { AppRouter } from "../../server/router";
 import type { ChatClient } from "./browser-client";
 import { type InboxLine, labelOf } from "./history";
@@ -38,13 +38,14 @@ export function openInbox({ client, queryClient, onChange, journal }: InboxOptio
   const change = (next: (list: Conversation[]) => Conversation[]) =>
     conversations.setData(undefined, (list) => list && next(list));
   const list = () => query.getCurrentResult().data ?? [];
-  const catchUp = coalesce(() => conversations.invalidate());
+  const read = createReader(queryClient);
+  const key = { queryKey: getQueryKey(trpc.chat.conversations) };
   const stop = query.subscribe(notifyManager.batchCalls(onChange));
   const stream = client.chat.onInbox.subscribe(undefined, {
-    onStarted: () => void catchUp(),
+    onStarted: () => void read([key]),
     onData({ conversation }) {
       change((known) => putConversation(known, conversation));
-      if (queryClient.isFetching({ queryKey: getQueryKey(trpc.chat.conversations) }) > 0) void catchUp();
+      if (queryClient.isFetching(key) > 0) void read([key]);
     },
     onError: (error) => journal.streamEnd(error),
   });

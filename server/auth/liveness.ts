@@ -1,23 +1,13 @@
-import DataLoader from "dataloader";
 import type { Db } from "../../db/client";
 import type { Actor, Context } from "../core/context";
 import { profileMissing, refusedStatus, sessionEnded } from "../core/procedures";
+import { batchedRead } from "../realtime/shared-read";
 import { findLiveActors, findStatus } from "./queries";
 
-/**
- * Whether a stream's session and account still stand, read now and in one query for all that ask in the same tick.
- * Refuses with the literal sentence of a refused account, else as signed out.
- */
+/** The actor of a stream whose session and account are still good, as of now; else the error that says why they are not. */
 export function createLiveness(db: Db): Context["requireLive"] {
-  const live = new DataLoader<string, Actor | null>(
-    async (sessionIds) => {
-      const actors = await findLiveActors(db, [...new Set(sessionIds)]);
-      return sessionIds.map((id) => actors.get(id) ?? null);
-    },
-    { cache: false },
-  );
   return async ({ sessionId, actorId }) => {
-    const actor = await live.load(sessionId);
+    const actor = await readActor(db, sessionId);
     if (actor) return actor;
     const status = await findStatus(db, { id: actorId });
     if (status === null) throw profileMissing();
@@ -25,3 +15,8 @@ export function createLiveness(db: Db): Context["requireLive"] {
     throw sessionEnded();
   };
 }
+
+const readActor = batchedRead<string, Actor | null>(async (db, sessionIds) => {
+  const actors = await findLiveActors(db, [...new Set(sessionIds)]);
+  return sessionIds.map((id) => actors.get(id) ?? null);
+});

@@ -1,6 +1,6 @@
 import type { AccountStatus, AccountType } from "@db/enums";
 import { and, desc, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
-import { type Db, oncePerDatabase } from "../../db/client";
+import { type Db, perDatabase } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { accounts, apiKeys, sessions, users } from "../../db/schema";
 import type { Me, SessionView } from "../contract/views";
@@ -16,7 +16,7 @@ export async function findSession(db: Db, { token }: { token: string }): Promise
 }
 
 /** Asked by every call, so its text is made once. */
-const sessionByToken = oncePerDatabase((db) =>
+const sessionByToken = perDatabase((db) =>
   db
     .select({ sessionId: sessions.id, scope: sessions.scope, ...actorColumns })
     .from(sessions)

@@ -1,6 +1,6 @@
 import { ACCOUNT_TYPES, type AccountType } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
-import { type Db, oncePerShape, type Tx } from "../../db/client";
+import { type Db, perDatabase, type Tx } from "../../db/client";
 import { type IdValue, isoInstant } from "../../db/expressions";
 import { conversations, messages } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
@@ -121,7 +121,7 @@ async function appendMessage(db: Db, message: Append): Promise<Message | null> {
   const [made] = await appending(db, message.by.accountType).execute(values);
   return made ? messageOf(values, made) : null;
 }
-const appending = oncePerShape((db, accountType: AccountType) =>
+const appending = perDatabase((db, accountType: AccountType) =>
   inserting(
     db,
     {

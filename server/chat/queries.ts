@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
-import { type Db, oncePerDatabase, type Tx } from "../../db/client";
-import { isoInstant, jsonObject, jsonRows, named } from "../../db/expressions";
+import { type Db, perDatabase, type Tx } from "../../db/client";
+import { aliased, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -107,10 +107,10 @@ export async function findMessagesAfter(
   const [found] = await messagesAfter(db).execute({ conversationId, afterSeq, limit });
   return found ?? null;
 }
-const messagesAfter = oncePerDatabase((db) => {
+const messagesAfter = perDatabase((db) => {
   const conversationId = sql.placeholder("conversationId");
   const past = db
-    .select(named(messageColumns))
+    .select(aliased(messageColumns))
     .from(messages)
     .where(and(eq(messages.conversationId, conversationId), gt(messages.seq, sql.placeholder("afterSeq"))))
     .orderBy(asc(messages.seq))

@@ -2,6 +2,7 @@ import { DEMO_OWNER } from "@db/enums";
 import { and, desc, eq, exists, isNotNull, isNull, lte, ne, not, or, type SQLWrapper, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import {
+  aliased,
   columnValue,
   countRows,
   type IdValue,
@@ -11,7 +12,6 @@ import {
   jsonObject,
   jsonRows,
   latestOf,
-  named,
   whenPresent,
 } from "../../db/expressions";
 import { commitMentions, commits, projects, repositories, repositoryTokens, tasks } from "../../db/schema";
@@ -44,7 +44,7 @@ export async function findFeed(
   const project = jsonObject({ id: linked.projectId, key: linked.key, title: linked.title });
   const problems = db
     .select(
-      named({
+      aliased({
         projectId: linked.projectId,
         repo: sql<string>`${linked.fullName}`,
         kind: sql<CommitFeed["problems"][number]["kind"]>`${linked.problem}`,
@@ -55,7 +55,7 @@ export async function findFeed(
     .where(isNotNull(linked.problem))
     .orderBy(linked.title, linked.projectId);
   const skipped = db
-    .select(named({ project, link: sql<string>`${linked.link}` }))
+    .select(aliased({ project, link: sql<string>`${linked.link}` }))
     .from(linked)
     .where(and(isNull(linked.repositoryId), isAdmin ? undefined : sql`false`))
     .orderBy(linked.title, linked.projectId);
@@ -130,7 +130,7 @@ function selectCommits(db: Db, { linked, perRepository }: { linked: Linked; perR
   const written = db.select().from(commits).where(eq(commits.id, shown.commitId)).limit(1).as("written");
   return db
     .select(
-      named({
+      aliased({
         sha: written.sha,
         html_url: written.htmlUrl,
         commit: jsonObject({

@@ -1,5 +1,3 @@
-import DataLoader from "dataloader";
-import { oncePerDatabase } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
 import { TASK_CHANGE_KINDS } from "../contract/projects";
 import type { ProjectChange, ProjectChangeKind, Task } from "../contract/views";
@@ -7,7 +5,7 @@ import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import type { Subscription, WakeUp } from "../realtime/hub";
 import type { ProjectStep } from "../realtime/notify";
-import { sharedRead } from "../realtime/shared-read";
+import { batchedRead, sharedRead } from "../realtime/shared-read";
 import { openStream, type StreamCall } from "../realtime/stream";
 import { isVisibleTo, mayEdit } from "./policy";
 import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
@@ -69,13 +67,12 @@ async function readChanged({
   );
   const ids = new Set([...notified, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
-  const rows = rowsOf(ctx.db);
   return Promise.all(
     [...ids].map(async (id) => {
       const step = wakeUp.steps.get(`project:${id}`);
       const taskId = step?.kind === "task-removed" ? undefined : step?.taskId;
       const [row, task] = await Promise.all([
-        rows.load(id),
+        readRow(ctx.db, id),
         taskId === undefined ? null : readTask(ctx.db, { projectId: id, taskId }),
       ]);
       return { id, row, step, task };
@@ -170,16 +167,9 @@ function sharedChange(row: ProjectRow, { key, show }: { key: string; show: () =>
   return change;
 }
 
-/** One query for all watchers that one notification wakes up. Nothing is cached: no row is older than its notification. */
-const rowsOf = oncePerDatabase(
-  (db) =>
-    new DataLoader<string, ProjectRow | null>(
-      async (ids) => {
-        const rows = await findProjectRows(db, [...new Set(ids)]);
-        return ids.map((id) => rows.find((row) => row.id === id) ?? null);
-      },
-      { cache: false },
-    ),
-);
+const readRow = batchedRead<string, ProjectRow | null>(async (db, ids) => {
+  const rows = await findProjectRows(db, [...new Set(ids)]);
+  return ids.map((id) => rows.find((row) => row.id === id) ?? null);
+});
 
 const readTask = sharedRead(findTaskRow, ({ taskId }) => taskId);

@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import {
   arrayOf,
-  named as asJson,
+  aliased as asJson,
   columnValue,
   containsPattern,
   countRows,

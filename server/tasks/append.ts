@@ -1,7 +1,7 @@
 import type { AccountType, TaskStatus } from "@db/enums";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { type Db, oncePerShape, type Tx } from "../../db/client";
+import { type Db, perDatabase, type Tx } from "../../db/client";
 import { eachId, isoInstant, nextIdentity } from "../../db/expressions";
 import { appendedRankOf } from "../../db/ranks";
 import { projectEvents, projects, taskAssignees, tasks } from "../../db/schema";
@@ -24,7 +24,7 @@ export async function appendTask(db: Db, append: Append): Promise<Task | null> {
   const [made] = await appending(db, append.by.accountType).execute(values);
   return made ? taskOf(append, { ...values, ...made }) : null;
 }
-const appending = oncePerShape((db, accountType: AccountType) => {
+const appending = perDatabase((db, accountType: AccountType) => {
   const values = {
     id: sql.placeholder("id"),
     projectId: sql.placeholder("projectId"),

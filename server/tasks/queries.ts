@@ -1,7 +1,7 @@
 import type { AccountType } from "@db/enums";
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
-import { type Db, oncePerShape, type Tx } from "../../db/client";
-import { countRows, jsonRows, named, orEmpty } from "../../db/expressions";
+import { type Db, perDatabase, type Tx } from "../../db/client";
+import { aliased, countRows, jsonRows, orEmpty } from "../../db/expressions";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import type { MyTasks, Task } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -22,11 +22,11 @@ export async function listTasks(
   const [row] = await tasksOfProject(db, actor.accountType).execute({ projectId, actorId: actor.id });
   return row?.tasks ?? null;
 }
-const tasksOfProject = oncePerShape((db, accountType: AccountType) => {
+const tasksOfProject = perDatabase((db, accountType: AccountType) => {
   const projectId = sql.placeholder("projectId");
   const byTask = commitsByTask(db, { projectId });
   const listed = db
-    .select(named({ ...taskColumns, commits: orEmpty(byTask.commits) }))
+    .select(aliased({ ...taskColumns, commits: orEmpty(byTask.commits) }))
     .from(tasks)
     .leftJoin(byTask, eq(byTask.taskNumber, tasks.number))
     // The id itself, not the outer row's: the planner then knows how many rows to expect.

@@ -1,9 +1,9 @@
 import type { AppRouter } from "@server/router";
 import { createWSClient, type TRPCLink, wsLink } from "@trpc/client";
 import { resumingLink } from "@/client/resuming-link";
+import { transformer } from "@/client/transformer";
 import { setConnectionState } from "./connection";
 import { FailFastSocket } from "./fail-fast-socket";
-import { transformer } from "./transformer";
 
 const MAX_WAIT_MS = 30_000;
 /** Without a network a try costs nothing, and must not let the first one with a network wait. */

@@ -1,7 +1,7 @@
 import type { AuditKind } from "@db/enums";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { coalesce } from "@/lib/coalesce";
+import { getQueryKey } from "@trpc/react-query";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 
@@ -21,9 +21,9 @@ export function useAudit({ personId, kind }: AuditFilter) {
   return usePagedItems(query);
 }
 
-/** Reads the audit again whenever it has grown, and at each (re)connect; a burst costs two readings. */
+registerLiveSync("audit", { queries: [{ queryKey: getQueryKey(trpc.audit.list) }] });
+
+/** Follows the audit while the calling page is open. */
 export function useAuditChanges(): void {
-  const utils = trpc.useUtils();
-  const catchUp = useMemo(() => coalesce(() => utils.audit.list.invalidate()), [utils]);
-  trpc.audit.onChange.useSubscription(undefined, { onStarted: () => void catchUp(), onData: () => void catchUp() });
+  trpc.audit.onChange.useSubscription(undefined, useLiveSync("audit"));
 }

@@ -7,6 +7,7 @@ import { useEffect } from "react";
 import { useProjectCache } from "@/features/projects/use-projects";
 import { putTask } from "@/features/tasks/task-cache";
 import { type CalendarDay, formatDay } from "@/lib/format";
+import { registerLiveSync } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -15,6 +16,12 @@ import { type CalendarMonth, isMonthInReach, rangeOf, shiftMonth } from "./calen
 import { type CalendarEntry, type DueMove, entriesOf, putDue, versionIn } from "./calendar-entries";
 
 const MOVES = ["move-due"];
+
+const CALENDARS = { queryKey: getQueryKey(trpc.projects.calendar) };
+registerLiveSync("projects", {
+  queries: [CALENDARS],
+  receive: ({ kind }) => (kind === "task-moved" ? [] : [CALENDARS]),
+});
 
 type Move = { entry: CalendarEntry; day: CalendarDay };
 
@@ -92,13 +99,12 @@ function usePendingMoves(): DueMove[] {
 /** All months that have been read. */
 function useCalendarCache() {
   const queryClient = useQueryClient();
-  const filters = { queryKey: getQueryKey(trpc.projects.calendar) };
   return {
     change: (apply: (calendar: Calendar) => Calendar) =>
-      queryClient.setQueriesData<Calendar>(filters, (calendar) => calendar && apply(calendar)),
+      queryClient.setQueriesData<Calendar>(CALENDARS, (calendar) => calendar && apply(calendar)),
     versionOf: (entry: CalendarEntry) =>
       queryClient
-        .getQueriesData<Calendar>(filters)
+        .getQueriesData<Calendar>(CALENDARS)
         .reduce((newest, [, calendar]) => Math.max(newest, (calendar && versionIn(calendar, entry)) ?? 0), 0),
   };
 }

@@ -1,16 +1,26 @@
 import type { Conversation } from "@server/contract/views";
-import { skipToken, useQueryClient } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect } from "react";
 import { useMe } from "@/features/auth/use-auth";
-import { coalesce } from "@/lib/coalesce";
 import { setFaviconDot } from "@/lib/favicon";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { setTitleCount } from "@/lib/page-focus";
 import { trpc } from "@/lib/trpc";
 import { putConversation } from "./chat-cache";
 import { useDelivery } from "./use-delivery";
 import { useNotifications } from "./use-notifications";
 import { useAttention, usePresence } from "./use-presence";
+
+const CONVERSATIONS = { queryKey: getQueryKey(trpc.chat.conversations) };
+registerLiveSync("inbox", {
+  queries: [CONVERSATIONS],
+  receive({ conversation }, { utils, queryClient }) {
+    utils.chat.conversations.setData(undefined, (list) => list && putConversation(list, conversation));
+    // What is being read now may be from before this change.
+    return queryClient.isFetching(CONVERSATIONS) > 0 ? [CONVERSATIONS] : [];
+  },
+});
 
 type InboxOptions = {
   /** The page shows the messages. */
@@ -24,18 +34,7 @@ type InboxOptions = {
  * Light, because every page of the app has it.
  */
 export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
-  const utils = trpc.useUtils();
-  const queryClient = useQueryClient();
-  const { conversations } = utils.chat;
-  const catchUp = useMemo(() => coalesce(() => conversations.invalidate()), [conversations]);
-  trpc.chat.onInbox.useSubscription(enabled ? undefined : skipToken, {
-    onStarted: () => void catchUp(),
-    onData({ conversation }) {
-      conversations.setData(undefined, (list) => list && putConversation(list, conversation));
-      // A request under way may have read the list before this change.
-      if (queryClient.isFetching({ queryKey: getQueryKey(trpc.chat.conversations) }) > 0) void catchUp();
-    },
-  });
+  trpc.chat.onInbox.useSubscription(enabled ? undefined : skipToken, useLiveSync("inbox"));
   useDelivery(useMe().id);
   usePresence();
   const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);

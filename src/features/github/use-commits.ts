@@ -1,6 +1,6 @@
 import { GITHUB_MESSAGES } from "@server/contract/messages/github";
-import { useMemo } from "react";
-import { coalesce } from "@/lib/coalesce";
+import { getQueryKey } from "@trpc/react-query";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -14,11 +14,14 @@ export function useCommits({ asClientId }: { asClientId?: string | undefined } =
   return trpc.github.commits.useQuery(asClientId === undefined ? undefined : { asClientId });
 }
 
-/** Refetches the commits when new ones arrive, a link changes, a refresh finishes or the stream (re)connects. */
+const queries = [{ queryKey: getQueryKey(trpc.github.commits) }];
+registerLiveSync("github", { queries });
+// A commit is shown with its project and the tasks that it names.
+registerLiveSync("projects", { queries, receive: ({ kind }) => (kind === "task-moved" ? [] : queries) });
+
+/** Refetches the commits when new ones arrive, a link changes or a refresh finishes, while the calling page is open. */
 export function useCommitChanges(): void {
-  const utils = trpc.useUtils();
-  const catchUp = useMemo(() => coalesce(() => utils.github.commits.invalidate()), [utils]);
-  trpc.github.onChange.useSubscription(undefined, { onStarted: () => void catchUp(), onData: () => void catchUp() });
+  trpc.github.onChange.useSubscription(undefined, useLiveSync("github"));
 }
 
 /** Admins: requests a sync. Its result arrives through `useCommitChanges`; until then the feed is marked as refreshing. */

@@ -1,8 +1,8 @@
 import type { InquiryKind } from "@db/enums";
 import { INQUIRY_MESSAGES, INQUIRY_STATUS_LABELS } from "@server/contract/messages/inquiries";
 import type { InquiryPage } from "@server/contract/views";
-import { useMemo } from "react";
-import { coalesce } from "@/lib/coalesce";
+import { getQueryKey } from "@trpc/react-query";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 import { codeOf, messageOf } from "@/lib/user-message";
@@ -22,31 +22,26 @@ export function useInquiries(list: InquiryList) {
   return usePagedItems(useInquiryPages(list));
 }
 
-/** Keeps every list of inquiries true while the calling page is open; a burst costs two readings. */
+registerLiveSync("inquiries", { queries: [{ queryKey: getQueryKey(trpc.inquiries.list) }] });
+
+/** Follows all inquiries while the calling page is open. */
 export function useInquiryChanges(): void {
-  const refresh = useRefreshInquiries();
-  const catchUp = useMemo(() => coalesce(refresh), [refresh]);
-  trpc.inquiries.onChange.useSubscription(undefined, { onStarted: () => void catchUp(), onData: () => void catchUp() });
+  trpc.inquiries.onChange.useSubscription(undefined, useLiveSync("inquiries"));
 }
 
 /** Gives an inquiry another status, told by toasts; the lists are read again before its row is free. */
 export function useSetInquiryStatus() {
-  const refresh = useRefreshInquiries();
+  const { list } = trpc.useUtils().inquiries;
   return trpc.inquiries.setStatus.useMutation({
     async onSuccess({ status }) {
       toast.success(INQUIRY_MESSAGES.statusChanged(INQUIRY_STATUS_LABELS[status].toLowerCase()));
-      await refresh();
+      await list.invalidate();
     },
     async onError(error) {
       toast.error(INQUIRY_MESSAGES.statusFailed, { description: messageOf(error) });
-      if (codeOf(error) === "NOT_FOUND") await refresh();
+      if (codeOf(error) === "NOT_FOUND") await list.invalidate();
     },
   });
-}
-
-function useRefreshInquiries(): () => Promise<unknown> {
-  const utils = trpc.useUtils();
-  return useMemo(() => () => utils.inquiries.list.invalidate(), [utils]);
 }
 
 function useInquiryPages({ tab, kind }: InquiryList) {

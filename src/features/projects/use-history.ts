@@ -1,5 +1,10 @@
+import { getQueryKey } from "@trpc/react-query";
+import { registerLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
+
+const queries = [{ queryKey: getQueryKey(trpc.projects.history) }];
+registerLiveSync("projects", { queries, receive: ({ kind }) => (kind === "task-moved" ? [] : queries) });
 
 /**
  * What was done, newest first: in one project, or in all that the signed-in person takes part in. `useProjectChanges` of the

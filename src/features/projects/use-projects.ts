@@ -1,10 +1,18 @@
 import type { ProjectStatus } from "@db/enums";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
-import type { Project, ProjectChange, ProjectPage } from "@server/contract/views";
-import { type QueryKey, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getMutationKey, getQueryKey } from "@trpc/react-query";
+import type { Project, ProjectPage } from "@server/contract/views";
+import {
+  matchQuery,
+  type Query,
+  type QueryKey,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
 import { useCallback, useMemo } from "react";
-import { coalesce } from "@/lib/coalesce";
+import { type LiveCache, registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { clientListQuery, projectListQuery } from "@/lib/project-list";
 import { trpc } from "@/lib/trpc";
 import { useDebounced } from "@/lib/use-debounced";
@@ -15,7 +23,6 @@ import { dropProject, newerOf, type ProjectScope, putProject, settleProject } fr
 import { statusMeta, tabOf } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
-const ROOMS_PAUSE_MS = 100;
 /** Moves between tabs go one after the other under this name. */
 const MOVING = "move-project";
 
@@ -144,136 +151,81 @@ export function useMoveProject() {
   });
 }
 
-/**
- * Keeps every cached project and task list true to the server while the calling page is open: one subscription a page.
- * Events carry the changed row. At each (re)connect everything is read again, since no event is replayed.
- */
+const LIST = { queryKey: getQueryKey(trpc.projects.list) };
+/** Lists whose members only the server knows. */
+const UNPATCHED_LISTS = {
+  ...LIST,
+  predicate: ({ meta }: Query) => meta?.isSearch === true || meta?.isClientView === true,
+};
+
+registerLiveSync("projects", {
+  queries: [LIST, { queryKey: getQueryKey(trpc.projects.byId) }],
+  receive({ projectId, kind, project }, live) {
+    const { queryClient } = live;
+    const cache = projectCache(live);
+    if (project) cache.put(project);
+    else cache.drop(projectId);
+    const byId = { queryKey: getQueryKey(trpc.projects.byId, { projectId }, "query") };
+    // What is being read now may be from before this change.
+    const unread = [LIST, byId].filter((filters) => queryClient.isFetching(filters) > 0);
+    return kind === "task-moved" ? unread : [UNPATCHED_LISTS, ...unread];
+  },
+  // A card that is being moved would flicker back.
+  isAhead: (query, { queryClient }) =>
+    matchQuery(LIST, query) && queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === MOVING }) > 0,
+});
+
+/** Follows the changes of all projects that the signed-in person may see, while the calling page is open. */
 export function useProjectChanges(): void {
-  const utils = trpc.useUtils();
-  const queryClient = useQueryClient();
-  const cache = useProjectCache();
-
-  /** What is made of many projects at once: what is on screen of it is read again, once for a burst of changes. */
-  const readRooms = useMemo(
-    () =>
-      coalesce(async () => {
-        await new Promise((resolve) => setTimeout(resolve, ROOMS_PAUSE_MS));
-        await Promise.all([
-          utils.tasks.mine.invalidate(),
-          utils.projects.calendar.invalidate(),
-          utils.projects.history.invalidate(),
-          utils.users.team.invalidate(),
-          utils.github.commits.invalidate(),
-          utils.projects.list.invalidate(undefined, {
-            predicate: ({ meta }) => meta?.isSearch === true || meta?.isClientView === true,
-          }),
-        ]);
-      }),
-    [utils],
-  );
-
-  const readLists = useMemo(
-    () =>
-      coalesce(async () => {
-        // A card that is being moved would flicker back; the last move reads the list itself.
-        const isMoving = queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === MOVING }) > 0;
-        if (!isMoving) await utils.projects.list.invalidate();
-      }),
-    [utils, queryClient],
-  );
-
-  function apply({ projectId, change, project }: ProjectChange): void {
-    void readRooms();
-    // What is being read now may have been written down before this happened.
-    if (queryClient.isFetching({ queryKey: getQueryKey(trpc.projects.list) }) > 0) void readLists();
-    if (!project || change === "removed") {
-      cache.drop(projectId);
-      return;
-    }
-    cache.put(project);
-    const { byId } = utils.projects;
-    const isReadNow = queryClient.isFetching({ queryKey: getQueryKey(trpc.projects.byId, { projectId }, "query") }) > 0;
-    if (isReadNow) void byId.invalidate({ projectId });
-    if (change !== "tasks") return;
-    // Ticks and moves on their way would flicker back; the last one reads the list itself.
-    const tasks = utils.tasks.list.getData({ projectId });
-    const isTicking = queryClient.isMutating({
-      mutationKey: getMutationKey(trpc.tasks.setCompleted),
-      predicate: ({ options }) => tasks?.some(({ id }) => options.scope?.id === tickScope(id)) === true,
-    });
-    const isMoving = queryClient.isMutating({
-      mutationKey: getMutationKey(trpc.tasks.move),
-      predicate: ({ options }) => options.scope?.id === moveScope(projectId),
-    });
-    if (!isTicking && !isMoving) void utils.tasks.list.invalidate({ projectId });
-  }
-
-  trpc.projects.onChange.useSubscription(undefined, {
-    onStarted: () => {
-      void readLists();
-      // Also of closed panels: a move takes the version from there.
-      void utils.projects.byId.invalidate(undefined, { refetchType: "all" });
-      void utils.tasks.list.invalidate();
-      void readRooms();
-    },
-    onData: apply,
-  });
-}
-
-/** Ticks of one task go one after the other under this name. */
-export function tickScope(taskId: string): string {
-  return `tick-${taskId}`;
-}
-
-/** Moves within one project's list go one after the other under this name. */
-export function moveScope(projectId: string): string {
-  return `move-in-${projectId}`;
+  trpc.projects.onChange.useSubscription(undefined, useLiveSync("projects"));
 }
 
 /** Writes to every cached list and row that a project stands in. For the hooks of this noun and of tasks. */
 export function useProjectCache() {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
-  return useMemo(() => {
-    const { list, byId } = utils.projects;
+  return useMemo(() => projectCache({ utils, queryClient }), [utils, queryClient]);
+}
 
-    function find(id: string): Project | undefined {
-      const listed = SCOPES.map((scope) => list.getData({ scope })?.items.find((project) => project.id === id));
-      return [byId.getData({ projectId: id }), ...listed].reduce((known, read) =>
-        known && read ? newerOf(known, read) : (known ?? read),
-      );
-    }
+/** The same outside of React. */
+export function projectCache({ utils, queryClient }: LiveCache) {
+  const { list, byId } = utils.projects;
 
-    function inLists(change: (page: ProjectPage, scope: ProjectScope) => ProjectPage): void {
-      for (const scope of SCOPES) list.setData({ scope }, (page) => page && change(page, scope));
-    }
+  function find(id: string): Project | undefined {
+    const listed = SCOPES.map((scope) => list.getData({ scope })?.items.find((project) => project.id === id));
+    return [byId.getData({ projectId: id }), ...listed].reduce((known, read) =>
+      known && read ? newerOf(known, read) : (known ?? read),
+    );
+  }
 
-    /** A row from the server: replaced, inserted, or dropped from lists that it no longer belongs to. */
-    function put(project: Project): void {
-      const viewer = utils.auth.me.getData();
-      if (viewer) inLists((page, scope) => settleProject(page, { project, scope, viewer }));
-      byId.setData({ projectId: project.id }, (known) => known && newerOf(known, project));
-    }
+  function inLists(change: (page: ProjectPage, scope: ProjectScope) => ProjectPage): void {
+    for (const scope of SCOPES) list.setData({ scope }, (page) => page && change(page, scope));
+  }
 
-    /** A change ahead of the server's answer. */
-    function patch(id: string, change: (project: Project) => Project): void {
-      const known = find(id);
-      if (!known) return;
-      inLists((page) => (page.items.some((project) => project.id === id) ? putProject(page, change(known)) : page));
-      byId.setData({ projectId: id }, (cached) => cached && change(cached));
-    }
+  /** A row from the server: replaced, inserted, or dropped from lists that it no longer belongs to. */
+  function put(project: Project): void {
+    const viewer = utils.auth.me.getData();
+    if (viewer) inLists((page, scope) => settleProject(page, { project, scope, viewer }));
+    byId.setData({ projectId: project.id }, (known) => known && newerOf(known, project));
+  }
 
-    /** Gone, or no longer for this person: whoever still shows it asks the server, which says so. */
-    function drop(id: string): void {
-      inLists((page) => dropProject(page, id));
-      queryClient.removeQueries({
-        queryKey: getQueryKey(trpc.projects.byId, { projectId: id }, "query"),
-        type: "inactive",
-      });
-      void byId.reset({ projectId: id });
-      void utils.tasks.list.reset({ projectId: id });
-    }
+  /** A change ahead of the server's answer. */
+  function patch(id: string, change: (project: Project) => Project): void {
+    const known = find(id);
+    if (!known) return;
+    inLists((page) => (page.items.some((project) => project.id === id) ? putProject(page, change(known)) : page));
+    byId.setData({ projectId: id }, (cached) => cached && change(cached));
+  }
 
-    return { find, put, patch, drop };
-  }, [utils, queryClient]);
+  /** Gone, or no longer for this person: whoever still shows it asks the server, which says so. */
+  function drop(id: string): void {
+    inLists((page) => dropProject(page, id));
+    queryClient.removeQueries({
+      queryKey: getQueryKey(trpc.projects.byId, { projectId: id }, "query"),
+      type: "inactive",
+    });
+    void byId.reset({ projectId: id });
+  }
+
+  return { find, put, patch, drop };
 }

@@ -6,7 +6,7 @@ import type { ToProject } from "@/features/projects/to-project";
 import { cn } from "@/lib/cn";
 import { CheckboxInput } from "@/ui/checkbox";
 import { NotSaved } from "./task-details";
-import { useMyTick } from "./use-my-tasks";
+import { useTick } from "./use-tasks";
 
 type MyTaskRowProps = {
   task: MyTask;
@@ -19,7 +19,7 @@ type MyTaskRowProps = {
 /** One of one's tasks: its box, named by its title, and where it belongs. Drawn again only when it has changed: there may be 500. */
 export const MyTaskRow = memo(function MyTaskRow({ task, refused, link: Link, className }: MyTaskRowProps) {
   const id = useId();
-  const { completed, tick } = useMyTick(task);
+  const { completed, tick } = useTick(task);
   const { title, project, dueDate, status } = task;
   return (
     <li data-row={task.id} className={cn("border-line border-t px-4 py-2.5 first:border-t-0", className)}>

@@ -1,5 +1,5 @@
 import { endOfWeek, parseDate } from "@internationalized/date";
-import type { MyTask, MyTasks } from "@server/contract/views";
+import type { MyTask, MyTasks, Task } from "@server/contract/views";
 import type { CalendarDay } from "@/lib/format";
 
 /* One's own tasks across projects, as the Tasks room shows them. Pure: what is given stays as it is. */
@@ -38,5 +38,17 @@ export function tickMine(mine: MyTasks, { taskId, completed }: { taskId: string;
   return {
     items: mine.items.map((task) => (task === known ? ticked : task)),
     open: Math.max(0, mine.open + (completed ? -1 : 1)),
+  };
+}
+
+/** One's own tasks after a change made elsewhere; null when only the server can say what the list holds, or in which order. */
+export function putMine(mine: MyTasks, { task, userId }: { task: Task; userId: string }): MyTasks | null {
+  const known = mine.items.find(({ id }) => id === task.id);
+  const isOwn = task.assignedTo.includes(userId);
+  if (known ? known.version > task.version : !isOwn) return mine;
+  if (!known || !isOwn || known.dueDate !== task.dueDate) return null;
+  return {
+    items: mine.items.map((item) => (item === known ? { ...item, ...task } : item)),
+    open: Math.max(0, mine.open + Number(known.completed) - Number(task.completed)),
   };
 }

@@ -8,7 +8,7 @@ import { CheckboxInput } from "@/ui/checkbox";
 import { IconButton } from "@/ui/icon-button";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { CompleteOffer, NotSaved, TaskDetails } from "./task-details";
-import { useTick } from "./use-tick";
+import { useTick } from "./use-tasks";
 
 export type TaskRowProps = {
   task: Task;

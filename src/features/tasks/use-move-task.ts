@@ -1,8 +1,6 @@
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Task } from "@server/contract/views";
 import { useQueryClient } from "@tanstack/react-query";
-import { getMutationKey } from "@trpc/react-query";
-import { moveScope } from "@/features/projects/use-projects";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -17,12 +15,8 @@ import { useTaskCache } from "./use-tasks";
 export function useMoveTask(projectId: string): (wishOf: (tasks: readonly Task[]) => TaskMove | null) => void {
   const cache = useTaskCache(projectId);
   const queryClient = useQueryClient();
-  const scope = { id: moveScope(projectId) };
-  const isLast = () =>
-    queryClient.isMutating({
-      mutationKey: getMutationKey(trpc.tasks.move),
-      predicate: ({ options }) => options.scope?.id === scope.id,
-    }) <= 1;
+  const scope = { id: `move-in-${projectId}` };
+  const isLast = () => queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === scope.id }) <= 1;
   const { mutate } = trpc.tasks.move.useMutation({
     scope,
     onMutate: (move) => {
@@ -47,7 +41,7 @@ export function useMoveTask(projectId: string): (wishOf: (tasks: readonly Task[]
   });
   return (wishOf) => {
     // Of the list as it is by now: who presses the key twice may be faster than the screen.
-    const wish = wishOf(cache.read());
+    const wish = wishOf(cache.read() ?? []);
     if (!wish) return;
     mutate({ taskId: wish.taskId, afterTaskId: wish.afterTaskId });
     announce(`Moved to position ${wish.position} of ${wish.of}`);

@@ -1,19 +1,61 @@
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Task } from "@server/contract/views";
-import { useQueryClient } from "@tanstack/react-query";
-import { getMutationKey } from "@trpc/react-query";
-import { useMemo } from "react";
+import {
+  hashKey,
+  type Mutation,
+  partialMatchKey,
+  type Query,
+  type QueryClient,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { getMutationKey, getQueryKey } from "@trpc/react-query";
+import { useMemo, useState } from "react";
 import { countTasks } from "@/features/projects/project-cache";
-import { tickScope, useProjectCache } from "@/features/projects/use-projects";
+import { projectCache } from "@/features/projects/use-projects";
+import { type LiveCache, registerLiveSync } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
+import { putMine, tickMine } from "./my-tasks";
 import { dropTask, putTask, tickTask } from "./task-cache";
 
-/** A project's tasks, or (admins) as that client is answered. `useProjectChanges` of the page keeps them true. */
+const LISTS = { queryKey: getQueryKey(trpc.tasks.list) };
+const MINE = { queryKey: getQueryKey(trpc.tasks.mine) };
+
+registerLiveSync("projects", {
+  queries: [LISTS, MINE],
+  receive({ projectId, kind, project, taskId, task }, live) {
+    const { utils, queryClient } = live;
+    const lists = { queryKey: getQueryKey(trpc.tasks.list, { projectId }) };
+    if (!project) void utils.tasks.list.reset({ projectId });
+    if (!project || kind === "project-changed") return [MINE];
+    if (taskId === null) return [MINE, lists];
+    // The answer to an action under way is newer, and would be overwritten.
+    if (isActedOn(taskId, queryClient)) return [];
+    const cache = taskCache(projectId, live);
+    const isMineKnown = task ? cache.putMine(task) : !cache.isMine(taskId);
+    const known = cache.changeList((tasks) => (task ? putTask(tasks, task) : dropTask(tasks, taskId)));
+    const isListKnown = !known || hashKey([countTasks(known)]) === hashKey([project.taskCounts]);
+    return [
+      // What is being read now may be from before this change.
+      ...(isMineKnown && queryClient.isFetching(MINE) === 0 ? [] : [MINE]),
+      ...(isListKnown && queryClient.isFetching(lists) === 0 ? [] : [lists]),
+      { ...lists, predicate: ({ meta }: Query) => meta?.isClientView === true },
+    ];
+  },
+  // Ticks and moves under way would flicker back.
+  isAhead: ({ queryKey, state }, { queryClient }) =>
+    partialMatchKey(queryKey, LISTS.queryKey) &&
+    Array.isArray(state.data) &&
+    state.data.some((task: Task) => isActedOn(task.id, queryClient)),
+});
+
+/** A project's tasks, or (admins) as that client is answered. `useProjectChanges` of the page keeps them up to date. */
 export function useTasks(projectId: string, { asClientId }: { asClientId?: string | undefined } = {}) {
-  return trpc.tasks.list.useQuery(asClientId === undefined ? { projectId } : { projectId, asClientId });
+  return trpc.tasks.list.useQuery(asClientId === undefined ? { projectId } : { projectId, asClientId }, {
+    meta: { isClientView: asClientId !== undefined },
+  });
 }
 
 /** Not optimistic: the words stay in the form until the server has them. */
@@ -38,36 +80,42 @@ export function useReloadTask(projectId: string): (taskId: string) => Promise<Ta
 }
 
 /**
- * Optimistic: the box answers at once and goes back when the server refuses. Ticks of one task go one after the other, and
- * only the last of them decides what is shown.
+ * The tick of a task, wherever it is shown. Optimistic: the box shows what was wished from the very event on (the cache tells
+ * its readers a moment later, and a controlled box would jump back in between), and goes back when the server refuses. Ticks
+ * of one task run one after the other, and only the last of them decides what is shown.
  */
-export function useSetCompleted(task: Pick<Task, "id" | "projectId">) {
-  const cache = useTaskCache(task.projectId);
+export function useTick(task: Pick<Task, "id" | "projectId" | "completed">) {
+  const { id, projectId } = task;
+  const cache = useTaskCache(projectId);
   const queryClient = useQueryClient();
-  const scope = { id: tickScope(task.id) };
-  const isLast = () =>
-    queryClient.isMutating({
-      mutationKey: getMutationKey(trpc.tasks.setCompleted),
-      predicate: ({ options }) => options.scope?.id === scope.id,
-    }) <= 1;
-  return trpc.tasks.setCompleted.useMutation({
+  const [wish, setWish] = useState<boolean | null>(null);
+  const scope = { id: `tick-${id}` };
+  const isLast = () => queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === scope.id }) <= 1;
+  const { mutate, isError, variables } = trpc.tasks.setCompleted.useMutation({
     scope,
-    onMutate: (tick) => {
+    onMutate: (next) => {
       cache.settle();
-      cache.change((tasks) => tickTask(tasks, tick));
+      cache.tick(next);
     },
     onSuccess: (saved) => {
-      if (isLast()) cache.change((tasks) => putTask(tasks, saved));
+      if (isLast()) cache.put(saved);
     },
     onError: (_error, { taskId, completed }) => {
-      if (!isLast()) return;
-      cache.change((tasks) => tickTask(tasks, { taskId, completed: !completed }));
+      if (isLast()) cache.tick({ taskId, completed: !completed });
     },
-    // What others did meanwhile was not read, so that the box would not jump.
+    // Readings that the tick stopped may have been of somebody else's change.
     onSettled: () => {
       if (isLast()) cache.reload();
     },
   });
+  function tick(completed: boolean): void {
+    setWish(completed);
+    // Called for the last of several ticks only.
+    mutate({ taskId: id, completed }, { onSettled: () => setWish(null) });
+  }
+  // Somebody else may have done it meanwhile: then nothing is left to retry.
+  const isRefused = isError && variables !== undefined && variables.completed !== task.completed;
+  return { completed: wish ?? task.completed, tick, retry: isRefused ? () => tick(variables.completed) : null };
 }
 
 /** Optimistic, after the question: the row leaves at once and comes back when the server refuses. */
@@ -92,24 +140,75 @@ export function useDeleteTask(projectId: string) {
 /** Writes to the cached list of a project. For the hooks of this noun. */
 export function useTaskCache(projectId: string) {
   const utils = trpc.useUtils();
-  const projects = useProjectCache();
-  return useMemo(() => {
-    const { list } = utils.tasks;
+  const queryClient = useQueryClient();
+  return useMemo(() => taskCache(projectId, { utils, queryClient }), [utils, queryClient, projectId]);
+}
 
-    /** Changes the cached list, and with it the counts on the project's card. */
-    function change(apply: (tasks: readonly Task[]) => Task[]): void {
-      const known = list.getData({ projectId });
-      if (!known) return;
-      const tasks = apply(known);
-      list.setData({ projectId }, tasks);
-      projects.patch(projectId, (project) => ({ ...project, taskCounts: countTasks(tasks) }));
-    }
+function taskCache(projectId: string, live: LiveCache) {
+  const { utils } = live;
+  const { list, mine } = utils.tasks;
 
-    /** No reading under way may overwrite what comes next. The list is as it was before when this returns. */
-    const settle = () => void list.cancel({ projectId });
-    const reload = () => void list.invalidate({ projectId });
-    /** As it is this very moment, which may not be drawn yet. */
-    const read = (): readonly Task[] => list.getData({ projectId }) ?? [];
-    return { change, settle, reload, read };
-  }, [utils, projects, projectId]);
+  function changeList(apply: (tasks: readonly Task[]) => Task[]): readonly Task[] | undefined {
+    list.setData({ projectId }, (known) => known && apply(known));
+    return read();
+  }
+
+  /** Changes the cached list, and with it the counts on the project's card. */
+  function change(apply: (tasks: readonly Task[]) => Task[]): void {
+    const tasks = changeList(apply);
+    if (!tasks) return;
+    projectCache(live).patch(projectId, (project) => ({ ...project, taskCounts: countTasks(tasks) }));
+  }
+
+  /** A tick ahead of the server's answer. */
+  function tick(next: { taskId: string; completed: boolean }): void {
+    mine.setData(undefined, (known) => known && tickMine(known, next));
+    change((tasks) => tickTask(tasks, next));
+  }
+
+  /** Into the person's own list. False when only the server can say how that list is now. */
+  function putIntoMine(task: Task): boolean {
+    const me = utils.auth.me.getData();
+    const known = mine.getData();
+    const next = me && known ? putMine(known, { task, userId: me.id }) : known;
+    if (next) mine.setData(undefined, next);
+    return next !== null;
+  }
+
+  function put(task: Task): void {
+    putIntoMine(task);
+    change((tasks) => putTask(tasks, task));
+  }
+
+  /** Stops readings under way, which could overwrite what comes next. The lists are as they were before when this returns. */
+  function settle(): void {
+    void mine.cancel();
+    void list.cancel({ projectId });
+  }
+
+  function reload(): void {
+    void mine.invalidate();
+    void list.invalidate({ projectId });
+  }
+
+  /** As it is this very moment, which may not be drawn yet. Undefined while the list has not been read. */
+  const read = (): readonly Task[] | undefined => list.getData({ projectId });
+  const isMine = (taskId: string) => mine.getData()?.items.some(({ id }) => id === taskId) === true;
+  return { changeList, change, tick, put, putMine: putIntoMine, settle, reload, read, isMine };
+}
+
+const ACTIONS = [getMutationKey(trpc.tasks.setCompleted), getMutationKey(trpc.tasks.move)].map((key) => hashKey(key));
+
+/** Ticks and moves: what is shown ahead of the server's answer. */
+function isAction({ options: { mutationKey } }: Mutation): boolean {
+  return mutationKey !== undefined && ACTIONS.includes(hashKey(mutationKey));
+}
+
+function isActedOn(taskId: string, queryClient: QueryClient): boolean {
+  return queryClient.isMutating({ predicate: (mutation) => isAction(mutation) && taskIdOf(mutation) === taskId }) > 0;
+}
+
+function taskIdOf({ state: { variables } }: Mutation): string | null {
+  if (typeof variables !== "object" || variables === null || !("taskId" in variables)) return null;
+  return typeof variables.taskId === "string" ? variables.taskId : null;
 }

@@ -1,4 +1,10 @@
+import { getQueryKey } from "@trpc/react-query";
+import { registerLiveSync } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
+
+const queries = [{ queryKey: getQueryKey(trpc.users.team) }];
+// People are listed with their projects.
+registerLiveSync("projects", { queries, receive: ({ change }) => (change === "tasks" ? [] : queries) });
 
 /** All active people by name, with their projects as far as the signed-in person may see those. Not for clients. */
 export function useTeam() {

@@ -1,8 +1,8 @@
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import type { AdminUser, UserCounts } from "@server/contract/views";
-import { keepPreviousData } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { coalesce } from "@/lib/coalesce";
+import { keepPreviousData, type Query, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 import { useDebounced } from "@/lib/use-debounced";
@@ -18,6 +18,23 @@ export function useAssignable() {
 /** People a project may be done for: active clients, by name. */
 export function useClients() {
   return trpc.users.clients.useQuery();
+}
+
+/**
+ * Opens a client's portal for an admin, once per visit: the server audits it, so it is never refetched. `person` is undefined
+ * until it is open; NOT_FOUND for anybody without a portal.
+ */
+export function useClientView(clientId: string) {
+  const { client } = trpc.useUtils();
+  const opening = useQuery({
+    queryKey: ["client-view", clientId],
+    queryFn: () => client.users.openClientView.mutate({ clientId }),
+    staleTime: "static",
+    gcTime: 0,
+  });
+  // The list is kept up to date, unlike the answer: names change.
+  const known = useClients().data?.find(({ id }) => id === clientId);
+  return { ...opening, person: opening.data && (known ?? opening.data.client) };
 }
 
 /** How many people there are and how many wait; undefined until known. Admins. */
@@ -45,30 +62,24 @@ export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
   };
 }
 
-/**
- * Keeps every list of people true while the calling page is open: one subscription a page. Whatever it tells, and at each
- * (re)connect, the lists are read again; a burst of sign-ups costs two readings.
- */
+const LISTS = [
+  { queryKey: getQueryKey(trpc.users.list) },
+  { queryKey: getQueryKey(trpc.users.assignable) },
+  { queryKey: getQueryKey(trpc.users.clients) },
+  // Somebody whom an admin sees as may be no client any more.
+  { queryKey: getQueryKey(trpc.projects.list), predicate: ({ meta }: Query) => meta?.isClientView === true },
+];
+registerLiveSync("users", { queries: LISTS });
+
+/** Follows the changes of all accounts, while the calling page is open. Admins. */
 export function useUserChanges(): void {
-  const refresh = useRefreshUsers();
-  const catchUp = useMemo(() => coalesce(refresh), [refresh]);
-  trpc.users.onChange.useSubscription(undefined, { onStarted: () => void catchUp(), onData: () => void catchUp() });
+  trpc.users.onChange.useSubscription(undefined, useLiveSync("users"));
 }
 
 /** Reads the lists of people again. */
 export function useRefreshUsers(): () => Promise<unknown> {
-  const utils = trpc.useUtils();
-  return useMemo(
-    () => () =>
-      Promise.all([
-        utils.users.list.invalidate(),
-        utils.users.assignable.invalidate(),
-        utils.users.clients.invalidate(),
-        // Somebody whom an admin sees as may be no client any more.
-        utils.projects.list.invalidate(undefined, { predicate: ({ meta }) => meta?.isClientView === true }),
-      ]),
-    [utils],
-  );
+  const queryClient = useQueryClient();
+  return () => Promise.all(LISTS.map((list) => queryClient.invalidateQueries(list)));
 }
 
 /** Lets a pending person in, or not. Told by toasts; either way the lists are read again before the row is free. */

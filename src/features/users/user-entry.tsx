@@ -1,15 +1,17 @@
+import type { AccountStatus } from "@db/enums";
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { AdminUser } from "@server/contract/views";
+import { Check, Clock, type LucideIcon, Minus, X } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { formatInstant, formatInstantLong } from "@/lib/format";
 import { rowMark } from "@/lib/use-row-focus";
 import { Avatar } from "@/ui/avatar";
 import { cardStyle } from "@/ui/card-style";
+import { Chip } from "@/ui/chip";
 import { Cell } from "@/ui/data-table";
-import { AccountStatusChip } from "./account-status-chip";
-import { UnconfirmedChip } from "./unconfirmed-chip";
-import { type ChosenAction, isErased } from "./user-action";
-import { UserDecision } from "./user-decision";
+import type { Tone } from "@/ui/tone";
+import { type ChosenAction, isErased } from "./use-user-actions";
+import { UnconfirmedChip, UserDecision } from "./user-decision";
 import { UserMenu } from "./user-menu";
 
 type UserEntryProps = {
@@ -166,4 +168,15 @@ function CreatedAt({ at }: { at: string }) {
       {formatInstant(at)}
     </time>
   );
+}
+
+const STATUS_META: Record<AccountStatus, { tone: Tone; icon: LucideIcon }> = {
+  pending: { tone: "orange", icon: Clock },
+  active: { tone: "green", icon: Check },
+  inactive: { tone: "grey", icon: Minus },
+  rejected: { tone: "red", icon: X },
+};
+
+function AccountStatusChip({ status }: { status: AccountStatus }) {
+  return <Chip {...STATUS_META[status]} label={status} />;
 }

@@ -3,8 +3,8 @@ import { lazy, Suspense, useCallback, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useMedia } from "@/lib/use-media";
 import { DataTable, HeadCell } from "@/ui/data-table";
+import type { ChosenAction } from "./use-user-actions";
 import { useUserActions } from "./use-user-actions";
-import type { ChosenAction } from "./user-action";
 import { UserEntry } from "./user-entry";
 
 const loadDialog = () => import("./user-action-dialog");

@@ -1,0 +1,146 @@
+import type {
+  AccountChange,
+  ActivityChange,
+  AuditChange,
+  InboxChange,
+  InquiryChange,
+  ProjectChange,
+} from "@server/contract/views";
+import {
+  type InvalidateQueryFilters,
+  matchQuery,
+  type Query,
+  type QueryClient,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { onConnectionReturn } from "./connection";
+import { trpc } from "./trpc";
+
+/** The streams of live events that a page may follow, and what each delivers. */
+interface LiveEvents {
+  projects: ProjectChange;
+  users: AccountChange;
+  inquiries: InquiryChange;
+  audit: AuditChange;
+  github: ActivityChange;
+  inbox: InboxChange;
+}
+
+/** What a noun writes to when an event arrives. */
+export interface LiveCache {
+  utils: ReturnType<typeof trpc.useUtils>;
+  queryClient: QueryClient;
+}
+
+type Filters = readonly InvalidateQueryFilters[];
+
+/** How a noun keeps its queries up to date. */
+interface LiveSync<Event> {
+  /** The queries that the stream keeps up to date. All of them are read again when events may have been missed. */
+  queries: Filters;
+  /** Writes an event to the cache, and returns the queries that it cannot bring up to date. Without it: all of them. */
+  receive?: (event: Event, cache: LiveCache) => Filters;
+  /** Whether an action under way has changed the query ahead of the server. The action reads it again when it ends. */
+  isAhead?: (query: Query, cache: LiveCache) => boolean;
+}
+
+/** The pause in which the changes of one burst gather. */
+const BURST_MS = 100;
+
+const syncs: { [Topic in keyof LiveEvents]: LiveSync<LiveEvents[Topic]>[] } = {
+  projects: [],
+  users: [],
+  inquiries: [],
+  audit: [],
+  github: [],
+  inbox: [],
+};
+
+/** The streams that have started. */
+const started = new Set<{ covers: (query: Query) => boolean; nextCatchUp: () => Promise<void> }>();
+
+/** Says how a noun follows a stream. Called once, where the noun's queries are declared. */
+export function registerLiveSync<Topic extends keyof LiveEvents>(
+  topic: Topic,
+  sync: LiveSync<LiveEvents[Topic]>,
+): void {
+  syncs[topic].push(sync);
+}
+
+/**
+ * Callbacks for a subscription of that topic: events go to every noun that follows it. No event is replayed, so at each start
+ * everything that the stream keeps up to date is read again.
+ */
+export function useLiveSync<Topic extends keyof LiveEvents>(topic: Topic) {
+  const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
+  const [stream] = useState(() => createStream(syncs[topic], { utils, queryClient }));
+  useEffect(() => stream.stop, [stream]);
+  return { onStarted: stream.start, onData: stream.receive, onError: stream.stop };
+}
+
+/** When the connection comes back, reads what no stream keeps up to date; the streams read the rest as they start again. */
+export function catchUpOnReturn(queryClient: QueryClient): void {
+  onConnectionReturn(() => {
+    const streams = [...started];
+    return Promise.all([
+      queryClient.invalidateQueries({ predicate: (query) => !streams.some(({ covers }) => covers(query)) }),
+      ...streams.map(({ nextCatchUp }) => nextCatchUp()),
+    ]);
+  });
+}
+
+function createStream<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache) {
+  const isAhead = (query: Query) => nouns.some((noun) => noun.isAhead?.(query, cache));
+  const read = createReader(cache.queryClient, isAhead);
+  const all = () => nouns.flatMap(({ queries }) => queries);
+  const waiting: (() => void)[] = [];
+  function settle(): void {
+    for (const resolve of waiting.splice(0)) resolve();
+  }
+  const stream = {
+    covers: (query: Query) => all().some((filters) => matchQuery(filters, query)),
+    nextCatchUp: () => new Promise<void>((resolve) => void waiting.push(resolve)),
+  };
+  return {
+    start(): void {
+      started.add(stream);
+      void read(all()).then(settle);
+    },
+    receive(event: Event): void {
+      void read(
+        nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
+        { pauseMs: BURST_MS },
+      );
+    },
+    stop(): void {
+      started.delete(stream);
+      settle();
+    },
+  };
+}
+
+/**
+ * Refetches outdated queries, once for a burst of changes and never twice at a time: what is outdated meanwhile comes next.
+ * Queries that an action under way has changed ahead of the server are left out.
+ */
+export function createReader(queryClient: QueryClient, isAhead: (query: Query) => boolean = () => false) {
+  const outdated: InvalidateQueryFilters[] = [];
+  let reading: Promise<void> | null = null;
+  async function readAll(pauseMs: number): Promise<void> {
+    while (outdated.length > 0) {
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const all = outdated.splice(0);
+      await queryClient.invalidateQueries({
+        predicate: (query) => all.some((filters) => matchQuery(filters, query)) && !isAhead(query),
+      });
+    }
+    reading = null;
+  }
+  return async (filters: Filters, { pauseMs = 0 }: { pauseMs?: number } = {}) => {
+    outdated.push(...filters);
+    reading ??= readAll(pauseMs);
+    await reading;
+  };
+}
