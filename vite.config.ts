@@ -37,7 +37,7 @@ const PIECES = new RegExp(
 const PUBLIC = new RegExp(
   [
     "src[\\\\/]features[\\\\/]marketing[\\\\/](public-footer|public-layout|nav-menu|mobile-nav|section|until-found|inquiry-form|use-inquiry-form|legal-page)\\.tsx?$",
-    "src[\\\\/]features[\\\\/]marketing[\\\\/]content[\\\\/](firm|legal)\\.ts$",
+    "src[\\\\/]features[\\\\/]marketing[\\\\/]content[\\\\/]firm\\.ts$",
     "lucide-react[\\\\/].*[\\\\/](scan-face|waypoints|arrow-right)\\.m?js$",
     "server[\\\\/]contract[\\\\/](inquiry-form|paths|messages[\\\\/]inquiries)\\.ts$",
   ].join("|"),
