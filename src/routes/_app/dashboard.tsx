@@ -1,7 +1,7 @@
 import type { AccountType } from "@db/enums";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Me } from "@server/contract/views";
-import { createFileRoute, Link, Outlet } from "@tanstack/react-router";
+import { createFileRoute, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { LayoutDashboard, Search, Shield } from "lucide-react";
 import { lazy, memo, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
@@ -100,7 +100,7 @@ function DashboardShell() {
 function useSearchText() {
   const { q = "" } = Route.useSearch();
   const page = usePage();
-  const navigate = Route.useNavigate();
+  const navigate = useNavigate();
   const enter = useEnterPage();
   const write = useCallback(
     (words: string) => {
