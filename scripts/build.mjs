@@ -1,4 +1,4 @@
-// dist/ for browsers, dist-server/ for Node.js; only when an input has changed.
+// dist/ for browsers, dist-server/ for Node.js, dist-client/ for other programs; only when an input has changed.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -21,6 +21,7 @@ const INPUTS = [
     "patches",
     "scripts/build.mjs",
     "scripts/chunks.ts",
+    "scripts/client-package.mjs",
     "docs/openapi.json",
   ],
 ];
@@ -51,6 +52,7 @@ async function build() {
   await Promise.all([
     node([vite, "build", "--logLevel", "warn"], options),
     node([vite, "build", "--ssr", "--logLevel", "warn"], options),
+    node(["scripts/client-package.mjs"], options),
   ]);
   if (existsSync(join(ROOT, PRERENDER))) await node([PRERENDER], options);
   await precompress();

@@ -1,47 +1,26 @@
-// What `npm pack` packs: the typed client alone, with the three packages that it needs.
-// `prepack` builds dist-client/ and puts the client's package.json in the place of the product's, `postpack` puts that back.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+// dist-client/: the typed client as a package of its own, with the three packages that it needs. `npm pack ./dist-client` packs it.
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installIfStale } from "./install.mjs";
-import { fail, node, ROOT } from "./shell.mjs";
+import { build } from "vite";
+import { node, ROOT } from "./shell.mjs";
 
 const SOURCE = join(ROOT, "src", "client");
 const OUT = join(ROOT, "dist-client");
-const MANIFEST = join(ROOT, "package.json");
-/** The product's own package.json while the client's stands in its place; git ignores it. */
-const KEPT = join(ROOT, "package.json.kept");
 /** All else of it is in the bundle: tRPC's client would bring its server and a compiler along. */
 const DEPENDENCIES = ["eventsource", "superjson", "ws"];
-/** What the package tells of itself; the rest of the folder is how it works. */
+/** What the package declares; the rest of the folder is how it works. */
 const DECLARED = ["node", "browser", "client", "client-error", "procedures"];
 
-const commands = {
-  async prepack() {
-    if (!existsSync(join(ROOT, "node_modules", "vite"))) await installIfStale();
-    putBack();
-    rmSync(OUT, { recursive: true, force: true });
-    await bundle();
-    await declare();
-    cpSync(join(ROOT, "node_modules", "@trpc", "client", "LICENSE"), join(OUT, "LICENSE-trpc"));
-    const own = readFileSync(MANIFEST, "utf8");
-    writeFileSync(KEPT, own);
-    writeFileSync(MANIFEST, `${JSON.stringify(clientManifest(JSON.parse(own)), null, 2)}\n`);
-  },
-  postpack: putBack,
-};
-
 process.chdir(ROOT);
-const command = commands[process.argv[2]];
-if (command === undefined) fail(`Usage: node scripts/client-package.mjs ${Object.keys(commands).join(" | ")}`);
-await command();
-
-/** Also after a pack that was cut off: the next one begins with the product's package.json. */
-function putBack() {
-  if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
-}
+rmSync(OUT, { recursive: true, force: true });
+await bundle();
+await declare();
+cpSync(join(ROOT, "LICENSE"), join(OUT, "LICENSE"));
+cpSync(join(ROOT, "node_modules", "@trpc", "client", "LICENSE"), join(OUT, "LICENSE-trpc"));
+const product = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+writeFileSync(join(OUT, "package.json"), `${JSON.stringify(manifestOf(product), null, 2)}\n`);
 
 async function bundle() {
-  const { build } = await import("vite");
   await build({
     configFile: false,
     root: ROOT,
@@ -85,7 +64,7 @@ async function declare() {
   }
 }
 
-function clientManifest({ name, version, description, license, engines, exports, files, dependencies }) {
+function manifestOf({ name, version, description, license, engines, dependencies }) {
   return {
     name,
     version,
@@ -95,8 +74,7 @@ function clientManifest({ name, version, description, license, engines, exports,
     type: "module",
     engines,
     sideEffects: false,
-    exports,
-    files,
+    exports: { "./client": { types: "./node.d.ts", browser: "./browser.js", default: "./node.js" } },
     dependencies: Object.fromEntries(DEPENDENCIES.map((one) => [one, `^${dependencies[one]}`])),
   };
 }

@@ -10,7 +10,7 @@ export class InquiriesPage {
   }
 
   async open(tab: "all" | "new" | "answered" | "closed" = "all"): Promise<void> {
-    await this.page.goto(`/admin/inquiries${tab === "all" ? "" : `&inquiries=${tab}`}`);
+    await this.page.goto(`/admin/inquiries${tab === "all" ? "" : `?inquiries=${tab}`}`);
     await expect(this.heading).toBeVisible();
   }
 

@@ -9,7 +9,7 @@ export class UsersPage {
   }
 
   async open(tab: "all" | "pending" | "active" | "rejected" = "all"): Promise<void> {
-    await this.page.goto(`/admin/users${tab === "all" ? "" : `&users=${tab}`}`);
+    await this.page.goto(`/admin/users${tab === "all" ? "" : `?users=${tab}`}`);
     await expect(this.page.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
   }
 

@@ -44,27 +44,27 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Of a copy: while npm packs, another package.json stands there. */
+/** Of a copy: another build may be writing dist-client/ here. */
 async function packAndInstall(): Promise<void> {
   const copy = join(folder, "copy");
-  for (const path of ["package.json", "tsconfig.json", "LICENSE", "README.md", "scripts", "src/client"]) {
+  for (const path of ["package.json", "tsconfig.json", "LICENSE", "scripts", "src/client"]) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
-  const before = readFileSync(join(copy, "package.json"), "utf8");
-  await run("npm", ["pack", "--pack-destination", outside], { cwd: copy });
-  expect(readFileSync(join(copy, "package.json"), "utf8")).toBe(before);
+  await run(process.execPath, ["scripts/client-package.mjs"], { cwd: copy });
+  await run("npm", ["pack", "./dist-client", "--pack-destination", outside], { cwd: copy });
   writeFileSync(join(outside, "package.json"), JSON.stringify({ type: "module", private: true }));
   const [tarball = ""] = readdirSync(outside).filter((name) => name.endsWith(".tgz"));
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${tarball}`], { cwd: outside });
 }
 
 test("brings three packages and no server code, and names neither the database nor the auth library", () => {
-  const { dependencies } = JSON.parse(readFileSync(join(outside, "node_modules/sangam/package.json"), "utf8"));
+  const { dependencies, exports } = JSON.parse(readFileSync(join(outside, "node_modules/sangam/package.json"), "utf8"));
   expect(Object.keys(dependencies)).toEqual(["eventsource", "superjson", "ws"]);
+  expect(Object.keys(exports)).toEqual(["./client"]);
   const files = readdirSync(join(outside, "node_modules"), { recursive: true, encoding: "utf8" });
   expect(files.filter((file) => /drizzle|better-auth|react|typescript|@trpc/.test(file))).toEqual([]);
-  const declarations = files.filter((file) => file.startsWith("sangam/dist-client/") && file.endsWith(".d.ts"));
+  const declarations = files.filter((file) => file.startsWith("sangam/") && file.endsWith(".d.ts"));
   expect(declarations.length).toBeGreaterThan(0);
   for (const file of declarations) {
     const text = readFileSync(join(outside, "node_modules", file), "utf8");

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { ResetPasswordPage } from "@/features/auth/reset-password-page";
-import { holdResetToken } from "@/features/auth/reset-token";
+import { holdResetToken } from "@/features/auth/use-auth";
 import { optional, type RawSearch, text } from "@/lib/search";
 
 export const Route = createFileRoute("/reset-password")({

@@ -6,6 +6,7 @@ export const CHAT_MESSAGES = {
   recipientInactive: "This person's account is not active, so messages cannot be sent.",
   notAPair: "Messages go between an admin and a user or client only.",
   keyTaken: "Another message was already sent under this key.",
+  unread: (count: number) => `${count} unread`,
   emptyList: "No conversations yet",
   emptyPane: "Choose a conversation",
   sendFailed: "Failed to send message. Please try again.",

@@ -8,7 +8,7 @@ import { Steady } from "@/ui/steady";
 import { AuthLayout, authLink } from "./auth-layout";
 import { LinkRequestForm } from "./link-request-form";
 import { Failure } from "./login-outcome";
-import { useConfirmEmail, useResendConfirmation } from "./use-email-confirmation";
+import { useConfirmEmail, useResendConfirmation } from "./use-auth";
 
 const route = getRouteApi("/confirm-email");
 const LEAD = "It shows that the address is yours. An admin approves each new account before its first login.";

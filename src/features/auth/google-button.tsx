@@ -4,7 +4,7 @@ import { GoogleMark } from "@/ui/google-mark";
 
 type GoogleButtonProps = { busy: boolean; onClick: () => void; children: ReactNode };
 
-/** The other way in, under the form and apart from it. */
+/** The alternative to the form above it. */
 export function GoogleButton({ busy, onClick, children }: GoogleButtonProps) {
   return (
     <div>
@@ -18,4 +18,32 @@ export function GoogleButton({ busy, onClick, children }: GoogleButtonProps) {
       </Button>
     </div>
   );
+}
+
+const SIGN_UP_KEY = "google-sign-up";
+
+/** Remembers in this tab that somebody went to Google to sign up. */
+export function noteGoogleSignUp(): void {
+  try {
+    sessionStorage.setItem(SIGN_UP_KEY, "1");
+  } catch {
+    // Without storage only one sentence is missing on the way back.
+  }
+}
+
+/** Whether somebody who comes back from Google went there to sign up. */
+export function isGoogleSignUp(): boolean {
+  try {
+    return sessionStorage.getItem(SIGN_UP_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function forgetGoogleSignUp(): void {
+  try {
+    sessionStorage.removeItem(SIGN_UP_KEY);
+  } catch {
+    // Nothing was stored.
+  }
 }

@@ -2,7 +2,7 @@ import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { useEffect, useState } from "react";
 import { codeOf, isRefusal, messageOf, NOTICES, type Notice, reasonOf } from "@/lib/user-message";
 import { InlineAlert } from "@/ui/inline-alert";
-import { forgetGoogleSignUp, isGoogleSignUp } from "./google-intent";
+import { forgetGoogleSignUp, isGoogleSignUp } from "./google-button";
 
 /** Why the last attempt to sign in failed. */
 export function SignInRefusal({ error }: { error: unknown }) {

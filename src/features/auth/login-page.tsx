@@ -12,8 +12,7 @@ import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
 import { AuthLayout, authLink } from "./auth-layout";
 import { ForgotPasswordLink } from "./forgot-password-link";
-import { GoogleButton } from "./google-button";
-import { forgetGoogleSignUp } from "./google-intent";
+import { forgetGoogleSignUp, GoogleButton } from "./google-button";
 import { NoticeAlert, ResetOutcome, SignInRefusal } from "./login-outcome";
 import { useGoogle, useRequestReset, useSignIn } from "./use-auth";
 

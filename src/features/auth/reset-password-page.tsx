@@ -4,8 +4,7 @@ import { AuthLayout, authLink } from "./auth-layout";
 import { LinkRequestForm } from "./link-request-form";
 import { ResetOutcome } from "./login-outcome";
 import { NewPasswordForm } from "./new-password-form";
-import { dropResetToken, heldResetToken } from "./reset-token";
-import { useRequestReset } from "./use-auth";
+import { dropResetToken, heldResetToken, useRequestReset } from "./use-auth";
 
 /** /reset-password: with the token of a link a new password, without one the request for a link. */
 export function ResetPasswordPage() {

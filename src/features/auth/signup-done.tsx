@@ -5,7 +5,7 @@ import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { InlineAlert } from "@/ui/inline-alert";
 import { Failure } from "./login-outcome";
-import { useResendConfirmation } from "./use-email-confirmation";
+import { useResendConfirmation } from "./use-auth";
 
 type SignupDoneProps = { email: string; onLeave: () => void };
 

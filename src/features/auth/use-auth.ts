@@ -6,7 +6,6 @@ import { notifyOtherTabs } from "@/lib/session-channel";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
-import { dropResetToken } from "./reset-token";
 
 /** Whether anybody is signed in: null for nobody, pending until the server has said. */
 export function useSession() {
@@ -90,4 +89,29 @@ export function useSignOut() {
       toast.error("You are still logged in.", { description: messageOf(error) });
     },
   });
+}
+
+/** Confirms an address by the link that was sent to it. Does not sign in. */
+export function useConfirmEmail() {
+  return trpc.auth.confirmEmail.useMutation();
+}
+
+/** Sends another confirmation link. The answer is the same for every address. */
+export function useResendConfirmation() {
+  return trpc.auth.resendConfirmation.useMutation();
+}
+
+/** From the reset link that opened this page. In memory only, and removed from the address once it was read. */
+let resetToken: string | null = null;
+
+export function holdResetToken(token: string): void {
+  resetToken = token;
+}
+
+export function heldResetToken(): string | null {
+  return resetToken;
+}
+
+export function dropResetToken(): void {
+  resetToken = null;
 }

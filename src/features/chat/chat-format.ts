@@ -1,8 +1,8 @@
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Conversation } from "@server/contract/views";
 import { isWebUrl } from "@server/contract/web-url";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
-import { unreadLabel } from "./unread-label";
 
 const PREVIEW_LENGTH = 30;
 const DAY_MS = 86_400_000;
@@ -64,7 +64,7 @@ export function conversationName(
   return [
     otherUser.name,
     ACCOUNT_TYPE_LABELS[otherUser.accountType].toLowerCase(),
-    unreadCount > 0 && unreadLabel(unreadCount),
+    unreadCount > 0 && CHAT_MESSAGES.unread(unreadCount),
     lastMessage && `last message ${previewOf(lastMessage.text)}`,
     isOnline && "online",
   ]

@@ -1,13 +1,15 @@
+import type { InquiryStatus } from "@db/enums";
 import { INQUIRY_STATUS_LABELS } from "@server/contract/messages/inquiries";
 import type { Inquiry } from "@server/contract/views";
-import { Reply } from "lucide-react";
+import { Archive, CheckCheck, type LucideIcon, Mail, Reply } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { formatInstant, formatInstantLong } from "@/lib/format";
 import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { cardStyle } from "@/ui/card-style";
-import { InquiryStatusChip } from "./inquiry-status-chip";
+import { Chip } from "@/ui/chip";
+import type { Tone } from "@/ui/tone";
 import { beginningOf, formatTopic, NEXT_STATUSES, replyAddress } from "./inquiry-text";
 import { useSetInquiryStatus } from "./use-inquiries";
 
@@ -137,4 +139,14 @@ function Actions({ inquiry }: { inquiry: Inquiry }) {
 
 function Decided({ children }: { children: ReactNode }) {
   return <p className="text-dense text-ink3 [overflow-wrap:anywhere]">{children}</p>;
+}
+
+const STATUS_META: Record<InquiryStatus, { tone: Tone; icon: LucideIcon }> = {
+  new: { tone: "orange", icon: Mail },
+  answered: { tone: "green", icon: CheckCheck },
+  closed: { tone: "grey", icon: Archive },
+};
+
+function InquiryStatusChip({ status }: { status: InquiryStatus }) {
+  return <Chip {...STATUS_META[status]} label={INQUIRY_STATUS_LABELS[status]} />;
 }

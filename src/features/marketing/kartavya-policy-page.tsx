@@ -1,7 +1,71 @@
-import { KARTAVYA_POLICY } from "./content/kartavya-policy";
-import { LegalPage } from "./legal-page";
+import { LegalPage, type LegalText } from "./legal-page";
 
-/** `/privacy-policy-kartavya`. */
+/** /privacy-policy-kartavya: what the attendance app keeps. Spec 1 and 9: the facts are literal. */
+export const KARTAVYA_POLICY: LegalText = {
+  title: "Privacy policy, Kartavya",
+  dated: "2025-09-09",
+  datedText: "September 9, 2025",
+  lead: "Kartavya is an attendance app that institutions use for their staff. This page says which data about you it keeps, why, and whom to ask.",
+  sections: [
+    {
+      id: "collected",
+      title: "What is collected",
+      paragraphs: ["Kartavya keeps what attendance needs, and this is all of it:"],
+      facts: [
+        { term: "Email", text: "To sign you in and to write to you about your account." },
+        { term: "Full name", text: "So that your colleagues and your office know whose day it is." },
+        { term: "Phone", text: "So that your office can reach you about your attendance." },
+        {
+          term: "Role and department",
+          text: "To show the right shifts to you and the right people to whoever approves.",
+        },
+        { term: "Institution id", text: "To keep each institution's data apart from every other's." },
+        {
+          term: "Face embeddings",
+          text: "Numbers computed from 5 images when you register your face. A check-in is compared with them.",
+        },
+        {
+          term: "Location",
+          text: "Read only at check-in or check-out, to see that it happened at your place of work.",
+        },
+        { term: "Check-in photos", text: "The picture taken at a check-in, as the record of it." },
+      ],
+    },
+    {
+      id: "used",
+      title: "What it is used for",
+      paragraphs: [
+        "To record when you came and went, to plan shifts and leave, and to make the reports that your institution needs. For nothing else.",
+        "Your location is not followed. Between a check-in and a check-out the app does not ask for it.",
+      ],
+    },
+    {
+      id: "stored",
+      title: "Where it is stored",
+      paragraphs: ["With a backend-as-a-service provider, which stores the data on our behalf."],
+    },
+    {
+      id: "requests",
+      title: "To see, correct or delete your data",
+      paragraphs: [
+        "Ask your institution's administrator. Your institution decides about your data; the administrator can show, correct and delete it, and passes on to us what needs our hands.",
+      ],
+    },
+    {
+      id: "children",
+      title: "Children",
+      paragraphs: [
+        "Kartavya is not for children under 13, and we do not knowingly keep data about them. If you believe that we do, tell the institution's administrator, and it is deleted.",
+      ],
+    },
+    {
+      id: "changes",
+      title: "Changes",
+      paragraphs: ["When this policy changes, the date above changes with it."],
+    },
+  ],
+};
+
 export function KartavyaPolicyPage() {
   return <LegalPage text={KARTAVYA_POLICY} />;
 }

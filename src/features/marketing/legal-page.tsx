@@ -1,6 +1,26 @@
 import { formatDay } from "@/lib/format";
-import type { LegalText } from "./content/legal";
 import { PublicLayout } from "./public-layout";
+
+type LegalSection = {
+  /** Also the anchor. */
+  id: string;
+  title: string;
+  paragraphs: readonly string[];
+  /** A list of terms below the paragraphs. */
+  facts?: readonly { term: string; text: string }[];
+};
+export type LegalText = {
+  title: string;
+  /** A calendar day. */
+  dated: string;
+  /** Overrides the formatted day, where its wording is prescribed. */
+  datedText?: string;
+  lead: string;
+  sections: readonly LegalSection[];
+};
+
+/** The day of `TERMS_VERSION`, which sign-up records: the two change together. */
+export const LEGAL_DAY = "2026-11-20";
 
 /** A legal text: contents beside it on a wide screen, an anchor per heading, and clean on paper. */
 export function LegalPage({ text }: { text: LegalText }) {

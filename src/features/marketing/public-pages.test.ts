@@ -5,10 +5,10 @@ import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
 import { PAINTED_SETTINGS } from "@/lib/use-local-setting";
-import { PRIVACY } from "./content/privacy";
-import { TERMS } from "./content/terms";
+import { PRIVACY } from "./privacy-page";
 import { PUBLIC_PAGES } from "./public-pages";
 import { structuredData } from "./structured-data";
+import { TERMS } from "./terms-page";
 
 const html = new Map<string, string>();
 const words = new Map<string, string>();

@@ -1,12 +1,13 @@
+import type { SearchResults } from "@server/contract/views";
 import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { fold } from "@/lib/fold";
 import { trpc } from "@/lib/trpc";
 import { useDebounced } from "@/lib/use-debounced";
-import { stillFound } from "./still-found";
 
 /**
- * Projects, tasks and people that the server finds for some words, 200 ms after the last key: one request a pause. What was
- * found before stays meanwhile as far as it holds the words; nothing is asked for blank words. `isFor` says whether the answer is the one to `text`.
+ * Projects, tasks and people matching `text`: one request 200 ms after the last key, none for blank text. Meanwhile shows those
+ * earlier results that still match. `isFor` says whether the results are those for `text`.
  */
 export function useSearch(text: string) {
   const query = text.trim();
@@ -15,7 +16,6 @@ export function useSearch(text: string) {
     asked === "" ? skipToken : { q: asked },
     { placeholderData: keepPreviousData },
   );
-  // The same object for the same words: what is drawn of it is drawn once.
   const known = useMemo(() => data && stillFound(data, query), [data, query]);
   const isFor = query !== "" && query === asked && !isPlaceholderData && !isFetching;
   return {
@@ -24,5 +24,19 @@ export function useSearch(text: string) {
     isFor,
     isFetching,
     retry: () => void refetch(),
+  };
+}
+
+/**
+ * The results of an earlier query that match the current one. Whoever types on and presses Enter before the answer arrives
+ * must not open what only the first letters found.
+ */
+export function stillFound({ projects, tasks, people }: SearchResults, query: string): SearchResults {
+  const wanted = fold(query);
+  const holds = (text: string) => fold(text).includes(wanted);
+  return {
+    projects: projects.filter(({ key, title }) => holds(title) || holds(key)),
+    tasks: tasks.filter(({ title, number, project }) => holds(title) || holds(`${project.key}-${number}`)),
+    people: people.filter(({ name }) => holds(name)),
   };
 }

@@ -1,9 +1,10 @@
+import { useCallback, useSyncExternalStore } from "react";
+import { createStore } from "@/lib/store";
 import { useLocalSetting } from "@/lib/use-local-setting";
 import { Choice } from "./choice";
-import { type NotificationState, useNotificationState } from "./use-notification-state";
 import { useUnreadMail } from "./use-settings";
 
-/** How one hears of messages while one looks elsewhere: the browser's own notifications, and a mail. */
+/** Settings for browser notifications and for mails about unread messages. */
 export function Notifications() {
   const [isMailed, setMailed] = useUnreadMail();
   const [isWished, setWished] = useLocalSetting("notifications");
@@ -39,3 +40,27 @@ const STATE_TEXTS: Record<NotificationState, string> = {
   unsupported:
     "This browser cannot show notifications from here. It needs a secure (https) address, and on an iPhone or iPad it is not offered.",
 };
+
+/** "unsupported" also on addresses that are not secure. */
+type NotificationState = NotificationPermission | "unsupported";
+
+const store = createStore((emit) => {
+  // Whoever changes the permission in the browser's settings comes back to this window.
+  window.addEventListener("focus", emit);
+  return () => window.removeEventListener("focus", emit);
+});
+
+/** The browser's permission. `ask` shows its prompt if it has not been answered, and resolves to the permission afterwards. */
+function useNotificationState(): [state: NotificationState, ask: () => Promise<NotificationState>] {
+  const state = useSyncExternalStore(store.subscribe, read);
+  const ask = useCallback(async () => {
+    if (read() === "default") await Notification.requestPermission().catch(() => undefined);
+    store.emit();
+    return read();
+  }, []);
+  return [state, ask];
+}
+
+function read(): NotificationState {
+  return typeof Notification === "undefined" || !isSecureContext ? "unsupported" : Notification.permission;
+}

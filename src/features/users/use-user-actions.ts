@@ -1,3 +1,4 @@
+import type { AccountType } from "@db/enums";
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import type { AdminUser } from "@server/contract/views";
 import { useMemo } from "react";
@@ -8,7 +9,18 @@ import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { useRefreshUsers } from "./use-users";
-import type { UserAction } from "./user-action";
+
+/** What an admin can do with an account that is no longer pending. */
+export type UserAction =
+  | { kind: "deactivate" | "reactivate" | "export" | "erase" }
+  | { kind: "setType"; accountType: AccountType };
+
+export type ChosenAction = { action: UserAction; user: AdminUser };
+
+/** Whether the account has been erased: its address is under `.invalid`, where no mail can come from. */
+export function isErased({ email }: Pick<AdminUser, "email">): boolean {
+  return email.endsWith("@erased.invalid");
+}
 
 /**
  * Does something to a decided account, told by toasts. Resolves when the lists show it, also after a refusal: then somebody

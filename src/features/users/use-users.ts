@@ -1,6 +1,6 @@
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import type { AdminUser, UserCounts } from "@server/contract/views";
-import { keepPreviousData, type Query, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type Query, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
@@ -18,6 +18,23 @@ export function useAssignable() {
 /** People a project may be done for: active clients, by name. */
 export function useClients() {
   return trpc.users.clients.useQuery();
+}
+
+/**
+ * Opens a client's portal for an admin, once per visit: the server audits it, so it is never refetched. `person` is undefined
+ * until it is open; NOT_FOUND for anybody without a portal.
+ */
+export function useClientView(clientId: string) {
+  const { client } = trpc.useUtils();
+  const opening = useQuery({
+    queryKey: ["client-view", clientId],
+    queryFn: () => client.users.openClientView.mutate({ clientId }),
+    staleTime: "static",
+    gcTime: 0,
+  });
+  // The list is kept up to date, unlike the answer: names change.
+  const known = useClients().data?.find(({ id }) => id === clientId);
+  return { ...opening, person: opening.data && (known ?? opening.data.client) };
 }
 
 /** How many people there are and how many wait; undefined until known. Admins. */

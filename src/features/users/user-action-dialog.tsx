@@ -3,8 +3,8 @@ import { USER_MESSAGES } from "@server/contract/messages/users";
 import { type ReactNode, useState } from "react";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import type { FocusTarget } from "@/ui/dialog";
+import type { ChosenAction, UserAction } from "./use-user-actions";
 import { useUserActions } from "./use-user-actions";
-import type { ChosenAction, UserAction } from "./user-action";
 
 type UserActionDialogProps = {
   /** What is asked about; the last one while the dialog closes. */

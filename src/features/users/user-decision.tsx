@@ -1,12 +1,12 @@
 import { ACCOUNT_TYPES, type AccountType } from "@db/enums";
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { AdminUser } from "@server/contract/views";
-import { Check } from "lucide-react";
+import { Check, MailQuestionMark } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { rowAction } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
+import { Chip } from "@/ui/chip";
 import { Select } from "@/ui/select";
-import { unconfirmedId } from "./unconfirmed-chip";
 import { useDecideUser } from "./use-users";
 
 /** What a pending row is made of, placed by the table or the card. */
@@ -95,4 +95,19 @@ function TypeSelect({ userName, value, onChange, disabled }: TypeSelectProps) {
       )}
     </div>
   );
+}
+
+/** Renders nothing once the address is confirmed. */
+export function UnconfirmedChip({ user: { id, emailVerified } }: { user: Pick<AdminUser, "id" | "emailVerified"> }) {
+  if (emailVerified) return null;
+  return (
+    <span id={unconfirmedId(id)} className="block py-1">
+      <Chip tone="orange" icon={MailQuestionMark} label="Email not confirmed" />
+    </span>
+  );
+}
+
+/** For `aria-describedby` of Approve. */
+function unconfirmedId(userId: string): string {
+  return `unconfirmed-${userId}`;
 }

@@ -1,15 +1,17 @@
+import type { AccountStatus } from "@db/enums";
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { AdminUser } from "@server/contract/views";
+import { Check, Clock, type LucideIcon, Minus, X } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { formatInstant, formatInstantLong } from "@/lib/format";
 import { rowMark } from "@/lib/use-row-focus";
 import { Avatar } from "@/ui/avatar";
 import { cardStyle } from "@/ui/card-style";
+import { Chip } from "@/ui/chip";
 import { Cell } from "@/ui/data-table";
-import { AccountStatusChip } from "./account-status-chip";
-import { UnconfirmedChip } from "./unconfirmed-chip";
-import { type ChosenAction, isErased } from "./user-action";
-import { UserDecision } from "./user-decision";
+import type { Tone } from "@/ui/tone";
+import { type ChosenAction, isErased } from "./use-user-actions";
+import { UnconfirmedChip, UserDecision } from "./user-decision";
 import { UserMenu } from "./user-menu";
 
 type UserEntryProps = {
@@ -80,7 +82,7 @@ type LayoutProps = {
 
 function UserRow({ user, type, mark, isBusy = false, menu, actions, className }: LayoutProps) {
   return (
-    <tr aria-busy={isBusy} data-user={user.id} {...rowMark(user.id)} className={className}>
+    <tr aria-busy={isBusy} {...rowMark(user.id)} className={className}>
       <Cell heading>
         <span className="flex min-w-0 flex-1 items-center gap-2">
           <Avatar name={user.name} size={28} />
@@ -107,12 +109,7 @@ function UserRow({ user, type, mark, isBusy = false, menu, actions, className }:
 
 function UserCard({ user, type, mark, isBusy = false, menu, actions, className }: LayoutProps) {
   return (
-    <li
-      aria-busy={isBusy}
-      data-user={user.id}
-      {...rowMark(user.id)}
-      className={`${cardStyle()} aria-busy:opacity-65 ${className ?? ""}`}
-    >
+    <li aria-busy={isBusy} {...rowMark(user.id)} className={`${cardStyle()} aria-busy:opacity-65 ${className ?? ""}`}>
       <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
         <Avatar name={user.name} size={36} className="row-span-2 self-start" />
         <Name user={user} mark={mark} />
@@ -166,4 +163,15 @@ function CreatedAt({ at }: { at: string }) {
       {formatInstant(at)}
     </time>
   );
+}
+
+const STATUS_META: Record<AccountStatus, { tone: Tone; icon: LucideIcon }> = {
+  pending: { tone: "orange", icon: Clock },
+  active: { tone: "green", icon: Check },
+  inactive: { tone: "grey", icon: Minus },
+  rejected: { tone: "red", icon: X },
+};
+
+function AccountStatusChip({ status }: { status: AccountStatus }) {
+  return <Chip {...STATUS_META[status]} label={status} />;
 }

@@ -6,7 +6,7 @@ import { Ellipsis, Eye } from "lucide-react";
 import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
-import type { UserAction } from "./user-action";
+import type { UserAction } from "./use-user-actions";
 
 type UserMenuProps = { user: AdminUser; onChoose: (action: UserAction) => void };
 
@@ -18,7 +18,6 @@ export function UserMenu({ user, onChoose }: UserMenuProps) {
       align="start"
       trigger={
         <IconButton
-          data-user-menu={user.id}
           icon={Ellipsis}
           label={`More actions for ${user.name}`}
           size="sm"

@@ -5,8 +5,7 @@ import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { useVitals } from "./use-vitals";
-import { formatVital, isGood, pagesOf, VITAL_COLUMNS } from "./vital-format";
+import { formatVital, isGood, pagesOf, useVitals, VITAL_COLUMNS } from "./use-vitals";
 
 /** How fast each page was for three of four visits. */
 export function PageSpeed() {

@@ -1,6 +1,41 @@
+import type { Vital } from "@db/enums";
+import type { VitalSummary } from "@server/contract/vitals";
 import { trpc } from "@/lib/trpc";
 
-/** Admins: how fast pages were for those who opened them. */
+/** Page speeds as visitors had them. Admins only. */
 export function useVitals() {
   return trpc.vitals.summary.useQuery();
+}
+
+export const VITAL_COLUMNS: readonly { vital: Vital; label: string; title: string }[] = [
+  { vital: "LCP", label: "Shown", title: "Largest contentful paint" },
+  { vital: "INP", label: "Answers", title: "Interaction to next paint" },
+  { vital: "CLS", label: "Shifts", title: "Cumulative layout shift" },
+  { vital: "FCP", label: "First paint", title: "First contentful paint" },
+  { vital: "TTFB", label: "First byte", title: "Time to first byte" },
+];
+
+/** Up to these a page counts as good. https://web.dev/articles/vitals */
+const GOOD: Record<Vital, number> = { LCP: 2_500, INP: 200, CLS: 0.1, FCP: 1_800, TTFB: 800 };
+
+/** "820 ms", "2.4 s", or the score of shifts. */
+export function formatVital({ vital, p75 }: Pick<VitalSummary, "vital" | "p75">): string {
+  if (vital === "CLS") return p75.toFixed(3);
+  return p75 < 1_000 ? `${Math.round(p75)} ms` : `${(p75 / 1_000).toFixed(1)} s`;
+}
+
+export function isGood({ vital, p75 }: Pick<VitalSummary, "vital" | "p75">): boolean {
+  return p75 <= GOOD[vital];
+}
+
+/** One row a page, in the order in which they came; the visits are those of the kind that was measured most. */
+export function pagesOf(summaries: readonly VitalSummary[]) {
+  const pages = new Map<string, { route: string; visits: number; vitals: Map<Vital, VitalSummary> }>();
+  for (const summary of summaries) {
+    const page = pages.get(summary.route) ?? { route: summary.route, visits: 0, vitals: new Map() };
+    page.visits = Math.max(page.visits, summary.count);
+    page.vitals.set(summary.vital, summary);
+    pages.set(summary.route, page);
+  }
+  return [...pages.values()];
 }

@@ -1,3 +1,4 @@
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import { createFileRoute, Link, Outlet } from "@tanstack/react-router";
 import {
   ArrowLeftRight,
@@ -10,10 +11,8 @@ import {
   Settings,
   Users,
 } from "lucide-react";
-import { AccountHeader } from "@/features/auth/account-header";
-import { LogoutItem } from "@/features/auth/logout-item";
+import { AccountHeader, LogoutItem } from "@/features/auth/account-header";
 import { useSignOut } from "@/features/auth/use-auth";
-import { unreadLabel } from "@/features/chat/unread-label";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
 import { useInquiryChanges, useInquiryCounts } from "@/features/inquiries/use-inquiries";
@@ -138,7 +137,7 @@ function useEntries({ isReadingMessages }: { isReadingMessages: boolean }) {
       icon: MessageCircle,
       label: "Messages",
       count: unread,
-      countLabel: unreadLabel(unread),
+      countLabel: CHAT_MESSAGES.unread(unread),
       tone: "brand" as const,
       render: <PageLink to={MESSAGES} />,
     },

@@ -1,8 +1,7 @@
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import { createFileRoute, Link, Outlet } from "@tanstack/react-router";
 import { FolderKanban, MessageCircle, Settings } from "lucide-react";
-import { AccountHeader } from "@/features/auth/account-header";
-import { LogoutBottomItem, LogoutItem } from "@/features/auth/logout-item";
-import { unreadLabel } from "@/features/chat/unread-label";
+import { AccountHeader, LogoutBottomItem, LogoutItem } from "@/features/auth/account-header";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
@@ -41,7 +40,7 @@ function ClientShell() {
     icon: MessageCircle,
     label: "Messages",
     count: unread,
-    countLabel: unreadLabel(unread),
+    countLabel: CHAT_MESSAGES.unread(unread),
     tone: "brand" as const,
     render: <PageLink to={MESSAGES} />,
   };

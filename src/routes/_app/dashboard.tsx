@@ -1,10 +1,10 @@
 import type { AccountType } from "@db/enums";
+import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Me } from "@server/contract/views";
-import { createFileRoute, Link, Outlet } from "@tanstack/react-router";
+import { createFileRoute, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { LayoutDashboard, Search, Shield } from "lucide-react";
 import { lazy, memo, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
-import { unreadLabel } from "@/features/chat/unread-label";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
 import { BoardTextContext, readSearchText } from "@/features/projects/board-search";
@@ -100,7 +100,7 @@ function DashboardShell() {
 function useSearchText() {
   const { q = "" } = Route.useSearch();
   const page = usePage();
-  const navigate = Route.useNavigate();
+  const navigate = useNavigate();
   const enter = useEnterPage();
   const write = useCallback(
     (words: string) => {
@@ -123,7 +123,7 @@ function entryOf({ to, icon, label }: DashboardPage, { unread, page }: EntryOpti
   return {
     icon,
     label,
-    ...(to === MESSAGES && { count: unread, countLabel: unreadLabel(unread), tone: "brand" as const }),
+    ...(to === MESSAGES && { count: unread, countLabel: CHAT_MESSAGES.unread(unread), tone: "brand" as const }),
     render: <PageLink to={to} changes={searchChanges(to, page)} />,
   };
 }
@@ -144,7 +144,7 @@ function BottomBar({ me, unread, onPalette }: { me: Me; unread: number; onPalett
       ))}
       <MoreItem
         count={more.some(({ to }) => to === MESSAGES) ? unread : 0}
-        countLabel={unreadLabel(unread)}
+        countLabel={CHAT_MESSAGES.unread(unread)}
         active={more.some(({ to }) => to === page)}
         entries={[
           {

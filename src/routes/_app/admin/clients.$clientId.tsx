@@ -5,7 +5,7 @@ import { type ReactNode, useEffect } from "react";
 import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjects } from "@/features/projects/use-projects";
-import { useClientView } from "@/features/users/use-client-view";
+import { useClientView } from "@/features/users/use-users";
 import { followPage } from "@/lib/page-focus";
 import { id, optional, type RawSearch, text } from "@/lib/search";
 import { codeOf, messageOf } from "@/lib/user-message";

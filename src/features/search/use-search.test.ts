@@ -1,6 +1,6 @@
 import type { SearchResults } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { stillFound } from "./still-found";
+import { stillFound } from "./use-search";
 
 const clinic = { id: "1", key: "CTA", title: "Clinic triage assistant" };
 const seeds = { id: "2", key: "SC", title: "Seed catalogue" };

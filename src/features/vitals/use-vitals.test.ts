@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatVital, isGood, pagesOf } from "./vital-format";
+import { formatVital, isGood, pagesOf } from "./use-vitals";
 
 test("times are told in milliseconds below a second, and shifts as their score", () => {
   expect(formatVital({ vital: "LCP", p75: 820.4 })).toBe("820 ms");
