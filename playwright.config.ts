@@ -4,15 +4,21 @@ import { defineConfig } from "@playwright/test";
 const executablePath =
   process.env.CHROMIUM_PATH ?? execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim();
 
+/** Tests of servers with other settings. Apart from the others, a worker keeps its server for all files. */
+const OWN_SERVER = /(board-scale|first-start|google|repository-token)\.spec\.ts$/;
+
 /** Each worker has a server and a database of its own (e2e/fixtures.ts); the build must be there already. */
 export default defineConfig({
   testDir: "e2e",
   // The unit tests below it are vitest's.
-  testMatch: "**/*.spec.ts",
+  projects: [
+    { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: OWN_SERVER },
+    { name: "own servers", testMatch: OWN_SERVER },
+  ],
   fullyParallel: false,
   workers: 3,
   retries: 0,
-  // Only something that hangs takes so long. Each wait is for an event and ends with it, on a busy machine later than here.
+  // Only a test that hangs takes this long: every wait ends with its event, however busy the machine is.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: process.env.CI !== undefined,
@@ -22,13 +28,13 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "Asia/Kolkata",
     viewport: { width: 1280, height: 800 },
-    // What was done, asked and written, with a picture at the end. Pictures of the page at every step took 40 % of the time.
+    // Actions, requests and console, with a screenshot at the end. Screenshots of every step took 40 % of the time.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath,
       args: [
-        // Root has no sandbox to give; CI machines often forbid the namespaces that it needs.
+        // Chromium's sandbox needs another user than root, and namespaces that CI machines often forbid.
         ...(process.getuid?.() === 0 || process.env.CI !== undefined ? ["--no-sandbox"] : []),
         "--disable-dev-shm-usage",
         "--disable-background-networking",

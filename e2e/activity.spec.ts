@@ -189,8 +189,12 @@ test.describe("a client's Repository Activity", () => {
     await expect(page.getByRole("button", { name: /Refresh Activity|Edit Project|Complete/ })).toHaveCount(0);
   });
 
-  test("that cannot be loaded says so beside the projects, and Retry brings it", async ({ page, consoleGuard }) => {
+  test("that cannot be loaded says so beside the projects; each other state has a sentence of its own", async ({
+    page,
+    consoleGuard,
+  }) => {
     consoleGuard.allow(/Failed to load resource/);
+    const shown = new Timeline(page).commit("Receipt prints in Marathi and English");
     await page.route(COMMITS, (route) => route.abort());
     await signIn(page, CLIENT);
     await expect(page.getByRole("article", { name: "Harbour booking portal" })).toBeVisible();
@@ -199,49 +203,48 @@ test.describe("a client's Repository Activity", () => {
     );
     await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Retry" }).click();
-    await expect(new Timeline(page).commit("Receipt prints in Marathi and English")).toBeVisible();
-  });
+    await expect(shown).toBeVisible();
 
-  test("comes also when the projects do not", async ({ page, consoleGuard }) => {
-    consoleGuard.allow(/Failed to load resource/);
-    await page.route(/projects\.list/, (route) => route.abort());
-    await signIn(page, CLIENT);
-    await expect(new Timeline(page).commit("Receipt prints in Marathi and English")).toBeVisible();
-  });
+    await test.step("it comes also when the projects do not", async () => {
+      await page.route(/projects\.list/, (route) => route.abort());
+      await page.reload();
+      await expect(shown).toBeVisible();
+    });
 
-  test("has a sentence for no repositories and another for no commits; while the first reading runs it has neither", async ({
-    page,
-  }) => {
-    await answerCommits(page, () => ({ ...EMPTY_FEED, repositories: 0 }));
-    await signIn(page, CLIENT);
-    const none = "No repository commits found. Make sure your projects have linked repositories.";
-    const empty = "No commits found in any repository. Check repository access permissions.";
-    await expect(page.getByText(none, { exact: true })).toBeVisible();
-    await page.unrouteAll({ behavior: "wait" });
-    await answerCommits(page, () => EMPTY_FEED);
-    await page.reload();
-    await expect(page.getByText(empty, { exact: true })).toBeVisible();
-    await page.unrouteAll({ behavior: "wait" });
-    await answerCommits(page, () => ({ ...EMPTY_FEED, refreshing: 1 }));
-    await page.reload();
-    await expect(page.getByText("Loading repository activity")).toBeAttached();
-    await expect(page.getByText(none).or(page.getByText(empty))).toHaveCount(0);
-  });
+    await test.step("no repositories, no commits; neither sentence while the first reading runs", async () => {
+      const none = "No repository commits found. Make sure your projects have linked repositories.";
+      const empty = "No commits found in any repository. Check repository access permissions.";
+      await page.unrouteAll({ behavior: "wait" });
+      await answerCommits(page, () => ({ ...EMPTY_FEED, repositories: 0 }));
+      await page.reload();
+      await expect(page.getByText(none, { exact: true })).toBeVisible();
+      await page.unrouteAll({ behavior: "wait" });
+      await answerCommits(page, () => EMPTY_FEED);
+      await page.reload();
+      await expect(page.getByText(empty, { exact: true })).toBeVisible();
+      await page.unrouteAll({ behavior: "wait" });
+      await answerCommits(page, () => ({ ...EMPTY_FEED, refreshing: 1 }));
+      await page.reload();
+      await expect(page.getByText("Loading repository activity")).toBeAttached();
+      await expect(page.getByText(none).or(page.getByText(empty))).toHaveCount(0);
+    });
 
-  test("tells of what could not be read without controls that mend it", async ({ page }) => {
-    await answerCommits(page, (feed) => ({
-      ...feed,
-      problems: [
-        { projectId: feed.items[0]?.project.id ?? "", repo: "sangam-demo/harbour", kind: "not-found", status: 404 },
-      ],
-    }));
-    await signIn(page, CLIENT);
-    const problems = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
-    await problems.getByText("1 repository could not be read").click();
-    await expect(problems).toContainText("sangam-demo/harbour");
-    await expect(problems.getByText(MESSAGES.github.repositoryNotFound)).toBeVisible();
-    await expect(problems.getByRole("button")).toHaveCount(0);
-    await expect(new Timeline(page).list).toBeVisible();
+    await test.step("what could not be read is told without controls that mend it", async () => {
+      await page.unrouteAll({ behavior: "wait" });
+      await answerCommits(page, (feed) => ({
+        ...feed,
+        problems: [
+          { projectId: feed.items[0]?.project.id ?? "", repo: "sangam-demo/harbour", kind: "not-found", status: 404 },
+        ],
+      }));
+      await page.reload();
+      const problems = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
+      await problems.getByText("1 repository could not be read").click();
+      await expect(problems).toContainText("sangam-demo/harbour");
+      await expect(problems.getByText(MESSAGES.github.repositoryNotFound)).toBeVisible();
+      await expect(problems.getByRole("button")).toHaveCount(0);
+      await expect(new Timeline(page).list).toBeVisible();
+    });
   });
 });
 

@@ -12,58 +12,70 @@ test.beforeEach(async ({ page, consoleGuard }) => {
   await authenticate(page, "rohan@sangam.example");
 });
 
-for (const width of [1280, 800, 360]) {
-  test(`a failed save is told over the open panel, at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    const title = `Breakwater ${randomUUID().slice(0, 8)}`;
-    const projectId = await addOwnProject(page, title);
-    await page.route(/tasks\.create/, (route) => route.fulfill(FAILED));
-    await page.goto(`/dashboard?panel=${projectId}`);
-    const panel = page.getByRole("dialog", { name: title });
-    await panel.getByLabel("Title").fill("Sound the bar");
-    await panel.getByLabel("Description").fill("At low water.");
-    await panel.getByRole("button", { name: "Add", exact: true }).click();
-    const toast = toastOf(page, MESSAGES.tasks.addFailed);
-    await expectReachable(toast);
-    await expectAccessible(page);
-    if (width >= 1024) await expectClearOf(toast, panel.getByRole("button"));
+const WIDTHS = [1280, 800, 360];
 
-    await panel.getByLabel("Title").focus();
-    await page.keyboard.press("Alt+t");
-    await page.keyboard.press("Tab");
-    await expect(toast).toBeFocused();
-    await page.keyboard.press("Tab");
-    await expect(toast.getByRole("button", { name: "Close" })).toBeFocused();
-    await page.keyboard.press("Escape");
-    await expect(toast).toBeHidden();
-    await expect(panel).toBeVisible();
-    await expect(panel.getByLabel("Title")).toBeFocused();
-  });
+test("a failed save is told over the open panel, at every width", async ({ page }) => {
+  const title = `Breakwater ${randomUUID().slice(0, 8)}`;
+  const projectId = await addOwnProject(page, title);
+  await page.route(/tasks\.create/, (route) => route.fulfill(FAILED));
+  await page.goto(`/dashboard?panel=${projectId}`);
+  const panel = page.getByRole("dialog", { name: title });
+  for (const width of WIDTHS) {
+    await test.step(`${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      await panel.getByLabel("Title").fill("Sound the bar");
+      await panel.getByLabel("Description").fill("At low water.");
+      await panel.getByRole("button", { name: "Add", exact: true }).click();
+      const toast = toastOf(page, MESSAGES.tasks.addFailed);
+      await expectReachable(toast);
+      await expectAccessible(page);
+      if (width >= 1024) await expectClearOf(toast, panel.getByRole("button"));
 
-  test(`a failed save is told over the open edit dialog, at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    const projectId = await addOwnProject(page, `Slipway ${randomUUID().slice(0, 8)}`);
-    await page.route(/projects\.update/, (route) => route.fulfill(FAILED));
-    await page.goto(`/dashboard?panel=${projectId}`);
-    await page.getByRole("button", { name: "Edit Project" }).click();
-    const dialog = page.getByRole("dialog", { name: "Edit Project" });
-    await dialog.getByLabel("Description").fill("Told of a failure.");
-    const save = dialog.getByRole("button", { name: "Save Changes" });
-    await save.click();
-    const toast = toastOf(page, MESSAGES.projects.updateFailed);
-    await expectReachable(toast);
-    await expectAccessible(page);
-    await expectClearOf(toast, save);
-    await toast.getByRole("button", { name: "Close" }).click();
-    await expect(toast).toBeHidden();
-    await expect(dialog.getByLabel("Description")).toHaveValue("Told of a failure.");
+      await panel.getByLabel("Title").focus();
+      await page.keyboard.press("Alt+t");
+      await page.keyboard.press("Tab");
+      await expect(toast).toBeFocused();
+      await page.keyboard.press("Tab");
+      await expect(toast.getByRole("button", { name: "Close" })).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(toast).toBeHidden();
+      await expect(panel).toBeVisible();
+      await expect(panel.getByLabel("Title")).toBeFocused();
+    });
+  }
+});
 
-    // Also when the toaster was rendered before the dialog.
-    await page.unroute(/projects\.update/);
-    await save.click();
-    await expectReachable(toastOf(page, MESSAGES.projects.updated));
-  });
-}
+test("a failed save is told over the open edit dialog, at every width", async ({ page }) => {
+  const projectId = await addOwnProject(page, `Slipway ${randomUUID().slice(0, 8)}`);
+  await page.goto(`/dashboard?panel=${projectId}`);
+  const dialog = page.getByRole("dialog", { name: "Edit Project" });
+  const save = dialog.getByRole("button", { name: "Save Changes" });
+  for (const width of WIDTHS) {
+    await test.step(`${width} px`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.route(/projects\.update/, (route) => route.fulfill(FAILED));
+      await page.getByRole("button", { name: "Edit Project" }).click();
+      await dialog.getByLabel("Description").fill(`Told of a failure at ${width} px.`);
+      await save.click();
+      const toast = toastOf(page, MESSAGES.projects.updateFailed);
+      await expectReachable(toast);
+      await expectAccessible(page);
+      await expectClearOf(toast, save);
+      await toast.getByRole("button", { name: "Close" }).click();
+      await expect(toast).toBeHidden();
+      await expect(dialog.getByLabel("Description")).toHaveValue(`Told of a failure at ${width} px.`);
+
+      // Also when the toaster was rendered before the dialog.
+      await page.unroute(/projects\.update/);
+      await save.click();
+      const saved = toastOf(page, MESSAGES.projects.updated);
+      await expectReachable(saved);
+      await expect(dialog).toBeHidden();
+      await saved.getByRole("button", { name: "Close" }).click();
+      await expect(saved).toBeHidden();
+    });
+  }
+});
 
 function toastOf(page: Page, title: string): Locator {
   return page.locator("[data-sonner-toast]").filter({ hasText: title });
