@@ -4,7 +4,7 @@ import { ClientProjects } from "./client-projects";
 import { ProjectStats } from "./project-stats";
 
 type ClientPortalProps = {
-  /** Whose portal an admin sees; the signed-in client's own unless told. */
+  /** Whose portal an admin sees; the signed-in client's own by default. */
   asClientId?: string | undefined;
   /** The projects whose details are shown. */
   open: readonly string[];
