@@ -3,15 +3,15 @@ import { fold } from "@/lib/fold";
 import type { PaletteGroup, PaletteItem } from "@/ui/command-palette";
 
 type Choices = {
-  /** What is looked for; blank for nothing. */
+  /** The query; may be blank. */
   words: string;
   personId: string;
   commands: readonly PaletteItem[];
-  /** Those that the words find. */
+  /** Those that match the query. */
   projects: readonly PaletteItem[];
   tasks: readonly PaletteItem[];
   people: readonly PaletteItem[];
-  /** By id, also those that the words do not find. */
+  /** By id, including those that do not match. */
   project: (id: string) => PaletteItem | undefined;
 };
 
