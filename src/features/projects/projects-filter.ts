@@ -10,13 +10,13 @@ interface Wish {
 
 /** The projects of that status whose title, client or key holds the words, in their order. */
 export function narrowProjects(projects: readonly Project[], { q, status }: Wish): readonly Project[] {
-  const words = fold(q);
-  if (words === "" && status === undefined) return projects;
+  const query = fold(q);
+  if (query === "" && status === undefined) return projects;
   return projects.filter(
-    (project) => (status === undefined || project.status === status) && (words === "" || mentions(project, words)),
+    (project) => (status === undefined || project.status === status) && (query === "" || mentions(project, query)),
   );
 }
 
-function mentions({ title, client, key }: Project, words: string): boolean {
-  return [title, client?.name ?? "", key].some((text) => fold(text).includes(words));
+function mentions({ title, client, key }: Project, query: string): boolean {
+  return [title, client?.name ?? "", key].some((text) => fold(text).includes(query));
 }
