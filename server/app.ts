@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
-import { isUnavailable } from "../db/unavailable";
+import { isUnavailable } from "../db/deadlines";
 import { apiRoutes, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { createLiveness } from "./auth/liveness";
@@ -127,8 +127,8 @@ export async function createApp({
   const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]);
   const jobs = startJobs(
     [
-      mailKind({ db, compose, transport: createMailTransport({ ...env, logger }) }),
-      unreadMailKind({ db, presence }),
+      mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
+      unreadMailKind(db, { presence }),
       ...repositoryKinds({ db, logger, vault, github }),
       recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
     ],

@@ -5,7 +5,7 @@ import { mayEdit } from "../projects/policy";
 import type { ActiveCall } from "../projects/procedures";
 import { findVisibleTask } from "./queries";
 
-/** Gates 5 and 6 for a task: visible through its own project, and the caller may change that project's tasks. */
+/** Checks 5 and 6 for a task: visible through its own project, and the caller may change that project's tasks. */
 export async function editableTask({ db, actor }: ActiveCall, id: string): Promise<Task> {
   const task = await findVisibleTask(db, { id, actor });
   if (!task) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);

@@ -22,7 +22,7 @@ export interface RouterContext {
 const AUTH_PAGES: ReadonlySet<string> = new Set(["/login", "/signup", "/reset-password", "/confirm-email"]);
 
 let ending: Promise<void> | null = null;
-/** A sign-out is under way: that streams learn of it first changes nothing. */
+/** Somebody is signing out: that streams end first is expected. */
 let isLeaving = false;
 /** Whose session ended while a form was unsaved: they may sign in again in place. */
 let interrupted: Me | null = null;

@@ -6,7 +6,7 @@ const DeleteProjectDialog = lazy(() => load().then((module) => ({ default: modul
 
 /** Fetches the question before anybody asks. */
 export function preloadDeleteQuestion(): void {
-  // A failure here is told when it is asked.
+  // A failure shows when the question is asked.
   load().catch(() => undefined);
 }
 
