@@ -127,8 +127,8 @@ export async function createApp({
   const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]);
   const jobs = startJobs(
     [
-      mailKind({ db, compose, transport: createMailTransport({ ...env, logger }) }),
-      unreadMailKind({ db, presence }),
+      mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
+      unreadMailKind(db, { presence }),
       ...repositoryKinds({ db, logger, vault, github }),
       recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
     ],

@@ -272,8 +272,8 @@ describe("the mail", () => {
     const processes = [1, 2].map(() =>
       startJobs(
         [
-          unreadMailKind({ db, presence: callers.presence, everySeconds: 0.01 }),
-          mailKind({ db, compose: createUnreadMails({ db, publicUrl }), transport }),
+          unreadMailKind(db, { presence: callers.presence, everySeconds: 0.01 }),
+          mailKind(db, { compose: createUnreadMails({ db, publicUrl }), transport }),
         ],
         { feed: callers.hub, logger },
       ),

@@ -12,20 +12,14 @@ import type { Presence } from "../realtime/presence";
 import { shownName } from "../users/queries";
 import { otherId, participating } from "./policy";
 
-const SWEEP_SECONDS = 60;
 /** So many of each side at a time; the rest waits for the next sweep. */
 const MAX_BATCH = 500;
 
 /** Queues mails about unread messages every minute, first a minute after the start: by then it is known who is present. */
-export const unreadMailKind = ({
-  db,
-  presence,
-  everySeconds = SWEEP_SECONDS,
-}: {
-  db: Db;
-  presence: Pick<Presence, "presentIds">;
-  everySeconds?: number;
-}) =>
+export const unreadMailKind = (
+  db: Db,
+  { presence, everySeconds = 60 }: { presence: Pick<Presence, "presentIds">; everySeconds?: number },
+) =>
   recurringJob(db, {
     name: "unread-mail",
     everySeconds,

@@ -23,7 +23,7 @@ let database: TestDatabase;
 const dataDir = mkdtempSync(join(tmpdir(), "sangam-mail-test-"));
 
 const startMailJobs = ({ compose, transport }: { compose: MailComposer; transport: MailTransport }) =>
-  startJobs([mailKind({ db: database.db, compose, transport })], { feed: createHub(), logger });
+  startJobs([mailKind(database.db, { compose, transport })], { feed: createHub(), logger });
 
 beforeAll(async () => {
   database = await createTestDatabase();

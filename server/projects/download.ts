@@ -38,8 +38,8 @@ interface Asked {
 }
 
 /**
- * Projects with their tasks as a file: everything for admins, for users what they see; clients are refused. The gates are
- * those of procedures, in their order and with their refusals; what is taken out is audited. The body is read from the
+ * Projects with their tasks as a file: everything for admins, for users what they see; clients are refused. The checks are
+ * those of procedures, in their order and with their errors; what is taken out is audited. The body is read from the
  * database as fast as it is fetched, in pieces, and breaks off when the session ends. Five of a person at a time, else
  * TOO_MANY_REQUESTS. Never rejects.
  */

@@ -75,7 +75,7 @@ async function findVisible(
   });
 }
 
-/** As many projects as are read at once; one with very many tasks stands alone. */
+/** As many projects as are read at once; one with very many tasks is read alone. */
 function batchesOf(planned: readonly Planned[]): string[][] {
   const batches: string[][] = [];
   let room = 0;

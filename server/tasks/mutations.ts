@@ -136,7 +136,7 @@ export async function moveTask(
     await tx.update(tasks).set({ rank }).where(eq(tasks.id, id));
     const isLong = rank.length > MAX_RANK_LENGTH;
     if (isLong) await shortenRanks(tx, { projectId });
-    // New ranks for all: one task alone would stand in the wrong place.
+    // New ranks for all: one task alone would be out of order.
     await countChange(tx, { projectId, kind: isLong ? "resync" : "task-moved", taskId: id });
     return reload(tx, id);
   });
@@ -187,7 +187,7 @@ export async function deleteTask(
 
 /**
  * Every change of a task first takes its project's row, which orders the changes of one project. Only then is it sure who is
- * on the project: whoever was removed a moment ago gets NOT_FOUND, in the words for a task that does not exist.
+ * on the project: whoever was removed a moment ago gets NOT_FOUND, as for a task that does not exist.
  */
 async function lockEditedProject(tx: Tx, { projectId, by }: { projectId: string; by: Actor }): Promise<LockedProject> {
   const project = await lockProject(tx, { id: projectId, actor: by });
@@ -248,7 +248,7 @@ async function reload(tx: Tx, id: string): Promise<Task> {
   return task;
 }
 
-/** Status, since when it is completed, and what unticking returns to: the last two stand exactly while it is. */
+/** Status, since when it is completed, and what unticking returns to: the last two are set exactly while it is. */
 function statusColumns(status: TaskStatus, before: TaskStatus) {
   if (status !== "completed") return { status, statusBefore: null, completedAt: null };
   return { status, statusBefore: before === "completed" ? ("todo" as const) : before, completedAt: sql`now()` };

@@ -22,7 +22,7 @@ export interface RouterContext {
 const AUTH_PAGES: ReadonlySet<string> = new Set(["/login", "/signup", "/reset-password", "/confirm-email"]);
 
 let ending: Promise<void> | null = null;
-/** Somebody is signing out: that streams are told so first is no news. */
+/** Somebody is signing out: that streams end first is expected. */
 let isLeaving = false;
 /** Whose session has ended under words that are typed and not sent: they may sign in again in place. */
 let interrupted: Me | null = null;

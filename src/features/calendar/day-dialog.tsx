@@ -23,14 +23,14 @@ type DayDialogProps = {
 /** All that is due on one day. */
 export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: DayDialogProps) {
   const list = useRef<HTMLDivElement>(null);
-  const { actions, dialog } = useEntryMoves({ list, onMove });
+  const { actions, dialog } = useEntryMoves({ list, entries, onMove });
   const shown = useLast(day, day !== null);
 
   /** A link that opens its panel closes this; one that opens another tab does not. */
   function onClick(event: MouseEvent<HTMLElement>): void {
     const { target } = event;
     if (!event.defaultPrevented || !(target instanceof Element) || !target.closest("a")) return;
-    const key = target.closest<HTMLElement>("[data-entry]")?.dataset.entry;
+    const key = target.closest<HTMLElement>("[data-row]")?.dataset.row;
     const entry = entries.find((one) => one.key === key);
     const opener = cell();
     if (entry && opener) markOpener(opener, entry.projectId);

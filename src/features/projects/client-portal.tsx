@@ -8,7 +8,7 @@ const RepositoryActivity = lazy(() =>
 );
 
 type ClientPortalProps = {
-  /** Whose portal an admin sees; the signed-in client's own unless told. */
+  /** Whose portal an admin sees; the signed-in client's own by default. */
   asClientId?: string | undefined;
   /** The projects whose details are shown. */
   open: readonly string[];

@@ -2,8 +2,7 @@ import type { Project } from "@server/contract/views";
 import { type CSSProperties, memo, useEffect, useRef } from "react";
 import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { Skeleton } from "@/ui/skeleton";
-import { ProjectRow } from "./project-row";
-import { headerId } from "./row-focus";
+import { headerId, ProjectRow } from "./project-row";
 
 /** What a first screen holds, and more. Below them rows out of sight are neither laid out nor painted. */
 const FIRST_ROWS = 40;

@@ -14,7 +14,7 @@ import { PanelLink } from "./project-link";
 
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** What others and oneself did lately in one's projects, by day. */
+/** What has happened in one's projects, newest first, by day. */
 export function RecentActivity() {
   const headingId = useId();
   const history = useHistory();

@@ -82,7 +82,7 @@ type LayoutProps = {
 
 function UserRow({ user, type, mark, isBusy = false, menu, actions, className }: LayoutProps) {
   return (
-    <tr aria-busy={isBusy} data-user={user.id} {...rowMark(user.id)} className={className}>
+    <tr aria-busy={isBusy} {...rowMark(user.id)} className={className}>
       <Cell heading>
         <span className="flex min-w-0 flex-1 items-center gap-2">
           <Avatar name={user.name} size={28} />
@@ -109,12 +109,7 @@ function UserRow({ user, type, mark, isBusy = false, menu, actions, className }:
 
 function UserCard({ user, type, mark, isBusy = false, menu, actions, className }: LayoutProps) {
   return (
-    <li
-      aria-busy={isBusy}
-      data-user={user.id}
-      {...rowMark(user.id)}
-      className={`${cardStyle()} aria-busy:opacity-65 ${className ?? ""}`}
-    >
+    <li aria-busy={isBusy} {...rowMark(user.id)} className={`${cardStyle()} aria-busy:opacity-65 ${className ?? ""}`}>
       <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
         <Avatar name={user.name} size={36} className="row-span-2 self-start" />
         <Name user={user} mark={mark} />

@@ -18,7 +18,6 @@ export function UserMenu({ user, onChoose }: UserMenuProps) {
       align="start"
       trigger={
         <IconButton
-          data-user-menu={user.id}
           icon={Ellipsis}
           label={`More actions for ${user.name}`}
           size="sm"
