@@ -47,7 +47,7 @@ socket.connectionState.subscribe({
 /** Carries subscriptions, each until it is stopped or refused. */
 export const socketLink: TRPCLink<AppRouter> = (runtime) => {
   const reconnect = () => socket.connection?.ws.close();
-  const resume = resumingLink<AppRouter>({ longestWaitMs: MAX_STREAM_WAIT_MS, reconnect })(runtime);
+  const resume = resumingLink<AppRouter>({ maxWaitMs: MAX_STREAM_WAIT_MS, reconnect })(runtime);
   const carry = wsLink<AppRouter>({ client: socket, transformer })(runtime);
   return ({ op, next }) => resume({ op, next: (attempt) => carry({ op: attempt, next }) });
 };

@@ -1,5 +1,5 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
-import { getRouteApi, Link, useRouterState } from "@tanstack/react-router";
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf } from "@/lib/user-message";
@@ -47,7 +47,7 @@ export function LoginPage() {
 /** Uncontrolled inputs and no form library: this page is the first that many load. */
 function LoginForm() {
   const { redirect, notice } = route.useSearch();
-  const knownEmail = useRouterState({ select: ({ location }) => location.state.email });
+  const knownEmail = useRouter().state.location.state.email;
   const signIn = useSignIn(redirect);
   const reset = useRequestReset();
   const google = useGoogle();
