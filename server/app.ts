@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
-import { isUnavailable } from "../db/unavailable";
+import { isUnavailable } from "../db/deadlines";
 import { apiRoutes, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { createLiveness } from "./auth/liveness";

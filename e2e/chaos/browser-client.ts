@@ -51,7 +51,7 @@ export function createBrowserClient({
         condition: ({ type }) => type === "subscription",
         true: [
           resumingLink({
-            longestWaitMs: 4_000,
+            maxWaitMs: 4_000,
             reconnect: () => socket.connection?.ws.close(),
             ...(silenceMs !== undefined && { silenceMs }),
           }),

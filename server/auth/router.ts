@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   changePasswordSchema,
   googleSchema,
@@ -10,7 +11,6 @@ import {
 import { apiKeyIdSchema, createApiKeySchema } from "../contract/api-keys";
 import { confirmEmailSchema, requestConfirmationSchema } from "../contract/email-confirmation";
 import { MESSAGES } from "../contract/messages";
-import { atLeast } from "../core/at-least";
 import type { Context } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import {
@@ -212,4 +212,11 @@ function isDeadLink(error: unknown): boolean {
 function requireCookies(ctx: Context): (cookie: string) => void {
   if (!ctx.setCookie) throw new DomainError("BAD_REQUEST", MESSAGES.general.overHttp);
   return ctx.setCookie;
+}
+
+/** Does the work and answers no sooner than after `minimumMs`, also when the work fails. */
+async function atLeast<Result>(minimumMs: number, work: () => Promise<Result>): Promise<Result> {
+  const [outcome] = await Promise.allSettled([work(), sleep(minimumMs)]);
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
 }

@@ -148,7 +148,7 @@ const MAX_RANK_LENGTH = 40;
 /** Gives all tasks of a project, in their order, the ranks of the first numbers. */
 async function shortenRanks(tx: Tx, { projectId }: { projectId: string }): Promise<void> {
   const ofProject = eq(tasks.projectId, projectId);
-  const placed = tx
+  const ranked = tx
     .select({ id: tasks.id, place: sql<number>`row_number() over (order by ${tasks.rank})::int`.as("place") })
     .from(tasks)
     .where(ofProject)
@@ -160,9 +160,9 @@ async function shortenRanks(tx: Tx, { projectId }: { projectId: string }): Promi
     .where(ofProject);
   await tx
     .update(tasks)
-    .set({ rank: appendedRankOf(sql`${placed.place}`) })
-    .from(placed)
-    .where(eq(tasks.id, placed.id));
+    .set({ rank: appendedRankOf(sql`${ranked.place}`) })
+    .from(ranked)
+    .where(eq(tasks.id, ranked.id));
 }
 
 /** Gone already: NOT_FOUND. */

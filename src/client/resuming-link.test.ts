@@ -35,7 +35,7 @@ const transport: TRPCLink<AnyTRPCRouter> =
     });
 
 function subscribe(options: { reconnect?: () => void } = {}) {
-  const link = resumingLink<AnyTRPCRouter>({ longestWaitMs: 4_000, ...options });
+  const link = resumingLink<AnyTRPCRouter>({ maxWaitMs: 4_000, ...options });
   return createTRPCUntypedClient<AnyTRPCRouter>({ links: [link, transport] }).subscription(
     "chat.onMessage",
     { conversationId: "c" },
