@@ -1,3 +1,4 @@
+import { useIsFetching } from "@tanstack/react-query";
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { readOverlays } from "@/features/projects/overlay-search";
@@ -29,6 +30,7 @@ function AppLayout() {
     <>
       <Outlet />
       <Overlays />
+      <OverlaysPreload />
     </>
   );
 }
@@ -38,14 +40,6 @@ function Overlays() {
   const { panel, task, modal, project } = Route.useSearch();
   const [isNeeded, setNeeded] = useState(false);
   if (!isNeeded && (panel || modal)) setNeeded(true);
-  useEffect(() => {
-    if (typeof requestIdleCallback === "undefined") {
-      const timer = setTimeout(preloadOverlays, 1_000);
-      return () => clearTimeout(timer);
-    }
-    const handle = requestIdleCallback(preloadOverlays, { timeout: 3_000 });
-    return () => cancelIdleCallback(handle);
-  }, []);
   return (
     isNeeded && (
       <Suspense>
@@ -53,4 +47,19 @@ function Overlays() {
       </Suspense>
     )
   );
+}
+
+/** Waits for the answers that the page is made of: until they come the browser is idle, too. */
+function OverlaysPreload() {
+  const isReading = useIsFetching() > 0;
+  useEffect(() => {
+    if (isReading) return undefined;
+    if (typeof requestIdleCallback === "undefined") {
+      const timer = setTimeout(preloadOverlays, 1_000);
+      return () => clearTimeout(timer);
+    }
+    const handle = requestIdleCallback(preloadOverlays, { timeout: 3_000 });
+    return () => cancelIdleCallback(handle);
+  }, [isReading]);
+  return null;
 }
