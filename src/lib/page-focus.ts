@@ -1,5 +1,5 @@
 const BRAND = "Sangam";
-/** A page whose heading has not come by then has failed, and says so itself. */
+/** A page without a heading by then has failed and shows its own error. */
 const TIMEOUT_MS = 10_000;
 
 let shown: { page: string | undefined; title: string } | null = null;

@@ -6,7 +6,7 @@ import { setConnectionState } from "./connection";
 import { FailFastSocket } from "./fail-fast-socket";
 
 const MAX_WAIT_MS = 30_000;
-/** Without a network a try costs nothing, and must not let the first one with a network wait. */
+/** Offline attempts are cheap, and a short wait means that the first one online is soon. */
 const OFFLINE_WAIT_MS = 2_000;
 const IDLE_MS = 2_000;
 /** Between two tries of one stream: badges follow within 5 s. */

@@ -44,7 +44,7 @@ export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: 
       title={shown ? formatLongDay(shown) : ""}
       finalFocus={cell}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears of the links in it, which are keyboard's too. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles clicks on links, which work by keyboard too. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click. */}
       <div ref={list} tabIndex={-1} onClick={onClick} className="outline-none">
         {entries.length === 0 && <p className="py-2 text-ink2">Nothing is due on this day.</p>}

@@ -30,7 +30,7 @@ type InquiriesSectionProps = {
   onKindClear: () => void;
 };
 
-/** What visitors of the public pages wrote, by how it stands. */
+/** Inquiries from the public pages, by status. */
 export function InquiriesSection({ tab, onTabChange, kind, onKindClear }: InquiriesSectionProps) {
   const counts = useInquiryCounts(kind);
   return (
@@ -58,7 +58,7 @@ function InquiryPanel({ list, onKindClear }: { list: InquiryList; onKindClear: (
   const { label, empty } = TABS[list.tab];
   function clear(): void {
     onKindClear();
-    // The button goes with the filter.
+    // The button disappears with the filter.
     document.querySelector<HTMLElement>("main h1")?.focus();
   }
   return (

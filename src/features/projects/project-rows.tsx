@@ -9,7 +9,7 @@ const FIRST_ROWS = 40;
 /** Rows that are added at a time, so that a long list never holds up the screen. */
 const MORE_ROWS = 80;
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
-const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 type ProjectRowsProps = {
   projects: readonly Project[];
@@ -74,9 +74,9 @@ function useOpenInView(projectId: string | undefined, projects: readonly Project
 export function ProjectRowsSkeleton() {
   return (
     <div className={LIST}>
-      {PLACES.map((place) => (
+      {SKELETON_KEYS.map((key) => (
         <div
-          key={place}
+          key={key}
           className="box-content flex h-[98px] items-center gap-4 border-line border-t px-4 first:border-t-0 sm:h-[78px] lg:h-[52px]"
         >
           <Skeleton className="size-[18px] shrink-0" />

@@ -11,7 +11,7 @@ import { showTask } from "@/features/tasks/show-task";
 import { fold } from "@/lib/fold";
 import type { PaletteItem } from "@/ui/command-palette";
 
-/** As many of each kind as one may look through. */
+/** The maximum of each kind. */
 const MAX_FOUND = 8;
 
 type Options = { me: Me; onPerson: (name: string) => void; query: string; found: SearchResults | undefined };

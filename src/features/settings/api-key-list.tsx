@@ -14,7 +14,7 @@ import { ApiKeyForm, SCOPE_LABELS } from "./api-key-form";
 import { NewApiKey } from "./new-api-key";
 import { useApiKeys, useRevokeApiKey } from "./use-api-keys";
 
-/** The keys under which programs act in one's name, and the ways to make and to end them. */
+/** The person's API keys, with actions to create and revoke them. */
 export function ApiKeyList() {
   const { data, isPending, isFetching, error, refetch } = useApiKeys();
   return (

@@ -13,7 +13,7 @@ import { Skeleton } from "@/ui/skeleton";
 import { type Device, deviceOf } from "./device";
 import { useEndOtherSessions, useEndSession, useSessions } from "./use-settings";
 
-/** More than these are shown on request: who never logs out gathers many. */
+/** Further sessions are shown on request: whoever never logs out has many. */
 const FIRST = 6;
 
 const ICONS: Record<Device["kind"], LucideIcon> = {
@@ -23,7 +23,7 @@ const ICONS: Record<Device["kind"], LucideIcon> = {
   unknown: Globe,
 };
 
-/** Where one is logged in, and the ways to end it. */
+/** The person's sessions, with actions to end them. */
 export function SessionList() {
   const { data, isPending, isFetching, error, refetch } = useSessions();
   return (
@@ -48,7 +48,7 @@ function Sessions({ sessions }: { sessions: SessionView[] }) {
 
   function showAll(): void {
     setWhole(true);
-    // The button goes; what it brought is there after the next frame.
+    // The button disappears; the rows it reveals exist after the next frame.
     requestAnimationFrame(() => list.current?.children[FIRST]?.querySelector("button")?.focus());
   }
   return (

@@ -16,16 +16,16 @@ import { UserMenu } from "./user-menu";
 
 type UserEntryProps = {
   user: AdminUser;
-  /** The admin's own account: nobody decides about that. */
+  /** The admin's own account, which they cannot change here. */
   isOwn: boolean;
   layout: "row" | "card";
-  /** In the list of the pending: with Approve and Reject. */
+  /** In the list of pending accounts: shows Approve and Reject. */
   decidable: boolean;
   onChoose: (chosen: ChosenAction) => void;
   className?: string | undefined;
 };
 
-/** A person in the list; drawn again only when something about them has changed, since lists grow long. */
+/** A person in the list. Memoized, since lists grow long. */
 export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
   const { user, isOwn, layout: look, decidable, onChoose, className } = props;
   const Layout = look === "row" ? UserRow : UserCard;
@@ -50,7 +50,7 @@ export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
   );
 }, isSame);
 
-/** Every answer brings new dates: they are compared by what they say. */
+/** Compares by value, as every answer brings new objects. */
 function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...after }: UserEntryProps): boolean {
   return (
     before.isOwn === after.isOwn &&

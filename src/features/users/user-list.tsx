@@ -13,7 +13,7 @@ const UserActionDialog = lazy(() => loadDialog().then((module) => ({ default: mo
 type UserListProps = {
   users: readonly AdminUser[];
   caption: string;
-  /** Pending people can be decided about. */
+  /** Shows Approve and Reject for pending accounts. */
   decidable: boolean;
   /** Takes the focus when the question about a row is closed. */
   focusTarget: () => HTMLElement | null;
@@ -28,7 +28,7 @@ const COLUMNS = {
 /** Above this, people out of sight are neither laid out nor painted. */
 const MANY = 200;
 
-/** A table; where it has no room, cards with the same fields. Design 3.7. */
+/** A table, or cards with the same fields where there is no room. Design 3.7. */
 export function UserList({ users, caption, decidable, focusTarget }: UserListProps) {
   const isNarrow = useMedia(decidable ? NARROW.decidable : NARROW.plain);
   const me = useMe();
@@ -81,7 +81,7 @@ export function UserList({ users, caption, decidable, focusTarget }: UserListPro
   );
 }
 
-/** The one question of the list: what was chosen from a row's menu, until it is answered. An export asks nothing. */
+/** The confirmation dialog of the list, for the action chosen in a row's menu. An export needs none. */
 function useChosenAction(focusTarget: () => HTMLElement | null) {
   const act = useUserActions();
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
