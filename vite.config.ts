@@ -2,61 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-
-/** Files that every page of the app loads, of which the public pages load none. */
-const BASE = new RegExp(
-  [
-    "node_modules[\\\\/](@tanstack|@trpc|superjson|copy-anything|is-what|use-sync-external-store)[\\\\/]",
-    "src[\\\\/](lib|features[\\\\/]auth)[\\\\/](connection|guards|landing|page-return|query-client|search|session|session-channel|trpc|unsaved-forms|use-auth|user-message)\\.ts$",
-    "src[\\\\/]client[\\\\/]transformer\\.ts$",
-    "src[\\\\/]ui[\\\\/]toast\\.ts$",
-    "server[\\\\/]contract[\\\\/]messages[\\\\/](auth|general)\\.ts$",
-  ].join("|"),
-);
-const REACT = /node_modules[\\/](react|react-dom|scheduler)[\\/]/;
-/** What every page of the product has, the public ones too. */
-const COMMON = new RegExp(
-  [
-    "node_modules[\\\\/](clsx|class-variance-authority)[\\\\/]",
-    "lucide-react[\\\\/].*[\\\\/](Icon|createLucideIcon|defaultAttributes|context|check|circle-check|clock|eye|moon|sun)\\.m?js$",
-    "lucide-react[\\\\/].*[\\\\/]shared[\\\\/]",
-    "src[\\\\/]ui[\\\\/](brand-mark|button-style|icon-button|skip-link|theme-toggle|tone|tooltip)\\.tsx?$",
-    "src[\\\\/]lib[\\\\/](cn|use-local-setting|vitals)\\.ts$",
-    "db[\\\\/]enums\\.ts$",
-  ].join("|"),
-);
-/** What the public pages share with one or another part of the app: a file each would be twenty requests. */
-const PIECES = new RegExp(
-  [
-    "lucide-react[\\\\/].*[\\\\/](chevron-down|circle-dot|circle-dashed|menu|smartphone|x|message-circle|git-branch|users|calendar-check)\\.m?js$",
-    "src[\\\\/]ui[\\\\/](chip|progress-thread|select|text-area)\\.tsx?$",
-    "src[\\\\/]lib[\\\\/]session-draft\\.ts$",
-  ].join("|"),
-);
-/** What two or more public pages have, and nobody else. */
-const PUBLIC = new RegExp(
-  [
-    "src[\\\\/]features[\\\\/]marketing[\\\\/](public-footer|public-layout|nav-menu|mobile-nav|section|until-found|inquiry-form|use-inquiry-form|legal-page)\\.tsx?$",
-    "src[\\\\/]features[\\\\/]marketing[\\\\/]content[\\\\/]firm\\.ts$",
-    "lucide-react[\\\\/].*[\\\\/](scan-face|waypoints|arrow-right)\\.m?js$",
-    "server[\\\\/]contract[\\\\/](inquiry-form|paths|messages[\\\\/]inquiries)\\.ts$",
-  ].join("|"),
-);
-/** What every form is made of, on the public pages too. */
-const FIELDS = new RegExp(
-  [
-    "src[\\\\/]ui[\\\\/](button|field|field-context|inline-alert|input-style|spinner|text-input)\\.tsx?$",
-    "lucide-react[\\\\/].*[\\\\/](loader-circle|circle-alert|circle-exclamation-point)\\.m?js$",
-  ].join("|"),
-);
-/** What the forms at the doors are made of besides, and nobody else needs without it. */
-const CONTROLS = new RegExp(
-  [
-    "src[\\\\/]ui[\\\\/](checkbox|google-mark|password-input)\\.tsx?$",
-    "src[\\\\/]features[\\\\/]auth[\\\\/](auth-layout|google-button|google-intent|login-outcome)\\.tsx?$",
-    "lucide-react[\\\\/].*[\\\\/]eye-off\\.m?js$",
-  ].join("|"),
-);
+import { CHUNKS, pageFiles } from "./scripts/chunks";
 
 /**
  * `vite build` makes dist/ (browser); `vite build --ssr` makes dist-server/ (one bundled process, target Node 20).
@@ -72,6 +18,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     react(),
     tailwindcss(),
+    ...(isSsrBuild ? [] : [pageFiles()]),
   ],
   resolve: {
     tsconfigPaths: true,
@@ -95,20 +42,9 @@ export default defineConfig(({ isSsrBuild }) => ({
         manifest: true,
         rolldownOptions: {
           input: { app: "index.html", public: "public.html" },
-          // Left to itself the bundler makes a file of every few hundred bytes that two pages share: 5 kB more for /login.
+          // Left to itself the bundler makes a file of every few hundred bytes that two pages share.
           output: {
-            codeSplitting: {
-              includeDependenciesRecursively: false,
-              groups: [
-                { name: "react", test: REACT },
-                { name: "common", test: COMMON },
-                { name: "pieces", test: PIECES },
-                { name: "pages", test: PUBLIC },
-                { name: "base", test: BASE, tags: ["$initial"] },
-                { name: "fields", test: FIELDS },
-                { name: "controls", test: CONTROLS },
-              ],
-            },
+            codeSplitting: { includeDependenciesRecursively: false, groups: CHUNKS },
           },
           // The packages do not say so themselves; without it /login would carry the WebSocket client.
           treeshake: { moduleSideEffects: [{ test: /@trpc[\\/](client|react-query)[\\/]/, sideEffects: false }] },

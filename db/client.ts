@@ -18,7 +18,7 @@ export type Db = ReturnType<typeof createDb>["db"];
  */
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
-/** The plain postgres.js client below drizzle: for LISTEN, NOTIFY and statements that drizzle has no words for. */
+/** The postgres.js client below drizzle: for LISTEN, NOTIFY and statements that drizzle cannot express. */
 export type Sql = ReturnType<typeof connect>;
 
 /** The driver as a package manager leaves it that applies no patches. Its message says what to do. */

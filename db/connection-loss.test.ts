@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** A pool of its own, behind a gate unless PostgreSQL itself does the ending, and an empty table to write to. */
+/** A pool of its own, behind a proxy unless PostgreSQL itself does the ending, and an empty table to write to. */
 async function openRig(ending: Ending): Promise<Rig> {
   uncaught.length = 0;
   const proxy = await openFaultProxy(() => socketPathOf(database.connection));
@@ -132,8 +132,8 @@ class Outcomes {
 }
 
 /** Ends so many of the pool's connections, or all. */
-async function lose({ proxy: gate }: Rig, { ending, max }: { ending: Ending; max?: number }): Promise<void> {
-  if (ending !== "terminated") for (const connection of gate.connections().slice(0, max)) connection.lose(ending);
+async function lose({ proxy }: Rig, { ending, max }: { ending: Ending; max?: number }): Promise<void> {
+  if (ending !== "terminated") for (const connection of proxy.connections().slice(0, max)) connection.lose(ending);
   else {
     await killer`select pg_terminate_backend(pid) from (
       select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()

@@ -20,7 +20,7 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 export const SESSION_SCOPES = ["read", "write"] as const;
 export type SessionScope = (typeof SESSION_SCOPES)[number];
 
-/** What the audit tells of. */
+/** What the audit records. */
 export const AUDIT_KINDS = [
   "account.approved",
   "account.rejected",
@@ -56,7 +56,7 @@ export const DEMO_OWNER = "sangam-demo";
 export const TOKEN_RESULTS = ["accepted", "refused", "unreadable"] as const;
 export type TokenResult = (typeof TOKEN_RESULTS)[number];
 
-/** What a project's history tells of. */
+/** What a project's history records. */
 export const PROJECT_EVENT_KINDS = [
   "project.created",
   "project.updated",

@@ -3,7 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 
 /*
  * SQL expressions whose TypeScript type follows from the columns they are made of, so that renaming or retyping a column
- * breaks its uses at compile time. The only place where a type is stated for what PostgreSQL computes.
+ * breaks its uses at compile time. Types of what PostgreSQL computes are stated here only.
  */
 
 /** An instant as an ISO-8601 UTC string with milliseconds: `2026-11-20T10:42:00.000Z`; null of null. */
@@ -87,7 +87,7 @@ export function countRows(where?: SQL): SQL<number> {
   return where ? sql<number>`(count(*) filter (where ${where}))::int` : sql<number>`count(*)::int`;
 }
 
-/** An id as a statement takes it: the id itself, or the place of one that a prepared statement is told later. */
+/** An id as a statement takes it: the id itself, or the placeholder of a prepared statement. */
 export type IdValue = string | SQLWrapper;
 
 /** Each id of a JSON array as a row of its own, in the list of a select. */

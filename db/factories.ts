@@ -84,7 +84,7 @@ export async function makeUser(
   return user;
 }
 
-/** A session that stands for an hour, or ended an hour ago. */
+/** A session that is valid for an hour, or ended an hour ago. */
 export async function makeSession(
   db: Db | Tx,
   {

@@ -45,14 +45,14 @@ test.each([
   ],
   ["inquiries", "select id from inquiries order by created_at desc, id desc limit 20"],
   ["inquiries of a status", "select id from inquiries where status = 'new' order by created_at desc, id desc limit 20"],
-  ["audited deeds", "select kind from audit_events order by id desc limit 20"],
-  ["audited deeds of a kind", "select id from audit_events where kind = 'password.reset' order by id desc limit 20"],
+  ["audit events", "select kind from audit_events order by id desc limit 20"],
+  ["audit events of a kind", "select id from audit_events where kind = 'password.reset' order by id desc limit 20"],
   [
-    "a person's deeds",
+    "audit events by a person",
     "select id from audit_events where actor_id = (select id from users order by email limit 1) order by id desc limit 20",
   ],
   [
-    "deeds to a person",
+    "audit events about a person",
     "select id from audit_events where subject_id = (select id from users order by email limit 1) order by id desc limit 20",
   ],
 ])("the newest of %s are read from an index, without sorting", async (_name, query) => {

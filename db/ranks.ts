@@ -2,7 +2,7 @@ import { type AnyColumn, type SQL, sql } from "drizzle-orm";
 import { generateKeyBetween } from "fractional-indexing";
 
 /*
- * Where a task stands among its project's tasks: a key of the fractional-indexing package, which compares by its bytes.
+ * The order of a project's tasks: a key of the fractional-indexing package, which compares by its bytes.
  * A new task takes the key of its number, so that one statement appends it without looking for the last one. Whoever moves a
  * task to the end stays below the key that the next new one will take; so two keys are never the same.
  */

@@ -22,7 +22,7 @@ export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({
 /**
  * Fills an empty database with the demo organisation: people of every type and status, twelve projects over all statuses,
  * tasks, due dates that lie around today, commits that name some tasks, conversations with something
- * unread, and inquiries of each kind and status; the audit tells who decided about whom. A database that has anyone in it stays as it is.
+ * unread, inquiries of each kind and status, and the audit of who decided about whom. A database that has anyone in it stays as it is.
  */
 export async function seedDemo({
   db,
@@ -75,7 +75,7 @@ function decisionsOf(idOf: (name: DemoPersonName) => string): DemoAuditEvent[] {
   });
 }
 
-/** The inquiry, and what the audit tells of it. */
+/** Inserts the inquiry; returns what the audit records of it. */
 async function seedInquiry(
   tx: Tx,
   { inquiry, idOf }: { inquiry: DemoInquiry; idOf: (name: DemoPersonName) => string },

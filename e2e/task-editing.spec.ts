@@ -1,11 +1,12 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
 import { TasksPanel } from "./pages/tasks";
 import { addOwnProject } from "./projects";
-import { watchCalls } from "./traffic";
+import { Traffic, watchCalls } from "./traffic";
 
 const TASKS = ["Soundings", "Chart", "Printing"];
 
@@ -204,6 +205,24 @@ test("tasks are put in order by keys, by menu and by mouse; another browser sees
 
   await page.reload();
   await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+});
+
+test("another browser's tick and new task arrive with their events: no task list is read again", async ({
+  page,
+  openContext,
+}) => {
+  const { tasks, projectId, title } = await begin(page);
+  const other = await open(await (await openContext()).newPage(), { projectId, title });
+  const traffic = new Traffic(page);
+  await tasks.open(projectId);
+  await traffic.settled();
+  traffic.asked.length = 0;
+  await other.row("Chart").getByRole("checkbox").check();
+  await expect(tasks.row("Chart").getByRole("checkbox")).toBeChecked();
+  await api(other.page).tasks.create.mutate({ projectId, title: "Tide table", description: "For a year." });
+  await expect(tasks.row("Tide table")).toContainText("For a year.");
+  await traffic.settled();
+  expect(traffic.asked.filter((url) => /tasks\.list|tasks\.mine|projects\.(list|byId)/.test(url))).toEqual([]);
 });
 
 test("a move that is refused goes back and says so", async ({ page, consoleGuard }) => {

@@ -10,29 +10,29 @@ const CSS_KB = 25;
 const FONTS_KB = 80;
 /** All that a visitor of a public page fetches before touching it: text, style, scripts, the letters a to z. */
 const PUBLIC_PAGE_KB = 250;
-const publicPage = (page, file, part) => ({
-  page,
-  entry: "public.html",
-  kB: 110,
-  file,
-  part: `src/features/marketing/${part}.tsx`,
-});
-const PAGES = [
-  publicPage("/", "index", "landing-page"),
-  publicPage("/careers", "careers", "careers-page"),
-  publicPage("/kartavya", "kartavya", "kartavya-page"),
-  publicPage("/blogs", "blogs", "blogs-page"),
-  publicPage("/privacy-policy-kartavya", "privacy-policy-kartavya", "kartavya-policy-page"),
-  publicPage("/terms", "terms", "terms-page"),
-  publicPage("/privacy", "privacy", "privacy-page"),
-  { page: "/login", entry: "index.html", kB: 145 },
-  { page: "/signup", entry: "index.html", kB: 170 },
-  { page: "/reset-password", entry: "index.html", kB: 145 },
-  { page: "/confirm-email", entry: "index.html", kB: 145 },
-  { page: "/dashboard", entry: "index.html", kB: 205 },
-  { page: "/admin", entry: "index.html", kB: 215 },
-  { page: "/client", entry: "index.html", kB: 215 },
+const publicPage = (page, file, part = file) => ({ page, kB: 110, file, part });
+const PUBLIC_PAGES = [
+  publicPage("/", "index", "landing"),
+  publicPage("/careers", "careers"),
+  publicPage("/kartavya", "kartavya"),
+  publicPage("/blogs", "blogs"),
+  publicPage("/privacy-policy-kartavya", "privacy-policy-kartavya", "kartavya-policy"),
+  publicPage("/terms", "terms"),
+  publicPage("/privacy", "privacy"),
 ];
+/** Scripts of a page behind the app's document: so many files at the most, and so many kB. */
+const APP_PAGES = [
+  { page: "/login", kB: 145, files: 7 },
+  { page: "/signup", kB: 170, files: 8 },
+  { page: "/reset-password", kB: 145, files: 7 },
+  { page: "/confirm-email", kB: 145, files: 7 },
+  { page: "/dashboard", kB: 205, files: 12 },
+  { page: "/admin", kB: 215, files: 12 },
+  { page: "/client", kB: 215, files: 12 },
+];
+/** A smaller file is a request that brings little: its code belongs with those who need it. */
+const MIN_SCRIPT_BYTES = 5_000;
+const MAX_SMALL_SCRIPTS = 16;
 /** Words that survive minifying and give a package away. */
 const FORBIDDEN = [
   { what: "classic zod (import zod/mini)", pattern: /["'`]ZodString["'`]/ },
@@ -43,41 +43,39 @@ const FORBIDDEN = [
   { what: "window.alert", pattern: /window\.alert\b|(?<![\w$.])alert\(/ },
 ];
 
-const manifest = JSON.parse(readFileSync(join(DIST, ".vite", "manifest.json"), "utf8"));
-const routes = readRoutes();
+const pageFiles = JSON.parse(readFileSync(join(DIST, ".vite", "pages.json"), "utf8"));
 const sizes = new Map();
+const small = [];
 let over = 0;
 
 // What a page in a Latin language fetches: the upright files with the letters a to z.
 const fonts = readdirSync(join(DIST, "assets"))
   .filter((name) => /latin-(?!ext).*normal.*\.woff2$/.test(name))
   .map((name) => `assets/${name}`);
-for (const { page, entry, kB, file, part } of PAGES) {
-  const routeFiles = entry === "index.html" ? routes.filesFor(page) : [];
-  if (entry === "index.html" && routeFiles.length === 0) {
-    report(page, "has no route", false);
-    continue;
-  }
-  if (part && manifest[part] === undefined) {
-    report(`${page} has no part ${part}`, "missing", false);
-    continue;
-  }
-  const chunks = closure([entry, ...(part ? [part] : []), ...routeFiles.flatMap(splitChunks)]);
-  const scripts = new Set([...chunks].map((key) => manifest[key].file));
-  const styles = new Set([...chunks].flatMap((key) => manifest[key].css ?? []));
-  report(`${page} JavaScript`, sum(scripts), kB);
-  report(`${page} CSS`, sum(styles), CSS_KB);
-  if (file) report(`${page} in all`, sum([`pages/${file}.html`, ...scripts, ...styles, ...fonts]), PUBLIC_PAGE_KB);
+const styleFiles = readdirSync(join(DIST, "assets"))
+  .filter((name) => name.endsWith(".css"))
+  .map((name) => `assets/${name}`);
+report("CSS", sum(styleFiles), CSS_KB);
+for (const { page, kB, file, part } of PUBLIC_PAGES) {
+  const scripts = reportScripts({ page, kB, name: part });
+  report(`${page} in all`, sum([`pages/${file}.html`, ...scripts, ...styleFiles, ...fonts]), PUBLIC_PAGE_KB);
+}
+for (const { page, kB, files } of APP_PAGES) {
+  const scripts = reportScripts({ page, kB });
+  count(`${page} scripts`, scripts.length, files);
 }
 report("fonts", sum(fonts), FONTS_KB);
 for (const file of filesBelow(join(DIST, "assets")).filter((name) => name.endsWith(".js"))) {
   const code = readFileSync(file, "utf8");
+  const name = file.slice(DIST.length + 1);
+  if (code.length < MIN_SCRIPT_BYTES) small.push(name);
   for (const { what, pattern } of FORBIDDEN) {
     if (!pattern.test(code)) continue;
     over++;
-    console.log(`FORBIDDEN  ${what} in ${file.slice(DIST.length + 1)}`);
+    console.log(`FORBIDDEN  ${what} in ${name}`);
   }
 }
+count(`scripts under ${MIN_SCRIPT_BYTES / 1000} kB`, small.length, MAX_SMALL_SCRIPTS);
 process.exitCode = over > 0 ? 1 : 0;
 
 function report(what, bytes, kB) {
@@ -87,21 +85,17 @@ function report(what, bytes, kB) {
   console.log(`${fits ? "ok  " : "OVER"}  ${what.padEnd(36)} ${size}`);
 }
 
-/** A chunk and all that it imports statically: the browser runs nothing before it has them all. */
-function closure(keys, seen = new Set()) {
-  for (const key of keys) {
-    if (seen.has(key) || manifest[key] === undefined) continue;
-    seen.add(key);
-    closure(manifest[key].imports ?? [], seen);
-  }
-  return seen;
+function count(what, files, most) {
+  const fits = files <= most;
+  if (!fits) over++;
+  console.log(`${fits ? "ok  " : "OVER"}  ${what.padEnd(36)} ${files} of ${most} files`);
 }
 
-/** The lazily loaded parts of a route that it needs to show itself; its error and not-found faces are not among them. */
-function splitChunks(routeFile) {
-  return Object.keys(manifest).filter(
-    (key) => key.startsWith(`${routeFile}?`) && !/errorComponent|notFoundComponent/.test(key),
-  );
+/** The scripts of a page; the browser runs nothing before it has them all. */
+function reportScripts({ page, kB, name = page }) {
+  const scripts = pageFiles[name] ?? [];
+  report(`${page} JavaScript`, scripts.length > 0 ? sum(scripts) : "no page of the build", kB);
+  return scripts;
 }
 
 function sum(files) {
@@ -114,30 +108,4 @@ function sum(files) {
     total += sizes.get(file);
   }
   return total;
-}
-
-/** From the generated route tree: which files make up the page at a path, layouts included. */
-function readRoutes() {
-  const tree = readFileSync(join(ROOT, "src", "routeTree.gen.ts"), "utf8");
-  const all = (pattern) => [...tree.matchAll(pattern)];
-  const fileOf = new Map(
-    all(/import \{ Route as (\w+)Import \} from ["']\.\/(.+?)["']/g).map((m) => [m[1], `src/${m[2]}.tsx`]),
-  );
-  const parentOf = new Map(
-    all(/const (\w+) = \w+\.update\(\{[\s\S]*?getParentRoute: \(\) => (\w+)/g).map((m) => [m[1], m[2]]),
-  );
-  const byPath = tree.slice(tree.indexOf("interface FileRoutesByFullPath"), tree.indexOf("interface FileRoutesByTo"));
-  const routeAt = new Map(
-    [...byPath.matchAll(/["'](\/.*?)["']: typeof (\w+)/g)].map((m) => [m[1].replace(/(.)\/$/, "$1"), m[2]]),
-  );
-  return {
-    filesFor(page) {
-      const files = [];
-      let route = routeAt.get(page)?.replace(/WithChildren$/, "");
-      for (; route !== undefined; route = parentOf.get(route)?.replace(/Import$|WithChildren$/, "")) {
-        files.push(fileOf.get(route));
-      }
-      return files.filter((file) => file !== undefined);
-    },
-  };
 }

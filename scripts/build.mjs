@@ -20,6 +20,7 @@ const INPUTS = [
     "bun.lock",
     "patches",
     "scripts/build.mjs",
+    "scripts/chunks.ts",
     "scripts/client-package.mjs",
     "docs/openapi.json",
   ],

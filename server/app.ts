@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
-import { isUnavailable } from "../db/unavailable";
+import { isUnavailable } from "../db/deadlines";
 import { apiRoutes, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { createLiveness } from "./auth/liveness";
@@ -10,8 +10,7 @@ import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
 import { createSessionReader } from "./auth/session-reader";
 import { startSessionRevocation } from "./auth/session-revocation";
-import { createUnreadMails } from "./chat/mails";
-import { unreadMailKind } from "./chat/unread-mail";
+import { createUnreadMails, unreadMailKind } from "./chat/unread-mail";
 import { bodyLimits } from "./core/body-limits";
 import { type Bindings, createAddressReader } from "./core/client-address";
 import { createConnectionLimits } from "./core/connection-limits";
@@ -128,8 +127,8 @@ export async function createApp({
   const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]);
   const jobs = startJobs(
     [
-      mailKind({ db, compose, transport: createMailTransport({ ...env, logger }) }),
-      unreadMailKind({ db, presence }),
+      mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
+      unreadMailKind(db, { presence }),
       ...repositoryKinds({ db, logger, vault, github }),
       recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
     ],

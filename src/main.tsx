@@ -61,7 +61,7 @@ if (root) {
     <StrictMode>
       <trpc.Provider client={client} queryClient={queryClient}>
         <QueryClientProvider client={queryClient}>
-          <Gate />
+          <App />
         </QueryClientProvider>
       </trpc.Provider>
     </StrictMode>,
@@ -74,7 +74,7 @@ function PendingPage() {
 }
 
 /** The app is drawn once it is known who is signed in: no flash of a page that is not theirs. */
-function Gate() {
+function App() {
   const me = useSession();
   return (
     <Delayed

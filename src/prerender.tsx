@@ -12,17 +12,17 @@ import { escapeHtml, renderRoot } from "./render-page";
 /** Run after both builds: writes dist/pages/*.html, the public pages with their text in them, and the API's reference. */
 const dist = new URL("../dist/", import.meta.url);
 const template = readFileSync(new URL("public.html", dist), "utf8");
-const manifest: unknown = JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
+const pageFiles: Record<string, string[]> = JSON.parse(readFileSync(new URL(".vite/pages.json", dist), "utf8"));
 
 const PAGE_FILES: Record<PublicPageName, string> = {
-  index: "landing-page",
-  careers: "careers-page",
-  kartavya: "kartavya-page",
-  blogs: "blogs-page",
-  "privacy-policy-kartavya": "kartavya-policy-page",
-  terms: "terms-page",
-  privacy: "privacy-page",
-  "404": "not-found-page",
+  index: "landing",
+  careers: "careers",
+  kartavya: "kartavya",
+  blogs: "blogs",
+  "privacy-policy-kartavya": "kartavya-policy",
+  terms: "terms",
+  privacy: "privacy",
+  "404": "not-found",
 };
 
 mkdirSync(new URL("pages/", dist), { recursive: true });
@@ -97,26 +97,11 @@ function meta(pair: Record<string, string>): string {
 /** The page's own file and what it imports: they come beside the entry and not after it. */
 function preloads(name: PublicPageName): string[] {
   const known = new Set([...template.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file));
-  const files = new Set<string>();
-  const visit = (key: string): void => {
-    const chunk = at(manifest, key);
-    const file = at(chunk, "file");
-    if (typeof file !== "string" || files.has(file)) return;
-    files.add(file);
-    const imports = at(chunk, "imports");
-    if (Array.isArray(imports)) for (const one of imports) visit(String(one));
-  };
-  visit(`src/features/marketing/${PAGE_FILES[name]}.tsx`);
-  if (files.size === 0) throw new Error(`The build has no file for the page "${name}".`);
-  return [...files]
+  const files = pageFiles[PAGE_FILES[name]];
+  if (!files) throw new Error(`The build has no file for the page "${name}".`);
+  return files
     .filter((file) => !known.has(file))
     .map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`);
-}
-
-function at(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null
-    ? Object.entries(value).find(([name]) => name === key)?.[1]
-    : undefined;
 }
 
 function fill(document: string, [place, text]: readonly [RegExp, string]): string {

@@ -9,7 +9,7 @@ import { markSetting, ownMark } from "./postmaster";
 /** A PostgreSQL that this process has started and holds on a leash. */
 export type RunningServer = {
   pid: number;
-  /** PostgreSQL's own last words once it has ended; undefined while it runs. */
+  /** The last lines that PostgreSQL wrote before it ended; undefined while it runs. */
   failure(): string | undefined;
   exited: Promise<string>;
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export type RunningServer = {
 
 /**
  * The shell keeps a child that waits on file descriptor 3. When node ends in any way, kill -9 included, the kernel
- * closes the other end, the child reads end-of-file and tells PostgreSQL to stop (INT: roll back, write out, leave).
+ * closes the other end, the child reads end-of-file and signals PostgreSQL to stop (INT: roll back, write out, leave).
  * The shell itself becomes PostgreSQL. Only builtins, so it needs nothing else on the machine.
  */
 const LEASH = '( (read -r _ <&3; kill -INT $$) >/dev/null 2>&1 & ) ; exec 3<&-; exec "$@"';

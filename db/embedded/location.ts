@@ -74,7 +74,7 @@ function movedAlong(dataDir: string, note: Note | null): string | null {
   if (!note.where.startsWith(`${SYSTEM_FOLDER}/`) || !isCluster(note.where)) return null;
   const own = outside(dataDir);
   if (isCluster(own) || readPostmaster(note.where).postmaster !== null) return note.where;
-  // Under its new name, so that a new checkout in the old place does not find it.
+  // Under its new name, so that a new checkout at the old path does not find it.
   rmSync(dirname(own), { recursive: true, force: true });
   renameSync(dirname(note.where), dirname(own));
   return own;

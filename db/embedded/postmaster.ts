@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** A postmaster that lives in a data folder, as its own files describe it. */
 export type Postmaster = {
   pid: number;
-  /** The folder as the postmaster itself was told it: the same one may have several spellings. */
+  /** The folder as it was given to the postmaster: one folder may have several spellings. */
   dir: string;
   port: number;
   socketDir: string;
@@ -88,7 +88,7 @@ function mentions(pid: number, dir: string): boolean {
   return commandLine(pid)?.includes(dir) ?? true;
 }
 
-/** Null when it cannot be told (another user's process on a system that hides those). */
+/** Null when it is not known (another user's process on a system that hides those). */
 function commandLine(pid: number): string | null {
   if (process.platform === "linux") {
     const text = readLines(`/proc/${pid}/cmdline`).join("\n").replaceAll("\0", " ");

@@ -47,7 +47,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
   const dataDir = realpathSync(resolve(options.dataDir));
   const note = readNote(dataDir);
   const location = chooseLocation(dataDir, note);
-  // Before there is a cluster: from now on the place is taken.
+  // Before there is a cluster: it reserves the location.
   if (note === null) writeNote(dataDir, { dataDir, where: location.pgDir });
   const { postmaster, own } = await startAndPrepare(location, { log, flags: options.flags ?? [] });
   const server = addressOf(postmaster);

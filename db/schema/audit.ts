@@ -3,7 +3,7 @@ import { AUDIT_KINDS } from "../enums";
 import { instant } from "./columns";
 
 /**
- * Who did what to whom. Written in the transaction of the deed, never changed. Ids have no foreign key: they stay when a
+ * Who did what to whom. Written in the transaction of the change, never updated. Ids have no foreign key: they stay when a
  * person is erased.
  */
 export const auditEvents = pgTable(

@@ -97,7 +97,7 @@ export const apiKeys = pgTable("api_keys", {
     .references(() => sessions.id, { onDelete: "cascade" }),
   name: text().notNull(),
   lastFour: text().notNull(),
-  /** Null for one that stands until it is revoked. */
+  /** Null for one without an end. */
   expiresAt: instant(),
   /** Noted once a minute at most. */
   lastUsedAt: instant(),

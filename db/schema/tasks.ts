@@ -17,7 +17,7 @@ export const tasks = pgTable(
       .references(() => projects.id, { onDelete: "cascade" }),
     /** Counts from 1 in its project: 12 in `HBP-12`. */
     number: integer().notNull(),
-    /** Its place among the project's tasks; see db/ranks.ts. */
+    /** Its position among the project's tasks; see db/ranks.ts. */
     rank: rankKey().notNull(),
     title: text().notNull(),
     description: text().notNull(),

@@ -13,11 +13,11 @@ export type ChatClient = TRPCClient<AppRouter>;
 
 export interface BrowserClient {
   client: ChatClient;
-  /** As a page that is left: calls under way are cut, the socket is gone. */
+  /** Aborts calls under way and closes the socket, as leaving a page does. */
   close(): void;
 }
 
-/** The typed client with the links and times of the page's own: a batch for calls, one socket for all streams. */
+/** The typed client with the links and timings of the app: batched calls, one socket for all streams. */
 export function createBrowserClient({
   url,
   cookie,
@@ -27,7 +27,7 @@ export function createBrowserClient({
   url: string;
   cookie: string;
   onConnection: (state: ConnectionState) => void;
-  /** Another time than the page's before a silent stream is begun again. */
+  /** Overrides after how long without events a stream is restarted. */
   silenceMs?: number;
 }): BrowserClient {
   const left = new AbortController();
@@ -51,7 +51,7 @@ export function createBrowserClient({
         condition: ({ type }) => type === "subscription",
         true: [
           resumingLink({
-            longestWaitMs: 4_000,
+            maxWaitMs: 4_000,
             reconnect: () => socket.connection?.ws.close(),
             ...(silenceMs !== undefined && { silenceMs }),
           }),
@@ -80,7 +80,7 @@ export function createBrowserClient({
   };
 }
 
-/** Browsers send their cookie by themselves. */
+/** Sends the cookie, which browsers do themselves. */
 function socketClass(cookie: string): typeof globalThis.WebSocket {
   const made: unknown = class extends WebSocket {
     constructor(url: string | URL) {

@@ -4,14 +4,14 @@ import type { Scene } from "./fault";
 
 /** The connections of a server's pool (db/client.ts). */
 export const WANTED = 10;
-/** Well below the servers' own wait for a lock. */
+/** Well below the servers' lock timeout. */
 const HOLD_MS = 3_000;
 const POLL_MS = 20;
 
 /**
- * How many writes the servers have under way at once, each on a connection of its own: with all conversations locked, more are
- * called for than a pool has connections, and those that wait for the lock are counted. Asks again for `timeoutMs` at the
- * most, until it is the whole pool. All calls are answered afterwards, and stand in the history.
+ * How many connections of the servers' pools serve: locks all conversations, sends more messages than a pool has connections,
+ * and counts the backends that wait for the lock. Repeats until it is the whole pool, or for `timeoutMs`. All calls are answered
+ * afterwards and recorded.
  */
 export async function findServing(scene: Scene, timeoutMs: number): Promise<number> {
   const until = performance.now() + timeoutMs;
@@ -44,7 +44,7 @@ async function countOnce({ database, company }: Scene): Promise<number> {
   return highest;
 }
 
-/** Not those behind connections that were lost. */
+/** Leaves out backends whose connections were lost. */
 async function countWaiting(sql: Sql, pids: ReadonlySet<number>): Promise<number> {
   const waiting = await sql<{ pid: number }[]>`select pid from pg_stat_activity where wait_event_type = 'Lock'`;
   return waiting.filter(({ pid }) => pids.has(pid)).length;

@@ -1,7 +1,7 @@
 import type { Violation } from "./checker";
 import type { AtRest, ConversationRow, History, MessageRow, Screen, ThreadView } from "./history";
 
-/** Once all is healed every screen is what the rows say, and was so in time. */
+/** Once all faults have healed, every screen matches the rows, within the bound. */
 export function checkAtRest(history: History, atRest: AtRest): Violation[] {
   const { at, isAtRest, screens } = atRest;
   return [
@@ -11,7 +11,7 @@ export function checkAtRest(history: History, atRest: AtRest): Violation[] {
   ];
 }
 
-/** Where a screen says something else than the rows. */
+/** Where a screen differs from the rows. */
 export function differences(screen: Screen, { rows, at }: Pick<AtRest, "rows" | "at">): Violation[] {
   const own = rows.conversations.filter(({ personIds }) => personIds.includes(screen.personId));
   const where = `${screen.tab} at ${at}`;
@@ -94,10 +94,7 @@ function compareThread({ screen: { personId }, thread, row, messages, where }: T
   ];
 }
 
-/**
- * A screen has to be right so long after the faults were healed, its connection was back and the last call was answered,
- * whichever came last.
- */
+/** A screen must be right within the bound after the faults healed, its connection was back and the last call was answered. */
 function checkTime({ entries }: History, atRest: AtRest, { tab }: Screen): Violation[] {
   let since = atRest.healedAt;
   let changedAt = 0;

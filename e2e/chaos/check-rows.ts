@@ -1,7 +1,7 @@
 import type { Violation } from "./checker";
 import type { History, MessageRow, Operation, Rows } from "./history";
 
-/** What the rows must say of the calls, whatever any screen showed. */
+/** What must hold between calls and rows, whatever any screen showed. */
 export function checkRows(history: History, rows: Rows): Violation[] {
   const tries = triesByKey(history);
   return [
@@ -17,7 +17,7 @@ export function checkRows(history: History, rows: Rows): Violation[] {
 
 type Tries = ReadonlyMap<string, readonly Operation[]>;
 
-/** All tries of a message, by sender and key. */
+/** All attempts to send a message, by sender and key. */
 function triesByKey({ entries }: History): Tries {
   const tries = new Map<string, Operation[]>();
   for (const entry of entries) {
@@ -44,7 +44,7 @@ function checkKeys(tries: Tries, { messages }: Rows): Violation[] {
   return [...keys, ...labels].map((detail) => ({ kind: "doubled", detail }));
 }
 
-/** Acknowledged is stored: as it was written, where the answer said. */
+/** An acknowledged message is stored as it was written, where the answer said. */
 function checkAcknowledged(tries: Tries, { messages }: Rows): Violation[] {
   const rows = new Map(messages.map((row) => [keyOf(row), row]));
   return [...tries].flatMap(([key, attempts]): Violation[] =>
@@ -62,7 +62,7 @@ function checkAcknowledged(tries: Tries, { messages }: Rows): Violation[] {
   );
 }
 
-/** Stored was written: by its sender, to that partner, and not refused. */
+/** A stored message was written by its sender, to that partner, and not refused. */
 function checkStored(tries: Tries, { messages, conversations }: Rows): Violation[] {
   const people = new Map(conversations.map(({ id, personIds }) => [id, personIds]));
   return messages.flatMap((row): Violation[] => {
@@ -79,7 +79,7 @@ function checkStored(tries: Tries, { messages, conversations }: Rows): Violation
   });
 }
 
-/** Numbers count from 1 without a hole. */
+/** Numbers count from 1 without gaps. */
 function checkNumbers({ conversations, messages }: Rows): Violation[] {
   return conversations.flatMap(({ id, lastSeq }): Violation[] => {
     const seqs = messages.filter(({ conversationId }) => conversationId === id).map(({ seq }) => seq);
@@ -88,7 +88,7 @@ function checkNumbers({ conversations, messages }: Rows): Violation[] {
   });
 }
 
-/** What was first written after another had been acknowledged has the higher number. */
+/** A message first written after another was acknowledged has the higher number. */
 function checkRealTime(tries: Tries, { conversations, messages }: Rows): Violation[] {
   return conversations.flatMap(({ id }): Violation[] => {
     const found: Violation[] = [];
@@ -109,7 +109,7 @@ function checkRealTime(tries: Tries, { conversations, messages }: Rows): Violati
   });
 }
 
-/** A pointer stands at least where an answer said, and at most where somebody wanted it. */
+/** A read mark is at least where an answer said, and at most where a call asked for. */
 function checkReadMarks({ entries }: History, { conversations }: Rows): Violation[] {
   const marks = entries.filter((entry) => entry.type === "operation" && entry.operation === "markRead");
   return conversations.flatMap(({ id, readSeqs }) =>

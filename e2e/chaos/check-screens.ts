@@ -1,7 +1,7 @@
 import type { Violation } from "./checker";
 import type { Delivered, History, InboxDisplay, MessageRow, Operation, Rows, ThreadDisplay } from "./history";
 
-/** What every screen must show at any time, in the middle of a fault too. */
+/** What every screen must show at any time, even during a fault. */
 export function checkScreens(history: History, rows: Rows): Violation[] {
   const known = learn(history, rows);
   const before = new Map<string, ThreadDisplay>();
@@ -21,7 +21,7 @@ export function checkScreens(history: History, rows: Rows): Violation[] {
   });
 }
 
-/** A stream tells every number once, in order, whatever happened to its connection. */
+/** A stream delivers every number once, in order, whatever happens to its connection. */
 function checkDelivered({ tab, at, conversationId, seq, previousSeq }: Delivered): Violation[] {
   if (seq === previousSeq + 1) return [];
   const detail = `the stream of ${tab} told ${seq} of ${conversationId} after ${previousSeq} at ${at}`;
@@ -71,7 +71,7 @@ function checkInbox(display: InboxDisplay, { pairs, rows }: Known): Violation[] 
   ];
 }
 
-/** By number, each once, and what is not acknowledged below. */
+/** By number, each once, then unacknowledged messages. */
 function checkOrder(display: ThreadDisplay): Violation[] {
   const { items } = display.thread;
   const found: Violation[] = [];
@@ -88,7 +88,7 @@ function checkOrder(display: ThreadDisplay): Violation[] {
   return found;
 }
 
-/** What bears a number is stored under it, in a conversation of the viewer. */
+/** A message with a number is stored under it, in a conversation of the viewer. */
 function checkBelonging(display: ThreadDisplay, { pairs, rows, rowsByLabel }: Known): Violation[] {
   const { personId, thread } = display;
   const { conversationId, partnerId } = thread;
@@ -108,7 +108,7 @@ function checkBelonging(display: ThreadDisplay, { pairs, rows, rowsByLabel }: Kn
   });
 }
 
-/** Two ticks need somebody who had begun to say that it is read. */
+/** Two ticks need a `markRead` call that had begun. */
 function checkTicks(display: ThreadDisplay, { marks, rowsByLabel }: Known): Violation[] {
   const { personId, at, thread } = display;
   const highest = Math.max(
@@ -127,10 +127,7 @@ function checkTicks(display: ThreadDisplay, { marks, rowsByLabel }: Known): Viol
   return [{ kind: "tick", detail }];
 }
 
-/**
- * What was there stays while the conversation is open, below the first that is shown (scrolled-off pages may go); so does a
- * second tick.
- */
+/** While a conversation is open, messages and second ticks stay, except above the first message shown. */
 function checkContinuity(earlier: ThreadDisplay, now: ThreadDisplay, { rowsByLabel }: Known): Violation[] {
   const states = new Map(now.thread.items.flatMap(([seq, , state]) => (seq === null ? [] : [[seq, state] as const])));
   const first = Math.min(...states.keys());

@@ -3,7 +3,7 @@ import { checkRows } from "./check-rows";
 import { checkScreens } from "./check-screens";
 import type { History, Rows } from "./history";
 
-/** One promise that was broken. */
+/** One broken promise. */
 export interface Violation {
   kind:
     | "lost"
@@ -22,10 +22,7 @@ export interface Violation {
   detail: string;
 }
 
-/**
- * Every promise that a round broke, by its history alone; none for a good one. A history that never came to rest, or wrote
- * down no rows, is no good one either.
- */
+/** Every promise that a round broke, judged by its history alone. A history that never came to rest or has no rows fails too. */
 export function check(history: History): Violation[] {
   const atRest = history.entries.filter((entry) => entry.type === "at-rest");
   const rows: Rows | undefined = atRest.at(-1)?.rows;
@@ -38,7 +35,7 @@ export function check(history: History): Violation[] {
   ];
 }
 
-/** After connections were lost a server has all of them again, and each serves. */
+/** After losing connections a server's pool is whole again. */
 function checkCapacity({ entries }: History): Violation[] {
   return entries.flatMap((entry): Violation[] => {
     if (entry.type !== "capacity" || entry.serving >= entry.wanted) return [];

@@ -8,7 +8,7 @@ import { createOutbox } from "./outbox";
 import { Page } from "./page";
 import { openTab, type Tab } from "./tab";
 
-/** The people of one round, who have never written to each other before, each behind a way of their own to the servers. */
+/** The people of one round, who have never written to each other before, each behind a proxy of their own. */
 export interface Company {
   people: readonly Participant[];
   /** By person. */
@@ -47,7 +47,7 @@ interface CompanyOptions {
   secret: string;
   recorder: Recorder;
   mark: string;
-  /** How many times as many tabs as usual. */
+  /** Multiplies the number of tabs. */
   crowd: number;
 }
 
@@ -84,14 +84,14 @@ export async function gather({ db, ports, secret, recorder, mark, crowd }: Compa
   };
 }
 
-/** Their list is open all the time, and has to stay empty. */
+/** Their list is always open, and must stay empty. */
 function openOutsider(options: { person: Participant; url: string; cookie: string; recorder: Recorder }): Outsider {
   const { person, url, cookie, recorder } = options;
   const journal = createJournal(recorder, { tab: `${person.name}/1`, personId: person.id, life: 0 });
   return { person, journal, page: new Page({ personId: person.id, url, cookie, outbox: createOutbox(), journal }) };
 }
 
-/** What the browser would send after signing in. */
+/** The cookie that the browser would send after signing in. */
 function sessionCookie(token: string, secret: string): string {
   const signature = createHmac("sha256", secret).update(token).digest("base64");
   return `sangam.session_token=${encodeURIComponent(`${token}.${signature}`)}`;

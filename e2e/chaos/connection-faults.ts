@@ -3,35 +3,35 @@ import type { Loss } from "../../server/test/fault-proxy";
 import { findServing, WANTED } from "./capacity";
 import type { Fault, Scene } from "./fault";
 
-/** How a single connection to PostgreSQL ends: by PostgreSQL itself, or on its way. */
+/** How a connection to PostgreSQL ends: by PostgreSQL itself, or in the proxy. */
 type Ending = "terminated" | Loss;
 
 /**
- * Of a connection that fell silent nobody learns. A stream's reads end after ten seconds and it begins again within four, and
- * where it is the listening one, the safety timer is left.
+ * Nobody notices a connection that fell silent: a stream's read times out after ten seconds and the stream restarts within four.
+ * For the listening connection there is only the safety timer.
  */
 const SILENT_BOUND_MS = 20_000;
-/** A write on a silent connection ends after 35 s, and only then is there another connection in its place. */
+/** A write on a silent connection times out after 35 s; only then is the connection replaced. */
 const SILENT_RECOVERY_MS = 60_000;
 const RECOVERY_MS = 10_000;
 
 const STORM_MS = 60_000;
 const STORM_PAUSE_MS = 150;
 
-/** Ends so many connections of the servers', or all. The listening ones are among them. */
+/** Ends some or all connections of the servers, listening ones included. */
 async function lose({ database, random }: Scene, { ending, count }: { ending: Ending; count: number }): Promise<void> {
   const chosen = random.shuffled(database.proxy.connections()).slice(0, count);
   if (ending !== "terminated") for (const connection of chosen) connection.lose(ending);
   else {
     const pids = chosen.map(({ pid }) => pid).join();
-    // Beside other faults PostgreSQL may be away, and has ended them all itself.
+    // With other faults PostgreSQL may be down, and has ended them all itself.
     await database.sql`
       select pg_terminate_backend(pid::int) from string_to_table(${pids}, ',') as pid where pid <> ''
     `.catch(() => {});
   }
 }
 
-/** Some tabs load anew, and others go to another conversation: all of them open streams now. */
+/** Some tabs reload, others open another conversation: all of them open streams. */
 function openStreams({ company, random }: Scene): void {
   for (const tab of company.tabs) {
     const page = tab.page();
@@ -50,7 +50,7 @@ function losing({ name, endings }: { name: string; endings: readonly Ending[] })
       const { random, isShort } = scene;
       for (let round = 0; round < (isShort ? 10 : 50); round += 1) {
         if (random.chance(0.5)) openStreams(scene);
-        // From the turn in which the streams' first reads go out to that in which they are answered.
+        // Hits the streams' first reads, from when they are sent until they are answered.
         await sleep(random.between(0, 30));
         await lose(scene, {
           ending: random.pick(endings),
@@ -63,7 +63,7 @@ function losing({ name, endings }: { name: string; endings: readonly Ending[] })
   };
 }
 
-/** Takes all connections from under the last words and from streams that are just opened; then the pool has to be whole. */
+/** Ends all connections during the last messages and while streams open; afterwards the pool must be whole. */
 async function endAllAndCount(
   scene: Scene,
   { endings, isSilent, sendLast }: { endings: readonly Ending[]; isSilent: boolean; sendLast: () => Promise<void> },
@@ -77,7 +77,7 @@ async function endAllAndCount(
   scene.recorder.write({ type: "capacity", at: scene.recorder.now(), serving, wanted: WANTED });
 }
 
-/** What an operator's script may do: PostgreSQL ends a connection every moment, for a minute, while many write and watch. */
+/** As an operator's script might: ends a connection every 150 ms for a minute, while many write and watch. */
 const storm: Fault = {
   name: "storm",
   servers: 1,
@@ -92,7 +92,7 @@ const storm: Fault = {
   strikeLast: (scene, sendLast) => endAllAndCount(scene, { endings: ["terminated"], isSilent: false, sendLast }),
 };
 
-/** Three ways at once, for `npm test`: the fourth takes as long as its deadlines. */
+/** Three endings in one fault, for `npm test`: the fourth takes as long as its timeouts. */
 export const loseConnections = losing({ name: "lose-connections", endings: ["terminated", "closed", "reset"] });
 
 export const CONNECTION_FAULTS: readonly Fault[] = [

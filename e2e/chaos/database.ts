@@ -5,31 +5,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Sql } from "../../db/client";
 import { type EmbeddedCluster, startEmbedded } from "../../db/embedded/start";
 import { throwAwayFolder } from "../../server/test/cluster";
-import { type DatabaseProxy, openDatabaseProxy } from "./database-proxy";
+import { type FaultProxy, openFaultProxy } from "../../server/test/fault-proxy";
 import type { Rows } from "./history";
 
-/** The one PostgreSQL of a run: the servers come through a gate, the runner itself does not. */
+/** The one PostgreSQL of a run. The servers connect through a proxy, the runner directly. */
 export interface Database {
   /** For the servers. */
   url: string;
-  /** Past the gate; calls fail while the database is away. */
+  /** Direct; calls fail while the database is down. */
   sql: Sql;
   proxy: DatabaseProxy;
-  /** As an operator stops it: running transactions are rolled back. */
+  /** A fast shutdown: running transactions are rolled back. */
   stop(): Promise<void>;
   /** kill -9 of all its processes. */
   kill(): Promise<void>;
-  /** Again, on the same files. */
+  /** On the same files. */
   start(): Promise<void>;
-  /** What is stored, as of one moment. */
+  /** One snapshot of what is stored. */
   readRows(personIds: readonly string[]): Promise<Rows>;
   close(): Promise<void>;
 }
 
 const NAME = "sangam";
-/** What was acknowledged is on the disk: a crash of PostgreSQL may cost nothing. */
+/** Acknowledged writes are on disk: a crash loses nothing. */
 const DURABLE = ["fsync=on", "synchronous_commit=on"];
-/** A killed process takes nothing along that the system's memory holds. */
+/** Killing the process loses nothing that is in the system's page cache. */
 const IN_MEMORY = ["fsync=off", "synchronous_commit=on"];
 const START_TRIES = 50;
 
@@ -65,7 +65,7 @@ export async function startDatabase({ isDurable }: { isDurable: boolean }): Prom
   };
 }
 
-/** PostgreSQL refuses to start while a process of its predecessor still lives. */
+/** PostgreSQL refuses to start while a process of its predecessor still runs. */
 async function startAgain(options: { dataDir: string; flags: readonly string[] }): Promise<EmbeddedCluster> {
   for (let round = 1; ; round += 1) {
     try {
@@ -91,16 +91,16 @@ function killNow(pid: number): void {
   }
 }
 
-/** On the disk, or in memory when nothing has to survive. */
+/** On disk, or in memory when nothing has to survive. */
 function folderFor({ isDurable }: { isDurable: boolean }): string {
   if (!isDurable) return throwAwayFolder();
   const folder = mkdtempSync(join(tmpdir(), `sangam-chaos-${process.pid}-`));
-  // PostgreSQL's own user has to pass through when root runs this.
+  // When root runs this, PostgreSQL's own user must be able to enter.
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** One statement sees one state. */
+/** One statement sees one state of the database. */
 async function readRows(sql: Sql, personIds: readonly string[]): Promise<Rows> {
   const [read] = await sql<{ rows: Rows }[]>`
     with own as (
@@ -122,4 +122,33 @@ async function readRows(sql: Sql, personIds: readonly string[]): Promise<Rows> {
       )
     ) as rows`;
   return read?.rows ?? { conversations: [], messages: [] };
+}
+
+/** A proxy in front of PostgreSQL that loses connections and blocks notifications. */
+interface DatabaseProxy extends FaultProxy {
+  /** Blocks all notifications, and nothing else. */
+  blockNotifications(isBlocking: boolean): void;
+  /** Blocks the notifications of the present connections, not those of later ones. */
+  blockPresentConnections(): void;
+}
+
+const NOTIFICATION = "A".charCodeAt(0);
+
+/** `socketPath` returns PostgreSQL's current socket. */
+async function openDatabaseProxy(socketPath: () => string): Promise<DatabaseProxy> {
+  const blocked = new Set<number | null>();
+  let isBlocking = false;
+  const proxy = await openFaultProxy(
+    socketPath,
+    ({ type, pid }) => type !== NOTIFICATION || !(isBlocking || blocked.has(pid)),
+  );
+  return {
+    ...proxy,
+    blockNotifications(next) {
+      isBlocking = next;
+    },
+    blockPresentConnections() {
+      for (const { pid } of proxy.connections()) blocked.add(pid);
+    },
+  };
 }

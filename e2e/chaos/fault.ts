@@ -14,18 +14,18 @@ export interface Scene {
   isShort: boolean;
 }
 
-/** Something that goes wrong under traffic. */
+/** Something that goes wrong during traffic. */
 export interface Fault {
   name: string;
   servers: 1 | 2;
-  /** How many times as many tabs as usual. */
+  /** Multiplies the number of tabs. */
   crowd?: number;
-  /** Resolves when it is healed, unless there is a `heal`. */
+  /** Resolves once it has healed, unless there is a `heal`. */
   strike(scene: Scene): Promise<void>;
-  /** Once more, together with the last words of all: nothing comes after them that would wake anybody. */
+  /** Strikes once more during everybody's last messages: no later message would wake a stream up. */
   strikeLast?(scene: Scene, sendLast: () => Promise<void>): Promise<void>;
-  /** Where the promise is another than five seconds. */
+  /** Overrides the five seconds in which screens must be right. */
   boundMs?: number;
-  /** Ends it after the comparison. */
+  /** Heals it after the comparison. */
   heal?(scene: Scene): Promise<void>;
 }

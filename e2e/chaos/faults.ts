@@ -3,7 +3,7 @@ import { CONNECTION_FAULTS, loseConnections } from "./connection-faults";
 import type { Database } from "./database";
 import type { Fault } from "./fault";
 
-/** The safety timer's interval, and the promise's five seconds. */
+/** The safety timer's interval, plus five seconds. */
 const NO_NOTIFICATIONS_BOUND_MS = 20_000;
 
 const calm: Fault = {
@@ -12,7 +12,7 @@ const calm: Fault = {
   strike: async ({ isShort }) => void (await sleep(isShort ? 2_000 : 10_000)),
 };
 
-/** A person's computer leaves the network: connections break, or everything just falls silent. */
+/** A person's computer leaves the network: connections break, or fall silent. */
 const offline: Fault = {
   name: "offline",
   servers: 1,
@@ -35,7 +35,7 @@ const lostAnswer: Fault = {
   },
 };
 
-/** Everybody's connections break again and again. */
+/** Connections break again and again. */
 const cuts: Fault = {
   name: "cuts",
   servers: 2,
@@ -106,7 +106,7 @@ const endListening: Fault = {
     }
   },
   async strikeLast({ database }, sendLast) {
-    // What is told on these connections nobody hears: only listening anew can bring it to light.
+    // Notifications on these connections are lost: only listening again makes up for them.
     database.proxy.blockPresentConnections();
     await sendLast();
     await endListeners(database);
@@ -117,7 +117,7 @@ async function endListeners({ sql }: Database): Promise<void> {
   await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'sangam listener'`;
 }
 
-/** No process hears any notification, and nothing else is wrong: only the safety timer is left. */
+/** No process receives notifications, and nothing else is wrong: only the safety timer is left. */
 const noNotifications: Fault = {
   name: "no-notifications",
   servers: 2,
@@ -131,7 +131,7 @@ const noNotifications: Fault = {
   },
 };
 
-/** More than the system and the server hold for a reader that does not read. */
+/** More than the system and the server buffer for a stalled reader. */
 const LONG_TEXT = "₹".repeat(3_900);
 const LONG_TEXTS = 1_200;
 
@@ -151,14 +151,14 @@ const slowReader: Fault = {
       if (count % 20 === 0) await sleep(100);
     }
     for (const writer of writers) while (!writer.hasSentAll()) await sleep(20);
-    // The server looks every second at what it holds for whom.
+    // The server checks its buffers every second.
     await sleep(3_000);
     proxy?.setState("open");
     reader.setAlone(false);
   },
 };
 
-/** Some messages take three seconds from their number to their commit; meanwhile others of other conversations commit. */
+/** Some messages take three seconds from their number to their commit, while other conversations commit. */
 const slowCommit: Fault = {
   name: "slow-commit",
   servers: 2,
@@ -174,7 +174,7 @@ const slowCommit: Fault = {
   },
 };
 
-/** Every kind of trouble there is. */
+/** All faults. */
 export const FAULTS: readonly Fault[] = [
   calm,
   offline,
@@ -191,7 +191,7 @@ export const FAULTS: readonly Fault[] = [
   ...CONNECTION_FAULTS,
 ];
 
-/** What a short round does: on people's ways, and meanwhile to the servers and to their connections; each in an order of the seed's. */
+/** The faults of a short round: three groups at once, within each one after the other in an order of the seed's. */
 export const SHORT_GROUPS: readonly (readonly Fault[])[] = [
   [offline, lostAnswer, cuts],
   [killServer, restartDatabase, endListening, slowCommit],

@@ -45,7 +45,7 @@ export function historyOf(entries: readonly Entry[]): History {
   return { seed: 1, faults: ["calm"], people, entries };
 }
 
-/** What Asha's screen shows of the first so many messages once all are read. */
+/** What Asha's screen shows of the first `count` messages once all are read. */
 export function items(count: number): ThreadItem[] {
   return messages.slice(0, count).map(({ seq, label }) => [seq, label, "read"]);
 }

@@ -1,6 +1,6 @@
 /*
- * What a round writes down: what was asked of the servers and answered, what each screen displayed, and what the rows said
- * once everything had come to rest. Instants are milliseconds of the runner's one clock since the round began.
+ * What a round records: calls and answers, what each screen displayed, and the rows once everything was at rest. Instants are
+ * milliseconds since the round began, by one clock.
  */
 
 export type Entry =
@@ -19,38 +19,38 @@ export interface History {
   /** The names of what was done to the servers and connections. */
   faults: readonly string[];
   people: readonly Participant[];
-  /** In the order in which they were written down. */
+  /** In the order of recording. */
   entries: readonly Entry[];
 }
 
 export interface Participant {
   id: string;
   name: string;
-  /** Whom they write with; nobody for outsiders. */
+  /** Empty for outsiders. */
   partnerIds: readonly string[];
 }
 
-/** One call and its answer; each try of a message is one of its own, under the message's key. */
+/** One call and its answer. Each attempt to send a message is an operation of its own, with the message's key. */
 export interface Operation {
   type: "operation";
   tab: string;
   personId: string;
   operation: "send" | "start" | "markRead" | "probe";
-  /** The `clientMessageId` of a message; what was tried by a probe; else the conversation's id. */
+  /** A message's `clientMessageId`, what a probe tried, or else the conversation's id. */
   key: string;
   partnerId: string | null;
-  /** The first line of a message, which no other message has. */
+  /** The message's first line, which is unique. */
   label: string | null;
   upToSeq: number | null;
   start: number;
   end: number;
-  /** "failed": refused for certain; "unknown": no answer came, or one that does not tell. */
+  /** "failed": certainly refused; "unknown": no answer, or an inconclusive one. */
   outcome: "ok" | "failed" | "unknown";
   /** The code of the refusal. */
   code: string | null;
-  /** The only refusal that is right here; null where all refusals are wrong. */
+  /** The only correct refusal; null if every refusal is wrong. */
   mustFailWith: "NOT_FOUND" | "CONFLICT" | null;
-  /** Where the message was put, as the server acknowledged it. */
+  /** Where the server says it stored the message. */
   answer: { conversationId: string; seq: number } | null;
 }
 
@@ -64,7 +64,7 @@ interface OnScreen {
 
 export interface ThreadDisplay extends OnScreen {
   type: "thread";
-  /** Counts the openings of conversations in this life of the tab. */
+  /** Counts the conversations opened in this life of the tab. */
   visit: number;
   thread: ThreadView;
 }
@@ -74,16 +74,16 @@ export interface InboxDisplay extends OnScreen {
   inbox: readonly InboxLine[];
 }
 
-/** An open conversation, from the top of what was read to the bottom. */
+/** An open conversation, as far as it is loaded. */
 export interface ThreadView {
   partnerId: string;
   conversationId: string | null;
   items: readonly ThreadItem[];
-  /** Whether it was read up to its first message. */
+  /** Whether it is loaded up to its first message. */
   isWhole: boolean;
 }
 
-/** The number (null until acknowledged), the label, and what stands beside the bubble. */
+/** The number (null until acknowledged), the label and the state of a bubble. */
 export type ThreadItem = readonly [seq: number | null, label: string, state: "sending" | "failed" | "sent" | "read"];
 
 export interface InboxLine {
@@ -101,18 +101,18 @@ export interface ConnectionChange {
   isOpen: boolean;
 }
 
-/** A message that the stream of an open conversation told. */
+/** A message that an open conversation's stream delivered. */
 export interface Delivered {
   type: "delivered";
   tab: string;
   at: number;
   conversationId: string;
   seq: number;
-  /** What it told before, through all reconnections; at first what it was asked to begin after. */
+  /** The number delivered before it, across reconnections; at first the cursor of the subscription. */
   previousSeq: number;
 }
 
-/** A stream of one's own that ended with an error that is not tried again. */
+/** A stream that ended with an error that is not retried. */
 export interface StreamEnd {
   type: "stream-end";
   tab: string;
@@ -127,7 +127,7 @@ export interface Fault {
   phase: "begins" | "healed";
 }
 
-/** How many writes the servers had under way at once when more were called for, and how many connections one has for them. */
+/** How many writes a server ran at once when asked for more, and how many connections it has for them. */
 export interface Capacity {
   type: "capacity";
   at: number;
@@ -135,13 +135,13 @@ export interface Capacity {
   wanted: number;
 }
 
-/** Everything was at rest, or the wait for it was given up: the rows, and every screen at that moment. */
+/** Everything was at rest, or the wait timed out: the rows and every screen at that moment. */
 export interface AtRest {
   type: "at-rest";
   at: number;
-  /** When the last fault was healed and the last new message was written. */
+  /** When the last fault had healed and the last message had been written. */
   healedAt: number;
-  /** How long after that, or after its own connection was back, a screen may still change. */
+  /** How long after that, or after its own reconnection, a screen may still change. */
   boundMs: number;
   isAtRest: boolean;
   rows: Rows;
@@ -153,7 +153,7 @@ export interface Screen {
   personId: string;
   inbox: readonly InboxLine[];
   thread: ThreadView | null;
-  /** The badge over all conversations. */
+  /** The badge for all conversations. */
   unreadTotal: number;
 }
 
@@ -181,7 +181,7 @@ export interface MessageRow {
   label: string;
 }
 
-/** Takes down what happens in one round. */
+/** Records what happens in one round. */
 export interface Recorder {
   now(): number;
   write(entry: Entry): void;
@@ -198,7 +198,7 @@ export function createRecorder(): Recorder {
   };
 }
 
-/** What names a message on screens and in rows: texts may be long, their first lines are all different. */
+/** Names a message on screens and in rows: texts may be long, but their first lines are unique. */
 export function labelOf(text: string): string {
   return text.split("\n", 1)[0] ?? "";
 }

@@ -8,13 +8,13 @@ import type { ChatClient } from "./browser-client";
 import { type InboxLine, labelOf } from "./history";
 import type { Journal } from "./journal";
 
-/** The list of conversations, read and followed as every page does. */
+/** The list of conversations, as every page of the app reads and follows it. */
 export interface Inbox {
   list(): readonly Conversation[];
   lines(): InboxLine[];
   unreadTotal(): number;
   put(conversation: Conversation): void;
-  /** Drops the badge at once; answers how to take that back. */
+  /** Drops the badge at once. Returns the rollback. */
   showSeen(seen: { conversationId: string; upToSeq: number }): () => void;
   isAtRest(): boolean;
   close(): void;

@@ -5,18 +5,18 @@ type Asked = Pick<Operation, "operation" | "key"> &
   Partial<Pick<Operation, "partnerId" | "label" | "upToSeq" | "mustFailWith">>;
 type Answered = Pick<Operation, "outcome"> & Partial<Pick<Operation, "code" | "answer">>;
 
-/** What one tab writes down of itself. */
+/** What one tab records. */
 export interface Journal {
-  /** A call goes out; to be told how it ended. */
+  /** A call begins. Call the returned function when it ends. */
   begin(asked: Asked): (answered: Answered) => void;
-  /** The same around a call whose answer does not matter. */
+  /** As `begin`, around a call whose answer does not matter. */
   note(asked: Asked, call: () => Promise<unknown>): Promise<void>;
   thread(visit: number, thread: ThreadView): void;
   inbox(inbox: readonly InboxLine[]): void;
   delivered(delivered: Pick<Delivered, "conversationId" | "seq" | "previousSeq">): void;
   connection(isOpen: boolean): void;
   streamEnd(error: unknown): void;
-  /** The page is gone: whatever it has asked stays without an answer. */
+  /** The page is gone: its calls under way stay unanswered. */
   leave(): void;
 }
 

@@ -1,24 +1,24 @@
 import { connect, createServer, type Socket } from "node:net";
 import { listen } from "../../server/test/fault-proxy";
 
-/** How the way between a person and the servers is at the moment. */
+/** The state of the network between a person and the servers. */
 export type NetworkState =
   /** Everything passes. */
   | "open"
-  /** Connections break and none is made: the network says that it is gone. */
+  /** Connections break and new ones fail, as without a network. */
   | "shut"
-  /** Nothing passes and nobody is told. */
+  /** Nothing passes, and no connection closes. */
   | "silent"
-  /** What the servers say is not taken, as by a reader that never reads. */
+  /** Nothing the servers send is read. */
   | "stalled";
 
-/** One person's way to the servers, which can be disturbed. */
+/** A TCP proxy between one person and the servers, for faults. */
 export interface NetworkProxy {
   url: string;
   setState(state: NetworkState): void;
-  /** Breaks every connection that stands, once. */
+  /** Breaks every open connection. */
   cut(): void;
-  /** Called with each calling request; says what is lost of it. */
+  /** Called for each request of a procedure; returns which part of it is lost. */
   setLoss(decide: (() => "request" | "answer" | null) | null): void;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ interface Pair {
 
 const CALL = /^POST \/api\/trpc\/chat\./;
 
-/** `ports` are the servers' at the moment, the preferred one first; whoever does not listen is passed over. */
+/** `ports` returns the running servers' ports, the preferred one first. Skips those that do not listen. */
 export async function openNetworkProxy(ports: () => readonly number[]): Promise<NetworkProxy> {
   const pairs = new Set<Pair>();
   let state: NetworkState = "open";
@@ -101,7 +101,7 @@ export async function openNetworkProxy(ports: () => readonly number[]): Promise<
   };
 }
 
-/** The first that answers, or null. Errors after that end in "close". */
+/** Null if no port accepts. Later errors surface as "close". */
 async function connectToFirst([port, ...others]: readonly number[]): Promise<Socket | null> {
   if (port === undefined) return null;
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });

@@ -19,7 +19,7 @@ import { messagePages } from "@/features/chat/message-pages";
 import type { ChatClient } from "./browser-client";
 import type { Journal } from "./journal";
 
-/** What was received of each conversation beside the pages, as long as the page lives. */
+/** Received messages by conversation, for the life of the page. */
 export interface ReceivedStore {
   of(conversationId: string): Received;
   noteEvent(conversationId: string, event: ConversationEvent): void;
@@ -43,13 +43,13 @@ export function createReceivedStore(onChange: () => void): ReceivedStore {
 
 export interface OpenThread {
   conversationId: string;
-  /** Undefined until the first was read. */
+  /** Undefined until the first has been read. */
   pages(): MessagePage[] | undefined;
-  /** Scrolls up to the next older page, if there is one. */
+  /** As scrolling up does: reads the next older page, if there is one. */
   readOlder(): Promise<void>;
   isWhole(): boolean;
   isAtRest(): boolean;
-  /** To be told when something was received. */
+  /** Call it when something was received. */
   sync(): void;
   leave(): void;
 }
@@ -64,7 +64,7 @@ interface ThreadOptions {
   journal: Journal;
 }
 
-/** Reads an open conversation and follows it, by the same observer, merging and rules as the browser's hooks. */
+/** Reads and follows an open conversation with the query options, merging and rules of the app's hooks. */
 export function openThread(options: ThreadOptions): OpenThread {
   const { conversationId, client, received, onChange, journal } = options;
   const observer = observePages(options);
@@ -93,12 +93,12 @@ export function openThread(options: ThreadOptions): OpenThread {
       },
     );
   }
-  /** What failed stands there with a button, and its person presses it. */
+  /** A failed request shows a button, and the person presses it. */
   function pressRetry(): void {
     clearTimeout(retry);
     if (current().isError && !current().isFetching) retry = setTimeout(() => void observer.refetch(), 1_000);
   }
-  // As React is told: later. Told at once, the page would be asked to open this conversation while it is opening it.
+  // Batched, as React is notified. A synchronous call would reach the page while it is still opening this conversation.
   const stop = observer.subscribe(
     notifyManager.batchCalls(() => {
       pressRetry();

@@ -4,13 +4,13 @@ import { codeOf, isRefusal } from "@/lib/user-message";
 import { labelOf, type Operation } from "./history";
 import type { Journal } from "./journal";
 
-/** What a tab has written and no server has acknowledged, in the order of writing. Outlives the tab's reloads. */
+/** A tab's unacknowledged messages, oldest first. Outlives reloads. */
 export interface Outbox {
   entries(): readonly Unsent[];
   add(entry: Unsent): void;
   patch(clientMessageId: string, patch: Partial<Unsent>): void;
   drop(clientMessageId: string): void;
-  /** The page is gone: what was under way counts as lost. */
+  /** The page is gone: messages under way count as lost. */
   unload(): void;
 }
 
@@ -33,7 +33,7 @@ export function createOutbox(): Outbox {
   };
 }
 
-/** Gives a message to the server, as a beginning or as a continuation; answers it as it is stored. */
+/** Sends a message with `chat.start` or `chat.send`. Resolves to the stored message. */
 export type Post = (entry: Unsent) => Promise<Message>;
 
 interface DeliveryOptions {
@@ -41,14 +41,14 @@ interface DeliveryOptions {
   post: Post;
   journal: Journal;
   signal: AbortSignal;
-  /** It is stored now. */
+  /** The message is stored. */
   onStored(message: Message): void;
   onChange(): void;
 }
 
 /**
- * Sends as the browser does: to one partner one after the other, so that they keep their order; without an answer again under
- * the same key, and those behind it wait; what was refused waits for its writer.
+ * Sends as the browser does: to each partner one by one, in order. A message without an answer is sent again with the same key
+ * while those behind it wait; a refused one waits for its writer.
  */
 export function createDelivery({ outbox, post, journal, signal, onStored, onChange }: DeliveryOptions) {
   const delivering = new Set<string>();
@@ -60,7 +60,7 @@ export function createDelivery({ outbox, post, journal, signal, onStored, onChan
     for (let entry = next(); entry && !signal.aborted; entry = next()) {
       const { clientMessageId } = entry;
       const { outcome, message } = await attempt(entry, { post, journal, mustFailWith: null });
-      // Another page stands here by now; this one's answer comes too late.
+      // The page has been left: the answer comes too late.
       if (signal.aborted) return;
       if (message) {
         onStored(message);
@@ -85,7 +85,7 @@ export function createDelivery({ outbox, post, journal, signal, onStored, onChan
       void deliver(entry.partnerId);
       onChange();
     },
-    /** Everything that found no server. */
+    /** Everything that reached no server. */
     retryLost(): void {
       const lost = outbox.entries().filter(({ state }) => state !== "refused");
       for (const { clientMessageId } of lost) outbox.patch(clientMessageId, { state: "sending" });
@@ -95,7 +95,7 @@ export function createDelivery({ outbox, post, journal, signal, onStored, onChan
   };
 }
 
-/** One try, written down. */
+/** One recorded attempt. */
 export async function attempt(
   entry: Unsent,
   { post, journal, mustFailWith }: Pick<DeliveryOptions, "post" | "journal"> & Pick<Operation, "mustFailWith">,

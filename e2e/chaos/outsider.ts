@@ -7,7 +7,7 @@ import type { Random } from "./random";
 
 const STREAM_TIMEOUT_MS = 3_000;
 
-/** Tries, as an outsider, one thing on a conversation of others; every answer but NOT_FOUND is written down as wrong. */
+/** Calls one procedure on a conversation of others. Every answer but NOT_FOUND is a violation. */
 export async function probe(
   { client }: Pick<Page, "client">,
   { conversationId, journal, random }: { conversationId: string; journal: Journal; random: Random },
@@ -29,7 +29,7 @@ export async function probe(
   }
 }
 
-/** Answers the first event of a conversation, or null when there was silence; rejects with the refusal. */
+/** The first event of a conversation, or null if none came. Rejects with the refusal. */
 async function firstEvent({ client }: Pick<Page, "client">, conversationId: string): Promise<unknown> {
   let stop = () => {};
   const first = new Promise<unknown>((resolve, reject) => {

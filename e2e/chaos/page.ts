@@ -20,7 +20,7 @@ interface PageOptions {
   journal: Journal;
 }
 
-/** What is fixed from the opening of a conversation until it is left. */
+/** What is fixed while a conversation is open. */
 interface Visit {
   partnerId: string;
   reach: UnreadReach;
@@ -31,8 +31,8 @@ interface Visit {
 }
 
 /**
- * A page with Messages open, without its pixels: what it shows is made with the cache, the merging and the rules of the
- * browser's, so that "what the screen displayed" is what React would have drawn.
+ * The Messages page without a browser. Uses the app's own cache, merging and rules, so that its screen is what React would
+ * render.
  */
 export class Page {
   readonly client: BrowserClient["client"];
@@ -74,7 +74,7 @@ export class Page {
     this.#delivery.retryLost();
   }
 
-  /** Goes to the conversation with that person, or back to the list. */
+  /** Opens the conversation with that person, or the list. */
   open(partnerId: string | null): void {
     if (partnerId === this.openPartner()) return;
     this.#leaveVisit();
@@ -91,7 +91,7 @@ export class Page {
     return this.#visit?.partnerId ?? null;
   }
 
-  /** Whether somebody looks at the window, so that what comes is read. */
+  /** Whether somebody looks at the window, so that new messages are marked read. */
   setAttentive(isAttentive: boolean): void {
     this.#isAttentive = isAttentive;
     this.#sync();
@@ -103,7 +103,7 @@ export class Page {
     this.#delivery.send({ clientMessageId, partnerId, conversationId, text, writtenAt, state: "sending" });
   }
 
-  /** One call for one message: the beginning of a conversation, or its continuation. */
+  /** Sends one message, which may begin the conversation. */
   async post({ conversationId, partnerId: recipientId, text, clientMessageId }: Unsent) {
     if (conversationId !== null) return this.client.chat.send.mutate({ conversationId, text, clientMessageId });
     const { conversation, message } = await this.client.chat.start.mutate({ recipientId, text, clientMessageId });
@@ -115,7 +115,7 @@ export class Page {
     this.#delivery.retryLost();
   }
 
-  /** Scrolls up to the next older page, if there is one. */
+  /** As scrolling up does: reads the next older page, if there is one. */
   async readOlder(): Promise<void> {
     await this.#visit?.thread?.readOlder();
   }
@@ -128,7 +128,7 @@ export class Page {
     return { inbox: this.#inbox.lines(), thread: this.#threadView(), unreadTotal: this.#inbox.unreadTotal() };
   }
 
-  /** Nothing is under way, and nothing waits to be. */
+  /** Nothing is under way or waiting. */
   isAtRest(): boolean {
     const visit = this.#visit;
     const isRead = !visit || (visit.marks.isAtRest() && visit.thread?.isAtRest() !== false);
@@ -175,7 +175,7 @@ export class Page {
     if (isBack) this.#delivery.retryLost();
   }
 
-  /** What React's effects do once something has changed. */
+  /** Does what React's effects do after a change. */
   #sync(): void {
     if (this.#left.signal.aborted) return;
     const visit = this.#visit;

@@ -1,18 +1,18 @@
-/** Chance that a seed repeats: the same seed asks for the same things in the same order. */
+/** A seeded random generator: the same seed repeats the same round. */
 export interface Random {
-  /** From 0 up to, and without, 1. */
+  /** In [0, 1). */
   next(): number;
-  /** From `low` up to, and without, `high`. */
+  /** In [`low`, `high`). */
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   /** Throws on an empty list. */
   pick<Item>(items: readonly Item[]): Item;
   shuffled<Item>(items: readonly Item[]): Item[];
-  /** Chance of its own for one who acts beside others, so that their turns do not change it. */
+  /** An independent generator, for somebody whose turns must not depend on those of others. */
   fork(name: string): Random;
 }
 
-/** Mulberry32: 32 bits of state, plenty for deciding who does what. */
+/** Mulberry32: 32 bits of state are plenty here. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

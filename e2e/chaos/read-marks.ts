@@ -3,7 +3,7 @@ import type { Conversation } from "@server/contract/views";
 const RETRY_READ_MS = 5_000;
 
 interface ReadMarksOptions {
-  /** Shows it at once; answers how to take that back. */
+  /** Shows it at once. Returns the rollback. */
   show(seen: Seen): () => void;
   send(seen: Seen): Promise<void>;
   onChange(): void;
@@ -11,7 +11,7 @@ interface ReadMarksOptions {
 
 type Seen = { conversationId: string; upToSeq: number };
 
-/** Says, as the open pane does, that everything up to the newest message is seen: one call at a time, after a failure later. */
+/** Marks the open conversation as read, as the app does: one call at a time, after a failure a later one. */
 export function createReadMarks({ show, send, onChange }: ReadMarksOptions) {
   let planned = "";
   let timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export function createReadMarks({ show, send, onChange }: ReadMarksOptions) {
   }
 
   return {
-    /** To be told whenever the conversation, or whether somebody looks at it, may have changed. */
+    /** Call it whenever the conversation or `isSeen` may have changed. */
     follow(conversation: Conversation | null, isSeen: boolean): void {
       const isBehind = conversation !== null && isSeen && conversation.unreadCount > 0 && !isPending && !isOver;
       const wanted = isBehind ? `${conversation.id} ${conversation.lastSeq} ${retryAtMs}` : "";

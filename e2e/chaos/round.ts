@@ -13,14 +13,14 @@ import { begin, sendLast, startTraffic } from "./traffic";
 export interface RoundResult {
   history: History;
   violations: Violation[];
-  /** Messages that were acknowledged. */
+  /** Acknowledged messages. */
   acknowledged: number;
-  /** Calls that brought no answer. */
+  /** Calls without an answer. */
   unknown: number;
   displays: number;
-  /** The longest that it took until all screens were right. */
+  /** The longest wait until all screens were right. */
   restMs: number;
-  /** The longest that a number was missing on a screen between two others, while what fills it was on its way. */
+  /** The longest time that a screen showed a gap between two numbers. */
   holeMs: number;
 }
 
@@ -28,17 +28,17 @@ interface RoundOptions {
   database: Database;
   servers: Servers;
   seed: number;
-  /** One beside the other; within each, one after the other. */
+  /** The groups run at once; within each, one fault after the other. */
   groups: readonly (readonly Fault[])[];
   isShort: boolean;
 }
 
 /** By the promise; under `npm test` the machine has other things to do. */
 const BOUND_MS = { long: 5_000, short: 10_000 };
-/** Waiting longer would prove nothing. */
+/** After that the round has failed. */
 const TIMEOUT_MS = { long: 90_000, short: 25_000 };
 
-/** One round: new people, traffic, faults one after the other, healing, rest, comparison. */
+/** One round: new people, traffic, faults, rest, comparison. */
 export async function playRound({ database, servers, seed, groups, isShort }: RoundOptions): Promise<RoundResult> {
   const recorder = createRecorder();
   const random = createRandom(seed);
@@ -76,10 +76,10 @@ export async function playRound({ database, servers, seed, groups, isShort }: Ro
     restMs.push(await waitForRest(wait));
     for (const fault of faults) await fault.heal?.({ ...scene, random });
     for (const partnerIndex of [0, 1]) {
-      // What is not at rest by now will not be after another wait.
+      // If it is not at rest by now, another wait does not help.
       if (recorder.entries.some((entry) => entry.type === "at-rest" && !entry.isAtRest)) break;
       for (const tab of company.tabs) tab.page().open(tab.person.partnerIds[partnerIndex] ?? null);
-      // Scrolling takes its own time.
+      // Scrolling takes longer.
       restMs.push(await waitForRest({ ...wait, boundMs: wait.timeoutMs, readsAll: true }));
     }
   } finally {
@@ -94,11 +94,11 @@ interface RestOptions {
   recorder: Recorder;
   boundMs: number;
   timeoutMs: number;
-  /** Scrolls every open conversation up to its first message. */
+  /** Loads every open conversation up to its first message. */
   readsAll?: boolean;
 }
 
-/** Waits until nothing is under way and every screen is what the rows say, writes both down, and answers how long that took. */
+/** Waits until nothing is under way and every screen matches the rows. Records both, and returns the milliseconds it took. */
 async function waitForRest({
   company,
   database,
@@ -125,7 +125,7 @@ async function waitForRest({
       return at - healedAt;
     }
     if (readsAll) for (const tab of company.tabs) void tab.page().readOlder();
-    // People who see that something was not sent press the button under it.
+    // People press Retry under a failed message.
     if (at - pressedAt > 1_000) {
       pressedAt = at;
       for (const tab of company.tabs) tab.page().retryLost();
@@ -134,7 +134,7 @@ async function waitForRest({
   }
 }
 
-/** Nothing comes after: a double that arrives late is one too. */
+/** Nothing arrives afterwards: a late duplicate counts too. */
 async function isStill(database: Database, personIds: readonly string[], rows: Rows): Promise<boolean> {
   await sleep(300);
   return JSON.stringify(await rowsWhenReachable(database, personIds)) === JSON.stringify(rows);

@@ -26,7 +26,7 @@ const COLUMNS = [-84, 8, 7, 9, 8, 10, 7, 6] as const;
 const { isShort, keepsAll, rounds } = planned();
 const failed = await playAll(rounds);
 print(failed === 0 ? `${rounds.length} rounds, all good` : `${failed} of ${rounds.length} rounds broke a promise`);
-// Not by itself: connections to servers that were killed linger in the pool of `fetch`.
+// Explicit, as connections to killed servers linger in the pool of `fetch`.
 process.exit(failed === 0 ? 0 : 1);
 
 async function playAll(all: readonly Round[]): Promise<number> {
@@ -52,7 +52,7 @@ function sendProgress(progress: { done: number; failed: number; total: number })
   if (process.connected) process.send?.(progress);
 }
 
-/** Whether it kept all promises. */
+/** Resolves to whether it kept all promises. */
 async function play(round: Round, on: { database: Database; servers: Servers }): Promise<boolean> {
   const { seed } = round;
   const faults = round.groups.flat();
@@ -73,7 +73,7 @@ async function play(round: Round, on: { database: Database; servers: Servers }):
   return false;
 }
 
-/** One entry a line, the broken promises first; what the servers said beside it. Answers the file. */
+/** Writes one entry per line, violations first, and the servers' log beside it. Returns the path. */
 function keep({ history, violations }: RoundResult, servers: Servers): string {
   const { entries, ...head } = history;
   mkdirSync(HISTORIES, { recursive: true });
@@ -90,7 +90,7 @@ function planned(): { isShort: boolean; keepsAll: boolean; rounds: Round[] } {
       seed: { type: "string" },
       rounds: { type: "string" },
       fault: { type: "string", multiple: true },
-      // Good histories too.
+      // Keeps good histories too.
       keep: { type: "boolean", default: false },
     },
   });
@@ -99,7 +99,7 @@ function planned(): { isShort: boolean; keepsAll: boolean; rounds: Round[] } {
     print(`There is no fault ${unknown.join(", ")}; there are ${FAULTS.map(({ name }) => name).join(", ")}.`);
     process.exit(1);
   }
-  // The long form looks at new ground each time; the short one must not surprise whoever changed something else.
+  // The long form explores new seeds each time; the short one is repeatable, so that `npm test` is.
   const first = Number(values.seed ?? (values.short ? 1 : Date.now() % 1_000_000));
   const count = Number(values.rounds ?? 2);
   const seeds = Array.from({ length: count }, (_, at) => first + at);

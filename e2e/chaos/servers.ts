@@ -3,10 +3,10 @@ import { disposeServer, startServer, type TestServer } from "../server";
 
 /** The product's server processes of a run, all on one database. */
 export interface Servers {
-  /** Those that take connections, in the order in which they were started. */
+  /** In the order in which they were started. */
   running(): readonly TestServer[];
   ports(): readonly number[];
-  /** Starts or stops until there are so many. */
+  /** Starts or stops servers until `count` run. */
   resize(count: number): Promise<void>;
   secret: string;
   log(): string;

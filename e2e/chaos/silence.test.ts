@@ -74,7 +74,7 @@ test.each(TRANSPORTS)(
 function openEvents({ url, cookie }: { url: string; cookie: string }) {
   const client = createTRPCClient<AppRouter>({
     links: [
-      resumingLink({ longestWaitMs: 4_000, silenceMs: SILENCE_MS }),
+      resumingLink({ maxWaitMs: 4_000, silenceMs: SILENCE_MS }),
       httpSubscriptionLink<AppRouter, typeof EventSource>({
         url: `${url}/api/trpc`,
         transformer: superjson,

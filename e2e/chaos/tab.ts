@@ -5,21 +5,21 @@ import { attempt, createOutbox } from "./outbox";
 import { Page } from "./page";
 import type { Random } from "./random";
 
-/** Somebody at a tab: what they do there. */
+/** A person at a tab. */
 export interface Tab {
   name: string;
   person: Participant;
-  /** Writes to a partner in the pane that is open for them. `filler` makes it long. */
+  /** Opens the conversation and sends a message. `filler` makes it long. */
   write(partnerId: string, filler?: string): void;
-  /** The same message twice at once, as an impatient click or a proxy makes it. */
+  /** Sends the same message twice at once, as a double click or a proxy might. */
   writeTwice(partnerId: string): Promise<void>;
-  /** Something else under the key of a message that was sent already. */
+  /** Sends another text under the key of a stored message. */
   writeUnderUsedKey(partnerId: string): Promise<void>;
   page(): Page;
-  /** Nobody is at the tab for now: it stays as it is. */
+  /** Nobody is at the tab: it stays as it is. */
   setAlone(isAlone: boolean): void;
   isAlone(): boolean;
-  /** Everything in memory is gone but the outbox. */
+  /** Loses everything in memory but the outbox. */
   reload(): void;
   screen(): Screen;
   hasSentAll(): boolean;
@@ -33,7 +33,7 @@ interface TabOptions {
   url: string;
   cookie: string;
   recorder: Recorder;
-  /** Of this round and no other. */
+  /** Unique to this round. */
   mark: string;
 }
 
@@ -75,7 +75,7 @@ export function openTab({ name, person, url, cookie, recorder, mark }: TabOption
     },
     async writeUnderUsedKey(partnerId) {
       const clientMessageId = used.get(partnerId);
-      // Only once it is certain that the first is stored: else this one might be it.
+      // Only if the first is certainly stored: otherwise this one might become the first.
       const isSent = recorder.entries.some(
         (entry) => entry.type === "operation" && entry.key === clientMessageId && entry.outcome === "ok",
       );
@@ -105,7 +105,7 @@ export function openTab({ name, person, url, cookie, recorder, mark }: TabOption
   };
 }
 
-/** What somebody does besides writing, now and then. */
+/** Does something besides writing. */
 export function fidget(tab: Tab, random: Random): void {
   const page = tab.page();
   const partnerId = random.pick(tab.person.partnerIds);

@@ -8,16 +8,16 @@ const MESSAGES_PER_SECOND = 20;
 const ACTS_PER_SECOND = 4;
 const PROBES_PER_SECOND = 3;
 
-/** People write, read, wander about and try what is not theirs, until they are told to stop. */
+/** People write, read and navigate, and outsiders probe, until it is stopped. */
 export interface Traffic {
-  /** Resolves once nobody does anything new. */
+  /** Resolves once nobody begins anything new. */
   stop(): Promise<void>;
 }
 
 export function startTraffic({ tabs, outsiders }: Company, random: Random): Traffic {
   let isOver = false;
   const every = async (perSecond: number, chance: Random, act: () => void) => {
-    // As many as were due, also when this process was slow to wake.
+    // Catches up on actions that were due while this process was busy.
     for (let due = performance.now(); !isOver; due += (-Math.log(1 - chance.next()) * 1_000) / perSecond) {
       const waitMs = due - performance.now();
       if (waitMs > 0) await sleep(waitMs);
@@ -52,7 +52,7 @@ export function startTraffic({ tabs, outsiders }: Company, random: Random): Traf
   };
 }
 
-/** The first words of all pairs, from both sides and every tab at once. */
+/** The first messages of all pairs, from both sides and every tab at once. */
 export function begin({ tabs }: Company): void {
   for (const tab of tabs) {
     for (const partnerId of tab.person.partnerIds) {
@@ -64,7 +64,7 @@ export function begin({ tabs }: Company): void {
 
 const SEND_LAST_TIMEOUT_MS = 10_000;
 
-/** A message from every tab; resolves when all are stored, or after 10 s: a fault before may not have healed yet. */
+/** Sends a message from every tab. Resolves once all are stored, or after 10 s, as an earlier fault may not have healed. */
 export async function sendLast({ tabs }: Company): Promise<void> {
   const until = performance.now() + SEND_LAST_TIMEOUT_MS;
   for (const tab of tabs) for (const partnerId of tab.person.partnerIds) tab.write(partnerId);

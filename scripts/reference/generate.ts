@@ -26,6 +26,8 @@ for (const [path, text] of Object.entries(files)) {
   if (!process.argv.includes("--check")) writeFileSync(file, text);
 }
 if (process.argv.includes("--check") && stale.length > 0) {
-  console.error(`${stale.join(" and ")} tell of another router: run \`npm run reference\` and look at the difference.`);
+  console.error(
+    `${stale.join(" and ")} do not match the router: run \`npm run reference\` and look at the difference.`,
+  );
   process.exitCode = 1;
 }

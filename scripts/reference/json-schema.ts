@@ -39,24 +39,24 @@ function objectSchema(properties: Property[]): JsonSchema {
   };
 }
 
-/** Several words are an enum; one type or null is a type of two names. */
+/** Several literals are an enum; one type or null is a type of two names. */
 function unionSchema(of: Shape[]): JsonSchema {
-  const words = of.flatMap((shape) => (shape.kind === "literal" ? [shape.value] : []));
+  const texts = of.flatMap((shape) => (shape.kind === "literal" ? [shape.value] : []));
   const isNullable = of.some((shape) => shape.kind === "primitive" && shape.name === "null");
   const others = of.filter(
     (shape) => shape.kind !== "literal" && !(shape.kind === "primitive" && shape.name === "null"),
   );
-  const type = typeof words[0];
-  if (others.length === 0 && words.every((word) => typeof word === type))
-    return { type: isNullable ? [type, "null"] : type, enum: isNullable ? [...words, null] : words };
+  const type = typeof texts[0];
+  if (others.length === 0 && texts.every((word) => typeof word === type))
+    return { type: isNullable ? [type, "null"] : type, enum: isNullable ? [...texts, null] : texts };
   const [only] = others;
-  const schema = only && words.length === 0 && others.length === 1 ? schemaOf(only) : null;
+  const schema = only && texts.length === 0 && others.length === 1 ? schemaOf(only) : null;
   if (schema && isNullable && typeof schema.type === "string") return { ...schema, type: [schema.type, "null"] };
   return { anyOf: of.map(schemaOf) };
 }
 
-/** A reference may have words beside it in this draft. */
+/** A reference may have a description beside it in this draft. */
 export function described(schema: JsonSchema, docs: string): JsonSchema {
-  const words = docs.trim().replace(/\s*\n\s*/g, " ");
-  return words === "" ? schema : { ...schema, description: words };
+  const texts = docs.trim().replace(/\s*\n\s*/g, " ");
+  return texts === "" ? schema : { ...schema, description: texts };
 }

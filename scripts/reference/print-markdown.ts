@@ -35,7 +35,7 @@ export function printMarkdown({ procedures, named }: { procedures: Procedure[]; 
   ].join("\n\n")}\n`;
 }
 
-/** Before a procedure looks at anything; told once. */
+/** The errors of base procedures, listed once. */
 function printSharedErrors(): string {
   const shared = sharedErrorsOf({ access: "admins", kind: "Mutation", inputSchema: {} });
   const rows = shared.map(({ code: name, sentence }) => `| ${name} | ${statusOf(name)} | ${sentence} |`);

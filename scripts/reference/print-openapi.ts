@@ -69,10 +69,10 @@ function inputOf({ kind, inputSchema, isInputOptional, isTracked }: Procedure): 
 function answerOf({ kind, output, isTracked }: Procedure): JsonSchema {
   const schema = schemaOf(output);
   if (kind === "Subscription") {
-    const words = isTracked
+    const description = isTracked
       ? "Events, each with an `id` to resume after. Their `data` is this object."
       : "Events. Their `data` is this object.";
-    return { description: words, content: { "text/event-stream": { schema: envelope(schema) } } };
+    return { description: description, content: { "text/event-stream": { schema: envelope(schema) } } };
   }
   const data = { type: "object", properties: { data: envelope(schema) }, required: ["data"] };
   const result = { type: "object", properties: { result: data }, required: ["result"] };

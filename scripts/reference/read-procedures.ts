@@ -9,20 +9,20 @@ import type { TypedApi, TypedProcedure } from "./shape";
 /** JSON Schema, draft 2020-12. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** A refusal with its code and its words; null words are made at run time. */
+/** An error with its code and sentence; null for a sentence that is made at run time. */
 export interface DescribedError {
   code: string;
   sentence: string | null;
 }
 
-/** A procedure as the types and the running router tell it together. */
+/** A procedure, from its types and the running router. */
 export interface Procedure extends Omit<TypedProcedure, "refusals"> {
   access: ProcedureMeta["access"];
   limit: ProcedureMeta["limit"] | null;
   /** Null for none. */
   inputSchema: JsonSchema | null;
   isInputOptional: boolean;
-  /** What it refuses with besides the gates that it shares with all of its rung. */
+  /** The errors of its own, besides those of its base procedure. */
   refusals: DescribedError[];
 }
 
@@ -97,7 +97,7 @@ function isPipe(def: z.core.$ZodTypeDef): def is z.core.$ZodPipeDef {
   return def.type === "pipe";
 }
 
-/** The gates that all procedures of a rung share: told once, at the head of the reference. */
+/** Thrown by base procedures: listed once, at the head of the reference. */
 const SHARED_SENTENCES = new Set([
   "auth.signedOut",
   "auth.pending",
@@ -117,10 +117,10 @@ function describeErrors({ refusals }: TypedProcedure, access: ProcedureMeta["acc
     .map(({ code, sentence }) => ({ code, sentence: sentence === null ? null : sentenceAt(sentence) }));
 }
 
-/** The sentence at a place of MESSAGES; null for one that is made of something. */
-function sentenceAt(place: string): string | null {
+/** The sentence at a path of MESSAGES; null for one that takes arguments. */
+function sentenceAt(path: string): string | null {
   let found: unknown = MESSAGES;
-  for (const key of place.split(".")) {
+  for (const key of path.split(".")) {
     found =
       typeof found === "object" && found !== null ? Object.entries(found).find(([name]) => name === key)?.[1] : null;
   }

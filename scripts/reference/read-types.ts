@@ -85,8 +85,8 @@ function createReader(checker: Checker) {
       const [element] = checker.getTypeArguments(type);
       return { kind: "array", of: element ? read(element) : NEVER };
     }
-    const isPlain = (type.isObjectType() || type.isIntersectionType()) && !type.isTupleType() && !isOfLibrary(type);
-    if (!isPlain) throw new Error(`No shape for ${checker.typeToString(type)}: write it in simpler types.`);
+    const isPrimitive = (type.isObjectType() || type.isIntersectionType()) && !type.isTupleType() && !isOfLibrary(type);
+    if (!isPrimitive) throw new Error(`No shape for ${checker.typeToString(type)}: write it in simpler types.`);
     const [index] = checker.getIndexInfosOfType(type);
     if (index) return { kind: "record", of: read(index.valueType) };
     return { kind: "object", properties: checker.getPropertiesOfType(type).map(readProperty) };

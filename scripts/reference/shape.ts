@@ -1,6 +1,6 @@
 import type { Refusal } from "./read-errors";
 
-/** A type as plain data: what the printers make declarations, JSON schemas and words of. */
+/** A type as data, which the printers turn into declarations, JSON schemas and text. */
 export type Shape =
   | { kind: "primitive"; name: "string" | "number" | "boolean" | "null" | "undefined" | "unknown" | "never" }
   | { kind: "literal"; value: string | number | boolean }
@@ -25,7 +25,7 @@ export interface NamedShape {
   shape: Shape;
 }
 
-/** A procedure as the types tell it. */
+/** A procedure, from its types. */
 export interface TypedProcedure {
   /** `projects.list` */
   path: string;
@@ -33,7 +33,7 @@ export interface TypedProcedure {
   docs: string;
   input: Shape;
   output: Shape;
-  /** A stream that goes on after a place. */
+  /** Whether the events of a stream have ids to resume after. */
   isTracked: boolean;
   /** Besides those that the frame of every call has. */
   refusals: Refusal[];

@@ -20,9 +20,9 @@ const KEY = /^sgm_[\w-]{43}$/;
 const TOKEN_PREFIX = "key-";
 const MAX_KEYS = 50;
 const NOTED_EVERY_MS = 60_000;
-/** In place of the token of what is no key of ours: no session has it. */
+/** The token of what is no key of ours: no session has it. */
 export const UNREADABLE_KEY = "no key";
-/** For a key that stands until it is revoked: sessions have an end. */
+/** The end of a key that does not expire: every session has one. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
 /**
@@ -45,7 +45,7 @@ export function isKeyToken(token: string): boolean {
   return token.startsWith(TOKEN_PREFIX);
 }
 
-/** Keys of a person that still stand, newest first. Never the keys themselves. */
+/** A person's valid keys, newest first. Never the keys themselves. */
 export async function listApiKeys(db: Db, { userId }: { userId: string }): Promise<ApiKeyView[]> {
   const keys = await findKeys(db, { userId, isLive: gt(sessions.expiresAt, sql`now()`) });
   return keys.map(({ madeInBrowser: _, ...key }) => ({ ...key, mayHaveMade: keysPossiblyMadeBy(key.id, keys) }));

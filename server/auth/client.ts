@@ -27,8 +27,8 @@ export interface AuthParts extends AuthGateway {
 }
 
 /**
- * The auth library behind our own doors: it checks passwords and issues sessions and cookies; who may call it, how often
- * and with what words is decided by the procedures.
+ * The auth library: it checks passwords and issues sessions and cookies. The procedures decide who may call it, how often, and
+ * what an error says.
  */
 export function createAuthGateway(
   options: LibraryOptions & { google: GoogleSettings | null; closedTo: readonly string[] },
@@ -53,10 +53,10 @@ export function createAuthGateway(
           headers,
           returnHeaders: true,
         });
-        const stands =
+        const isConfirmed =
           checked !== null &&
           (await confirmSession(options.db, { userId: checked.userId, checkedHash: checked.hash }, response));
-        if (!stands) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signInFailed);
+        if (!isConfirmed) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signInFailed);
         return { userId: response.user.id, cookies: answer.getSetCookie() };
       } catch (error) {
         throw error instanceof APIError ? refusalOf(error) : error;

@@ -10,7 +10,7 @@ const CONFIRMATION: LinkKind = { name: "confirm", minutes: 24 * 60, dead: MESSAG
 
 /**
  * Queues the mail with the confirmation link. The same row for every address, known or not: whether there is anything to
- * confirm is looked up when it is sent, so that neither the answer nor its time tells whether an account exists.
+ * confirm is looked up when it is sent, so that neither the answer nor its time reveals whether an account exists.
  */
 export async function requestConfirmation(db: Db, { email }: { email: string }): Promise<void> {
   await queueMail(db, { template: "email-confirmation", recipient: email });

@@ -17,7 +17,7 @@ interface Attempts {
 
 /**
  * Counts, in this process's memory, which API keys were wrong: after 100 of one address in a minute it throws
- * RateLimitedError for every key from there, before `lookUp` is called. `lookUp` finds what a key stands for, or null; when it
+ * RateLimitedError for every key from there, before `find` is called. `find` looks up what a key stands for, or null; when it
  * rejects, nothing is counted.
  */
 export function createFailedKeys() {

@@ -16,7 +16,7 @@ export interface GoogleSignIn {
   refusalPage(query: URLSearchParams): string;
 }
 
-/** Sign-in with Google over OpenID Connect. Without settings it refuses in the literal words and logs what is missing. */
+/** Sign-in with Google over OpenID Connect. Without settings it fails with the literal sentence and logs what is missing. */
 export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSettings | null }): GoogleSignIn {
   const { google, logger } = options;
   let library: ReturnType<typeof createLibrary> | null = null;

@@ -14,7 +14,7 @@ const RESET: LinkKind = { name: "reset", minutes: 30, dead: MESSAGES.auth.resetL
 
 /**
  * Queues the mail with the reset link. The same row for every address, known or not: who it goes to, if anyone, is looked up
- * when it is sent, so that neither the answer nor its time tells whether an account exists.
+ * when it is sent, so that neither the answer nor its time reveals whether an account exists.
  */
 export async function requestPasswordReset(db: Db, { email }: { email: string }): Promise<void> {
   await queueMail(db, { template: "password-reset", recipient: email });
@@ -55,7 +55,7 @@ export async function resetPassword(
 
 /**
  * Sets the own password and ends every session but the one that asks, provided that this session and the password that was
- * checked still stand: a reset meanwhile wins (CONFLICT).
+ * checked are still valid: a reset meanwhile wins (CONFLICT).
  */
 export async function changePassword(
   db: Db,

@@ -17,14 +17,14 @@ const MAX_WAITING = 32;
 /** However slow the machine is at the moment. */
 const MIN_WAITING = 4;
 const MAX_WAIT_MS = 1_500;
-/** Of all places, what addresses that hold one already may take: a flood from one leaves the rest to others. */
+/** The share of the slots that addresses may take which hold one already: a flood from one leaves the rest to others. */
 const SHARE_OF_ADDRESS = 0.75;
 const RETRY_AFTER_SECONDS = 2;
 
 /** Of late; the first guess is a slow one, until it has been measured. */
 let hashMs = 100;
 
-/** Calls that hold a place, by the address that they came from. */
+/** Calls that hold a slot, by their address. */
 const held = new Map<string, number>();
 let heldInAll = 0;
 
@@ -40,7 +40,7 @@ export function verifyPassword(given: { password: string; hash: string }): Promi
 
 /**
  * Does work that hashes for a caller from outside, or refuses at once when too many wait already: SERVICE_UNAVAILABLE with
- * Retry-After. The place is asked for before anything is looked up or written, so that a refusal tells nothing and leaves
+ * Retry-After. The slot is taken before anything is looked up or written, so that a refusal reveals nothing and leaves
  * nothing behind.
  */
 export async function withHashSlot<Result>(address: string, work: () => Promise<Result>): Promise<Result> {

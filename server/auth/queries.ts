@@ -9,7 +9,7 @@ import { displayNameOf } from "../users/policy";
 import { isEmailConfirmed } from "../users/queries";
 import { isKeyToken } from "./api-keys";
 
-/** The session that a token stands for, with the person's role and status as they are now; null when it has ended. */
+/** The session of a token, with the person's role and status as they are now; null when it has ended. */
 export async function findSession(db: Db, { token }: { token: string }): Promise<Session | null> {
   const [row] = await sessionByToken(db).execute({ token });
   return row ? { id: row.sessionId, scope: row.scope, isKey: isKeyToken(token), actor: toActor(row) } : null;
@@ -25,7 +25,7 @@ const sessionByToken = perDatabase((db) =>
     .prepare("session_by_token"),
 );
 
-/** Of these sessions, those that still stand with an active account: the actor by session id. */
+/** The actors of those sessions that are valid and of an active account, by session id. */
 export async function findLiveActors(db: Db, sessionIds: readonly string[]): Promise<Map<string, Actor>> {
   const rows = await db
     .select({ sessionId: sessions.id, ...actorColumns })
@@ -37,7 +37,7 @@ export async function findLiveActors(db: Db, sessionIds: readonly string[]): Pro
   return new Map(rows.map((row) => [row.sessionId, toActor(row)]));
 }
 
-/** Of these session tokens, those that still stand with an active account. */
+/** Those session tokens that are valid and of an active account. */
 export async function findLiveTokens(db: Db, tokens: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .select({ token: sessions.token })

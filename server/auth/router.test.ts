@@ -87,10 +87,10 @@ describe("signing up", () => {
     ["agreeToTerms", false, MESSAGES.auth.termsRequired],
     ["accountType", "admin", "This field cannot be set."],
     ["accountStatus", "active", "This field cannot be set."],
-  ])("refuses %s = %j with words", async (field, value, words) => {
+  ])("refuses %s = %j with words", async (field, value, sentence) => {
     const { code, fieldErrors } = await refusal(signUp({ email: "never@sangam.example", [field]: value }));
     expect(code).toBe("BAD_REQUEST");
-    expect(fieldErrors?.[field]).toEqual([words]);
+    expect(fieldErrors?.[field]).toEqual([sentence]);
     expect(await database.db.select().from(users).where(eq(users.email, "never@sangam.example"))).toEqual([]);
   });
 

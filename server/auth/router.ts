@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   changePasswordSchema,
   googleSchema,
@@ -10,7 +11,6 @@ import {
 import { apiKeyIdSchema, createApiKeySchema } from "../contract/api-keys";
 import { confirmEmailSchema, requestConfirmationSchema } from "../contract/email-confirmation";
 import { MESSAGES } from "../contract/messages";
-import { atLeast } from "../core/at-least";
 import type { Context } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import {
@@ -29,7 +29,7 @@ import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
 import { changePassword, requestPasswordReset, requireResetLink, resetPassword } from "./password-changes";
 import { findMe, findPasswordHash, listSessions } from "./queries";
 
-/** Longer than the hash and every write of either outcome take, so that time tells no address from another. */
+/** Longer than the hash and every write of either outcome take, so that time reveals nothing about an address. */
 const SIGN_UP_MS = 300;
 const LINK_REQUEST_MS = 100;
 
@@ -49,7 +49,7 @@ const signInProcedure = publicProcedure.meta({
 const hashingProcedure = publicProcedure.meta({ access: "anyone", refuses: [BUSY] });
 
 export const authRouter = router({
-  /** Null for the signed-out; a refused account is told why, once: its session ends. */
+  /** Null for the signed-out. A refused account is answered why, once: its session ends. */
   me: publicProcedure.query(async ({ ctx }) => {
     const session = await findActiveSession(ctx, "read");
     return session && findMe(ctx.db, session.actor);
@@ -80,7 +80,7 @@ export const authRouter = router({
 
   /**
    * Sets the session's cookie, so over HTTP only. A wrong password and an unknown address are one UNAUTHORIZED; the
-   * account's status is told only after the right password.
+   * account's status is answered only to the right password.
    */
   signIn: signInProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
     const setCookie = requireCookies(ctx);
@@ -175,7 +175,7 @@ export const authRouter = router({
     listSessions(ctx.db, { userId: ctx.actor.id, currentId: ctx.sessionId }),
   ),
 
-  /** One's own that still stand, newest first. */
+  /** One's own valid ones, newest first. */
   apiKeys: ownCredentialsProcedure.query(({ ctx }) => listApiKeys(ctx.db, { userId: ctx.actor.id })),
 
   /** The only answer that holds the key itself. */
@@ -212,4 +212,11 @@ function isDeadLink(error: unknown): boolean {
 function requireCookies(ctx: Context): (cookie: string) => void {
   if (!ctx.setCookie) throw new DomainError("BAD_REQUEST", MESSAGES.general.overHttp);
   return ctx.setCookie;
+}
+
+/** Does the work and answers no sooner than after `minimumMs`, also when the work fails. */
+async function atLeast<Result>(minimumMs: number, work: () => Promise<Result>): Promise<Result> {
+  const [outcome] = await Promise.allSettled([work(), sleep(minimumMs)]);
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
 }

@@ -12,8 +12,7 @@ import { queueMail } from "../mail/mutations";
 import type { MailContent } from "../mail/templates";
 import { cheapHash, createTestCallers, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { createUnreadMails } from "./mails";
-import { mailUnread, unreadMailKind } from "./unread-mail";
+import { createUnreadMails, mailUnread, unreadMailKind } from "./unread-mail";
 
 const publicUrl = "https://sangam.example";
 const logger = createLogger({ level: "silent" });
@@ -273,8 +272,8 @@ describe("the mail", () => {
     const processes = [1, 2].map(() =>
       startJobs(
         [
-          unreadMailKind({ db, presence: callers.presence, everySeconds: 0.01 }),
-          mailKind({ db, compose: createUnreadMails({ db, publicUrl }), transport }),
+          unreadMailKind(db, { presence: callers.presence, everySeconds: 0.01 }),
+          mailKind(db, { compose: createUnreadMails({ db, publicUrl }), transport }),
         ],
         { feed: callers.hub, logger },
       ),

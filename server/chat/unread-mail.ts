@@ -5,25 +5,21 @@ import type { Db } from "../../db/client";
 import { eachId } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
 import { recurringJob } from "../jobs/recurring";
+import type { MailComposer } from "../mail/jobs";
 import { queueUnreadMails } from "../mail/mutations";
+import { composeMail } from "../mail/templates";
 import type { Presence } from "../realtime/presence";
 import { shownName } from "../users/queries";
 import { otherId, participating } from "./policy";
 
-const SWEEP_SECONDS = 60;
 /** So many of each side at a time; the rest waits for the next sweep. */
 const MAX_BATCH = 500;
 
 /** Queues mails about unread messages every minute, first a minute after the start: by then it is known who is present. */
-export const unreadMailKind = ({
-  db,
-  presence,
-  everySeconds = SWEEP_SECONDS,
-}: {
-  db: Db;
-  presence: Pick<Presence, "presentIds">;
-  everySeconds?: number;
-}) =>
+export const unreadMailKind = (
+  db: Db,
+  { presence, everySeconds = 60 }: { presence: Pick<Presence, "presentIds">; everySeconds?: number },
+) =>
   recurringJob(db, {
     name: "unread-mail",
     everySeconds,
@@ -31,7 +27,7 @@ export const unreadMailKind = ({
     work: () => mailUnread(db, { presentIds: presence.presentIds() }),
   });
 
-/** A conversation from the side of one of its two people. */
+/** The columns of one of a conversation's two people. */
 interface Side {
   readerId: PgColumn;
   readSeq: PgColumn;
@@ -53,9 +49,8 @@ const HIGHER: Side = {
 };
 
 /**
- * Queues a mail for everyone who has left a message unread for 15 minutes, is not among the present and has not switched it
- * off: one a conversation until they have read what it was about. Looks back two days. However many processes do so at
- * once, each mail is queued once.
+ * Queues a mail for everyone who has left a message unread for 15 minutes, is not present and has not switched these mails off:
+ * one per conversation until they have read the messages it was about. Looks back two days. Safe to run concurrently.
  */
 export async function mailUnread(db: Db, { presentIds }: { presentIds: readonly string[] }): Promise<void> {
   for (const side of [LOWER, HIGHER]) await mailSide(db, { side, presentIds });
@@ -73,7 +68,7 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
         and(
           gt(conversations.updatedAt, sql`now() - interval '2 days'`),
           lt(readSeq, conversations.lastSeq),
-          // What was mailed about is read. By the messages, as the mark may stand at one of their own, which nobody reads.
+          // All messages of the last mail are read. Compares messages, since mailedSeq may point to one of the reader's own.
           sql`not exists (select 1 from ${messages} where ${theirs} and ${messages.seq} > ${readSeq}
             and ${messages.seq} <= ${mailedSeq})`,
           eq(users.accountStatus, "active"),
@@ -84,11 +79,11 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
         ),
       )
       .limit(MAX_BATCH)
-      // Whoever writes, reads or sweeps there at this moment is not waited for: the next sweep looks again.
+      // Skips conversations that are being written to or read: the next sweep finds them.
       .for("update", { of: conversations, skipLocked: true });
     const claimed = await tx
       .update(conversations)
-      // Not the newest of all: nobody reads up to what they wrote themselves.
+      // Not the newest message of all: readers never mark their own messages as read.
       .set(mailedUpTo(sql`(select max(${messages.seq}) from ${messages} where ${theirs})`))
       .where(inArray(conversations.id, due))
       .returning({ conversationId: conversations.id, recipient: sql<string>`${readerId}` });
@@ -96,20 +91,33 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
   });
 }
 
-/** The content of a mail about unread messages. */
-export interface UnreadNotice {
-  email: string;
-  name: string;
-  accountType: AccountType;
-  senderName: string;
-  count: number;
+/** The start page of each type of account. */
+const SHELLS: Record<AccountType, string> = { admin: "/admin", client: "/client", user: "/dashboard" };
+
+/**
+ * Composes the mails about unread messages: who wrote and how many messages wait, never what they say. Null when there is no
+ * longer anything or anybody to write about.
+ */
+export function createUnreadMails({ db, publicUrl }: { db: Db; publicUrl: string }): MailComposer {
+  return async ({ conversationId, recipient }) => {
+    const notice = conversationId && (await findUnreadNotice(db, { conversationId, readerId: recipient }));
+    if (!notice) return null;
+    const { email, name, accountType, senderName, count } = notice;
+    const shellUrl = `${publicUrl}${SHELLS[accountType]}`;
+    const unread = count === 1 ? "a message" : `${count} messages`;
+    const mail = composeMail({
+      subject: `${senderName} wrote to you on Sangam`,
+      greeting: `Hello ${name},`,
+      paragraphs: [`You have not yet read ${unread} from ${senderName}.`],
+      action: { label: "Read and answer", url: `${shellUrl}/messages/${conversationId}` },
+      footnote: `You get one such mail for a conversation until you have read it. You can turn these mails off in Settings: ${shellUrl}/settings`,
+    });
+    return { to: email, ...mail };
+  };
 }
 
 /** Null when the messages have been read, the account is not active or the person has switched these mails off. */
-export async function findUnreadNotice(
-  db: Db,
-  { conversationId, readerId }: { conversationId: string; readerId: string },
-): Promise<UnreadNotice | null> {
+async function findUnreadNotice(db: Db, { conversationId, readerId }: { conversationId: string; readerId: string }) {
   const reader = { id: readerId };
   const sender = alias(users, "sender");
   const isLower = sql`${conversations.lowerUserId} = ${readerId}::uuid`;
@@ -131,7 +139,7 @@ export async function findUnreadNotice(
       and(
         eq(conversations.id, conversationId),
         participating(reader),
-        // What came after that is mailed about when its own time has come, and not twice.
+        // Later messages are not included: they get their own mail when it is due.
         sql`${readSeq} < ${mailedSeq}`,
         eq(users.accountStatus, "active"),
         eq(users.unreadMail, true),

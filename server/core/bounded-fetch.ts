@@ -1,4 +1,4 @@
-/** Why there is nothing to read: the words never repeat what was asked or answered. */
+/** Why there is nothing to read. Its message never repeats what was asked or answered. */
 export class NoAnswerError extends Error {
   override readonly name = "NoAnswerError";
   readonly reason: "redirect" | "too-large" | "ended" | "unreachable";

@@ -4,7 +4,7 @@ import type { Env } from "./env";
 import type { Logger } from "./logger";
 import { isLoopback } from "./loopback";
 
-/** What the HTTP server tells of a request besides the request. */
+/** What the HTTP server knows of a request besides the request. */
 export interface Bindings {
   incoming?: { socket: { remoteAddress?: string | undefined } };
   outgoing?: Writable;

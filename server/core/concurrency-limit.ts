@@ -1,6 +1,6 @@
-/** How many of something each key, such as a person or an address, may hold at a time. */
+/** Limits how many slots each key, such as a person or an address, holds at a time. */
 export interface ConcurrencyLimit {
-  /** Throws the refusal when the key holds as many as it may. What it returns gives the place back, once. */
+  /** Takes a slot, or throws the limit's error when the key has none left. Call what it returns to release it. */
   acquire(key: string): () => void;
 }
 

@@ -26,7 +26,7 @@ export interface CountedConnection {
 
 export interface ConnectionCounter {
   /**
-   * Counts a connection or throws TOO_MANY_REQUESTS. `isClaimed`: it brought something that may stand for a session, which
+   * Counts a connection or throws TOO_MANY_REQUESTS. `isClaimed`: it sent a cookie or key that may be of a session, which
    * `setOwner` is to settle; without it the connection counts as one without a session.
    */
   admit(connection: { address: string; isClaimed: boolean }): CountedConnection;

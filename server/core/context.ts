@@ -66,7 +66,7 @@ export interface TokenJudge {
 export interface StreamTimes {
   /** For each of its reads: what it begins with, whose session it is, and what a wake-up is about. */
   readTimeoutMs: number;
-  /** A safety wake-up that finds nothing to tell sends a heartbeat when the last event is so long ago. */
+  /** A safety wake-up that finds no event sends a heartbeat when the last event is so long ago. */
   heartbeatAfterMs: number;
 }
 
@@ -94,8 +94,8 @@ export interface Context extends Services {
   /** The live session, or null; one read per HTTP request, one per operation on a socket. */
   session(): Promise<Session | null>;
   /**
-   * The actor of a stream, as long as the session stands and the account is active, read now; else a DomainError in the words
-   * of the refusal. Batched over the watchers of one event.
+   * The actor of a stream, as long as the session is valid and the account active, read now; else a DomainError that says why
+   * not. Batched over the watchers of one event.
    */
   requireLive(stream: { sessionId: string; actorId: string }): Promise<Actor>;
   endSession(sessionId: string): Promise<void>;

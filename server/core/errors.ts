@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import * as z from "zod/mini";
-import { isUnavailable } from "../../db/unavailable";
+import { isUnavailable } from "../../db/deadlines";
 import type { ErrorReason } from "../contract/error-reasons";
 import { MESSAGES } from "../contract/messages";
 

@@ -14,7 +14,7 @@ interface EventStream {
   isClaimed: boolean;
   /** Null for nobody's; throws a DomainError when it may not be looked up now. */
   findOwner: () => Promise<string | null>;
-  /** Its place is free again when this closes, whoever ends it and however. */
+  /** Its slot is free again when this closes, whoever ends it and however. */
   outgoing: Writable | undefined;
 }
 

@@ -9,7 +9,7 @@ import { PUBLIC_PAGES, ROOT_MARKS } from "../contract/paths";
 export type FormPages = {
   /** The page of a form with what was typed and what is wrong. Null without a build. */
   draw(kind: InquiryKind, state: InquiryFormState): Promise<string | null>;
-  /** For a form that was refused before it was read: the page that `referer` names, with the reason and a way back to the words. */
+  /** For a form that was refused before it was read: the page that `referer` names, with the reason and a way back to what was typed. */
   drawRefused(reason: string, referer: string | undefined): Promise<string | null>;
 };
 

@@ -58,7 +58,7 @@ function checkEnvelope(sent: unknown): SuperJSONResult {
   return { json, meta: { values: readAnnotations(json, meta.values ?? {}), v: 1 } };
 }
 
-/** Of the value itself, or of places in it by their paths. superjson nests them only below what inputs do not need. */
+/** Of the value itself, or of parts of it by their paths. superjson nests them only below what inputs do not need. */
 function readAnnotations(json: Json, sent: unknown): Annotation | Record<string, Annotation> {
   if (Array.isArray(sent)) return readAnnotation(json, sent);
   if (!isObject(sent)) throw unsupported();
@@ -74,7 +74,7 @@ function readAnnotation(value: unknown, sent: unknown): Annotation {
   throw unsupported();
 }
 
-/** No name of an input has a dot or a backslash, so none is escaped; what is not there, or inherited, is no place. */
+/** No name of an input has a dot or a backslash, so none is escaped; what is missing or inherited has no path. */
 function valueAt(json: Json, path: string): unknown {
   if (path.length > MAX_PATH_LENGTH || path.includes("\\")) throw unsupported();
   let value: unknown = json;

@@ -8,29 +8,29 @@ import type { ProcedureType } from "./trpc";
 import { observedProcedure, readableInput } from "./trpc";
 
 /*
- * The ladder: each rung narrows who may call, before any input is looked at (access.md, gates 1 to 3).
- * Pick the lowest rung that fits, then load the object through its module's queries (gate 5).
+ * The base procedures: each narrows who may call, before any input is looked at (access.md, checks 1 to 3). Use the narrowest
+ * that fits, then load the row through its module's check, such as `editableProject` (check 5).
  */
 
 /** Anyone, signed in or not. */
 export const publicProcedure = observedProcedure.meta({ access: "anyone" }).use(readableInput);
 
-/** Gates 1 and 2: a session, no more calls than the limits allow, and an active account, read now. */
-const admittedProcedure = observedProcedure
+/** Checks 1 and 2: a session of an active account, read now, and no more calls than the limits allow. */
+const signedInProcedure = observedProcedure
   .meta({ access: "active" })
   .use(async ({ ctx, type, next }) =>
     next({ ctx: await admit(ctx, { type, limit: type === "mutation" ? "write" : "read" }) }),
   );
 
-/** Gates 1 and 2; a session left over from a refused account is deleted. A key that may only read calls no mutation. */
-export const activeProcedure = admittedProcedure
+/** The same for browsers and API keys alike; a read-only key calls no mutation. */
+export const activeProcedure = signedInProcedure
   .use(({ ctx, type, next }) => {
     requireWriting(ctx, type);
     return next();
   })
   .use(readableInput);
 
-/** The same with a rule of its own in place of those for reads and writes. */
+/** `activeProcedure` with a limit of its own instead of those for reads and writes. */
 export function activeProcedureCountedAs(limit: LimitName) {
   return observedProcedure
     .meta({ access: "active", limit })
@@ -43,10 +43,10 @@ export function activeProcedureCountedAs(limit: LimitName) {
 }
 
 /**
- * What manages one's own ways in and profile: keys, sessions, password, personal data. For browsers: an API key of any scope is
- * refused, so that a leaked one makes itself no successor and locks nobody out.
+ * For one's own keys, sessions, password and profile: in a browser only. A leaked API key makes no other one and locks nobody
+ * out.
  */
-export const ownCredentialsProcedure = admittedProcedure
+export const ownCredentialsProcedure = signedInProcedure
   .meta({ access: "browsers" })
   .use(({ ctx, next }) => {
     if (ctx.isKey) throw refusedKey("FORBIDDEN", MESSAGES.apiKeys.notAllowed);
@@ -54,7 +54,37 @@ export const ownCredentialsProcedure = admittedProcedure
   })
   .use(readableInput);
 
-/** The refusal of something that is not for API keys. */
+/** Check 3: users and admins. */
+export const employeeProcedure = activeProcedure.meta({ access: "employees" }).use(({ ctx, next }) => {
+  requireType(ctx.actor, ["user", "admin"]);
+  return next();
+});
+
+/** Check 3: clients and admins, who see the commits of their projects (spec 1). */
+export const clientOrAdminProcedure = activeProcedure.meta({ access: "clients-and-admins" }).use(({ ctx, next }) => {
+  requireType(ctx.actor, ["client", "admin"]);
+  return next();
+});
+
+/** Check 3: admins. */
+export const adminProcedure = activeProcedure.meta({ access: "admins" }).use(({ ctx, next }) => {
+  requireType(ctx.actor, ["admin"]);
+  return next();
+});
+
+/** A read that an admin may make as a client, named in `asClientId`: nobody else may name one. */
+export const impersonatedReadProcedure = activeProcedure.use(async ({ ctx, getRawInput, next }) => {
+  if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
+  return next();
+});
+
+/** The same for clients and admins only. */
+export const impersonatedClientProcedure = clientOrAdminProcedure.use(async ({ ctx, getRawInput, next }) => {
+  if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
+  return next();
+});
+
+/** The error of what is not for API keys. */
 export function refusedKey(code: "FORBIDDEN" | "BAD_REQUEST", sentence: string): DomainError {
   return new DomainError(code, sentence, { reason: "api-key-not-allowed" });
 }
@@ -75,7 +105,7 @@ function requireWriting({ scope }: Pick<Session, "scope">, type: ProcedureType):
   if (type === "mutation" && scope === "read") throw new DomainError("FORBIDDEN", MESSAGES.apiKeys.readsOnly);
 }
 
-/** Gates 1 and 2 for a procedure that also answers the signed-out: the session, or null without one. */
+/** Checks 1 and 2 for what also answers the signed-out: the session, or null. One of an account that may not sign in ends. */
 export async function findActiveSession(
   ctx: Context & { trace: { actorId: string | null } },
   limit: LimitName,
@@ -89,36 +119,6 @@ export async function findActiveSession(
   await ctx.endSession(session.id);
   throw refusedStatus(actor.accountStatus);
 }
-
-/** Gate 3, the firm's people: users and admins. */
-export const employeeProcedure = activeProcedure.meta({ access: "employees" }).use(({ ctx, next }) => {
-  requireType(ctx.actor, ["user", "admin"]);
-  return next();
-});
-
-/** Gate 3, those who follow the code of projects: clients and admins. Spec 1. */
-export const clientOrAdminProcedure = activeProcedure.meta({ access: "followers" }).use(({ ctx, next }) => {
-  requireType(ctx.actor, ["client", "admin"]);
-  return next();
-});
-
-/** Gate 3 of what admins may also read as a client would be answered: nobody else may name one in `asClientId`. */
-export const impersonatedReadProcedure = activeProcedure.use(async ({ ctx, getRawInput, next }) => {
-  if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
-  return next();
-});
-
-/** The same for those who follow the code of projects. */
-export const impersonatedFollowProcedure = clientOrAdminProcedure.use(async ({ ctx, getRawInput, next }) => {
-  if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
-  return next();
-});
-
-/** Gate 3, admins. */
-export const adminProcedure = activeProcedure.meta({ access: "admins" }).use(({ ctx, next }) => {
-  requireType(ctx.actor, ["admin"]);
-  return next();
-});
 
 /** Nobody is signed in, or not any more. */
 export function sessionEnded(): DomainError {
@@ -137,7 +137,7 @@ export function profileMissing(): DomainError {
   return new DomainError("FORBIDDEN", MESSAGES.auth.profileNotFound, { reason: "profile-missing" });
 }
 
-/** Of an input before it is parsed. */
+/** Whether an input, before it is parsed, names a client to read as. */
 function namesClient(input: unknown): boolean {
   return typeof input === "object" && input !== null && "asClientId" in input && input.asClientId !== undefined;
 }

@@ -18,8 +18,8 @@ describe("a refusal that passes by itself", () => {
     [3600, "about an hour"],
     [3601, "about 2 hours"],
     [86_400, "about 24 hours"],
-  ])("says for %d seconds: %s", (seconds, words) => {
-    expect(retrySentence(seconds)).toBe(`Try again in ${words}.`);
+  ])("says for %d seconds: %s", (seconds, wait) => {
+    expect(retrySentence(seconds)).toBe(`Try again in ${wait}.`);
   });
 
   test("carries the time in words, in its details and in Retry-After, with a reason for programs", () => {

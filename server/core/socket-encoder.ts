@@ -9,7 +9,7 @@ interface Peer {
 
 /**
  * Text for one connection's messages, and back. As over HTTP, one message carries ten calls at most, streams aside; a larger one
- * is unreadable. tRPC forgets a stop that comes while its stream is still opening, and would tell it on, and count its person as
+ * is unreadable. tRPC forgets a stop that comes while its stream is still opening, and would go on sending, and count its person as
  * present, until the connection ends: such a stop is said again once the stream has started.
  */
 export function createSocketEncoder(peer: Peer) {

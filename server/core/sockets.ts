@@ -31,7 +31,7 @@ interface Options {
   createContext: (request: { headers: Headers; socketAddress: string | undefined; ended: AbortSignal }) => Context;
   /** The session token that a handshake brings, if any. */
   readToken: (headers: Headers) => string | null;
-  /** Whose session the headers stand for; null for nobody's. Throws a DomainError when it may not be looked up now. */
+  /** The owner of the headers' session; null for nobody's. Throws a DomainError when it may not be looked up now. */
   findOwner: (headers: Headers, address: string) => Promise<string | null>;
   addressOf: (headers: Headers, socketAddress: string | undefined) => string;
   connections: ConnectionCounter;
@@ -83,7 +83,7 @@ export function createSockets(options: Options) {
       return refuse(socket, "400 Bad Request");
     const headers = headersOf(request);
     if (isForeign(headers, ownOrigins)) return refuse(socket, "403 Forbidden");
-    // Already gone: nobody would say so again, and its place would be taken for ever.
+    // Already gone: nothing would announce it again, and its slot would stay taken.
     if (socket.destroyed) return;
     try {
       const address = addressOf(headers, request.socket.remoteAddress);
@@ -111,7 +111,7 @@ export function createSockets(options: Options) {
     tokens: () => [...tokens.values()],
     closeEnded(ended: ReadonlySet<string>) {
       for (const [client, token] of tokens) {
-        // Streams of the connection tell their reason first.
+        // Streams of the connection send their reason first.
         if (ended.has(token)) setTimeout(() => closeSocket(client, SESSION_ENDED), GOODBYE_MS).unref();
       }
     },

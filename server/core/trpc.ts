@@ -8,13 +8,13 @@ import { describeError } from "./logger";
 import type { LimitName } from "./rate-limit";
 import { transformer } from "./transformer";
 
-/** What the reference tells of a procedure; set by the rungs of the ladder. */
+/** What the reference says of a procedure; set by the base procedures. */
 export interface ProcedureMeta {
   /**
-   * "active": any signed-in account; "browsers": the same, but by no API key; "employees": users and admins; "followers":
-   * clients and admins.
+   * "active": any signed-in account; "browsers": the same, but by no API key; "employees": users and
+   * admins.
    */
-  access: "anyone" | "active" | "browsers" | "employees" | "followers" | "admins";
+  access: "anyone" | "active" | "browsers" | "employees" | "clients-and-admins" | "admins";
   /** What a call counts against; without it "read" or "write" by its kind. */
   limit?: LimitName;
   /** What is refused behind an interface, such as that of the auth library, where the reference does not see it. */
@@ -51,7 +51,7 @@ export const router = t.router;
 export const mergeRouters = t.mergeRouters;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Filled by the ladder once it knows who asks, read by the log line. */
+/** Filled once it is known who asks; read by the log line. */
 interface Trace {
   requestId: string;
   actorId: string | null;

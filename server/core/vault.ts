@@ -46,7 +46,7 @@ export class SecretToken {
 export interface Sealed {
   /** Base64 of nonce, tag and ciphertext. */
   sealed: string;
-  /** Which key sealed it; tells nothing about the key. */
+  /** Which key sealed it; reveals nothing about the key. */
   keyId: string;
 }
 

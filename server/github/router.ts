@@ -1,7 +1,7 @@
 import { activitySchema, readActivitySchema, setTokenSchema } from "../contract/github";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import { adminProcedure, clientOrAdminProcedure, impersonatedFollowProcedure } from "../core/procedures";
+import { adminProcedure, clientOrAdminProcedure, impersonatedClientProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { SecretToken } from "../core/vault";
 import { visibleProject } from "../projects/procedures";
@@ -13,7 +13,7 @@ import { findTokenStatus, removeToken, setOwners, setToken } from "./token";
 
 export const githubRouter = router({
   /** The newest commits of the projects that the caller may see, or of one of them. */
-  commits: impersonatedFollowProcedure.input(readActivitySchema).query(async ({ ctx, input }) => {
+  commits: impersonatedClientProcedure.input(readActivitySchema).query(async ({ ctx, input }) => {
     const actor = await effectiveActor(ctx, input?.asClientId);
     const feed = await findFeed(ctx.db, { actor, projectId: input?.projectId });
     if (!feed) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);

@@ -36,14 +36,12 @@ export async function receiveForm(
     await submitHtmlForm(ctx, parsed.data);
     return { kind, isSent: true };
   } catch (error) {
-    if (error instanceof DomainError && error.retryAfterSeconds !== undefined) {
-      const status = error.code === "TOO_MANY_REQUESTS" ? 429 : 503;
-      const state = { values, problem: `${error.message} ${MESSAGES.general.typedIsKept}` };
-      return { kind, isSent: false, status, retryAfterSeconds: error.retryAfterSeconds, state };
-    }
-    ctx.logger.error("contact form", describeError(error));
-    const state = { values, problem: `${MESSAGES.inquiries.sendFailed} ${MESSAGES.general.typedIsKept}` };
-    return { kind, isSent: false, status: 503, retryAfterSeconds: null, state };
+    const temporary = error instanceof DomainError && error.retryAfterSeconds !== undefined ? error : null;
+    if (!temporary) ctx.logger.error("contact form", describeError(error));
+    const problem = `${temporary?.message ?? MESSAGES.inquiries.sendFailed} ${MESSAGES.general.typedIsKept}`;
+    const status = temporary?.code === "TOO_MANY_REQUESTS" ? 429 : 503;
+    const retryAfterSeconds = temporary?.retryAfterSeconds ?? null;
+    return { kind, isSent: false, status, retryAfterSeconds, state: { values, problem } };
   }
 }
 

@@ -11,7 +11,8 @@ import { MESSAGES } from "../contract/messages";
 import type { Inquiry } from "../contract/views";
 import type { Actor, Context } from "../core/context";
 import { DomainError } from "../core/errors";
-import { queueInquiryMail } from "../mail/mutations";
+import { queueMail } from "../mail/mutations";
+import { INQUIRY_TEMPLATE } from "../mail/templates";
 import { notifyInquiry } from "../realtime/notify";
 import { findInquiry } from "./queries";
 
@@ -60,7 +61,8 @@ async function insertInquiry(
       if (inquiryKey && (await hasSameContent(tx, { inquiryKey, columns }))) return;
       throw new DomainError("CONFLICT", MESSAGES.inquiries.keyTaken, { reason: "key-taken" });
     }
-    if (contactEmail !== null) await queueInquiryMail(tx, { recipient: contactEmail, inquiryId: made.id });
+    if (contactEmail !== null)
+      await queueMail(tx, { template: INQUIRY_TEMPLATE, recipient: contactEmail, inquiryId: made.id });
     await notifyInquiry(tx, { inquiryId: made.id });
   });
 }

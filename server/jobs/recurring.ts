@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { instantAfter } from "../../db/expressions";
 import { recurringJobs } from "../../db/schema";
@@ -6,7 +6,6 @@ import { backoff, findBacklog, isDue, isFree, isHeld, type Lease, leaseFor, RELE
 import type { JobKind } from "./runner";
 
 const LEASE_SECONDS = 300;
-const FIRST_RETRY_SECONDS = 10;
 /** Of the interval between two runs: how late a due run may start. */
 const POLLS_PER_INTERVAL = 10;
 const MAX_POLL_MS = 60_000;
@@ -26,6 +25,11 @@ export function recurringJob(
   }: { name: string; everySeconds: number; startAfterMs?: number; atStart?: boolean; work: () => Promise<unknown> },
 ): JobKind<Lease<string>> {
   const isThis = eq(recurringJobs.id, name);
+  const release = (job: Lease<string>, next: { failures: number | SQL; pause: number | SQL<number> }) =>
+    db
+      .update(recurringJobs)
+      .set({ ...RELEASED, failures: next.failures, dueAt: instantAfter(sql`now()`, next.pause) })
+      .where(isHeld(recurringJobs, job));
   let isFirst = true;
   return {
     name,
@@ -46,20 +50,11 @@ export function recurringJob(
     },
     async run(job) {
       await work();
-      await db
-        .update(recurringJobs)
-        .set({ ...RELEASED, failures: 0, dueAt: instantAfter(sql`now()`, everySeconds) })
-        .where(isHeld(recurringJobs, job));
+      await release(job, { failures: 0, pause: everySeconds });
     },
     async retryLater(job) {
-      const pause = backoff(sql`${recurringJobs.failures} + 1`, {
-        baseSeconds: Math.min(FIRST_RETRY_SECONDS, everySeconds),
-        maxSeconds: everySeconds,
-      });
-      await db
-        .update(recurringJobs)
-        .set({ ...RELEASED, failures: sql`${recurringJobs.failures} + 1`, dueAt: instantAfter(sql`now()`, pause) })
-        .where(isHeld(recurringJobs, job));
+      const failures = sql`${recurringJobs.failures} + 1`;
+      await release(job, { failures, pause: backoff(failures, { baseSeconds: 10, maxSeconds: everySeconds }) });
       return true;
     },
     describe: () => ({}),

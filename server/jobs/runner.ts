@@ -45,57 +45,43 @@ export function startJobs(
   };
 }
 
-interface Running {
-  feed: Feed;
-  logger: Logger;
-  signal: AbortSignal;
-}
-
-async function runKind(kind: JobKind, { feed, logger, signal }: Running): Promise<void> {
+async function runKind(
+  kind: JobKind,
+  { feed, logger, signal }: { feed: Feed; logger: Logger; signal: AbortSignal },
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  /** Never rejects: a job that could not be released is due again when its lease has run out. */
+  const runJob = async (job: unknown) => {
+    try {
+      await kind.run(job, signal);
+    } catch (error) {
+      const willRetry = await kind.retryLater(job).catch(() => true);
+      const about = { kind: kind.name, ...kind.describe(job) };
+      logger.warn(willRetry ? "job failed" : "job given up", { ...about, ...describeError(error) });
+    }
+  };
+  const claimAll = async () => {
+    while (!signal.aborted) {
+      if (running.size >= kind.concurrency) {
+        await Promise.race(running);
+        continue;
+      }
+      const job = await kind.claim();
+      if (job === null) return;
+      const run = runJob(job).finally(() => running.delete(run));
+      running.add(run);
+    }
+  };
   const subscription = feed.open();
   if (kind.topic) subscription.join(kind.topic);
   signal.addEventListener("abort", () => subscription.close());
   if (kind.startAfterMs) await wait(kind.startAfterMs, null, { signal, ref: false }).catch(() => null);
-  const running = new Set<Promise<void>>();
   while (!signal.aborted) {
-    try {
-      await claimAll(kind, { running, logger, signal });
-    } catch (error) {
+    await claimAll().catch((error: unknown) => {
       // The database is unavailable: the next wake-up tries again.
       logger.warn("claiming jobs failed", { kind: kind.name, ...describeError(error) });
-    }
+    });
     await subscription.next(AbortSignal.timeout(kind.pollMs));
   }
   await Promise.all(running);
-}
-
-/** Claims and starts jobs until none is due, never more at the same time than the kind allows. */
-async function claimAll(
-  kind: JobKind,
-  { running, logger, signal }: { running: Set<Promise<void>>; logger: Logger; signal: AbortSignal },
-): Promise<void> {
-  while (!signal.aborted) {
-    if (running.size >= kind.concurrency) {
-      await Promise.race(running);
-      continue;
-    }
-    const job = await kind.claim();
-    if (job === null) return;
-    const run = runJob(kind, { job, logger, signal }).finally(() => running.delete(run));
-    running.add(run);
-  }
-}
-
-/** Never rejects: what could not be released is due again when its lease has run out. */
-async function runJob(
-  kind: JobKind,
-  { job, logger, signal }: { job: unknown; logger: Logger; signal: AbortSignal },
-): Promise<void> {
-  const about = { kind: kind.name, ...kind.describe(job) };
-  try {
-    await kind.run(job, signal);
-  } catch (error) {
-    const willRetry = await kind.retryLater(job).catch(() => true);
-    logger.warn(willRetry ? "job failed" : "job given up", { ...about, ...describeError(error) });
-  }
 }

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createMailTransport, type MailTransport } from "./client";
 import { claimNextMail, type MailComposer, mailKind } from "./jobs";
 import { queueMail } from "./mutations";
-import { accountApprovedMail, MAIL_TEMPLATES } from "./templates";
+import { composeMail, MAIL_TEMPLATES } from "./templates";
 
 const publicUrl = "https://sangam.example";
 const lines: string[] = [];
@@ -23,7 +23,7 @@ let database: TestDatabase;
 const dataDir = mkdtempSync(join(tmpdir(), "sangam-mail-test-"));
 
 const startMailJobs = ({ compose, transport }: { compose: MailComposer; transport: MailTransport }) =>
-  startJobs([mailKind({ db: database.db, compose, transport })], { feed: createHub(), logger });
+  startJobs([mailKind(database.db, { compose, transport })], { feed: createHub(), logger });
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -167,5 +167,7 @@ test("every template says the same in text and in HTML, and links only to this s
       expect(mail?.html.replace(/&#39;/g, "'")).toContain(paragraph.trim());
     }
   }
-  expect(accountApprovedMail({ name: "<script>", loginUrl: "x" }).html).not.toContain("<script>");
+  expect(composeMail({ subject: "Hello", greeting: "Hello <script>,", paragraphs: ["<script>"] }).html).not.toContain(
+    "<script>",
+  );
 });

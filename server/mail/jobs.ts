@@ -33,15 +33,10 @@ export type MailComposer = (job: MailJob) => Promise<(MailContent & { to: string
 type ClaimedMail = MailJob & Lease<number>;
 
 /** Sends queued mails one after the other. A mail that fails is retried for two days and then dropped. */
-export function mailKind({
-  db,
-  compose,
-  transport,
-}: {
-  db: Db;
-  compose: MailComposer;
-  transport: MailTransport;
-}): JobKind<ClaimedMail> {
+export function mailKind(
+  db: Db,
+  { compose, transport }: { compose: MailComposer; transport: MailTransport },
+): JobKind<ClaimedMail> {
   return {
     name: "mail",
     concurrency: 1,

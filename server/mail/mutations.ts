@@ -2,23 +2,15 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
 import { notifyMail } from "../realtime/notify";
-import { INQUIRY_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./templates";
+import { type INQUIRY_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./templates";
+
+type QueuedMail =
+  | { template: MailTemplate; recipient: string }
+  | { template: typeof INQUIRY_TEMPLATE; recipient: string; inquiryId: string };
 
 /** Queues a mail in the caller's transaction; it is sent after the commit, by one of the processes. */
-export async function queueMail(
-  tx: Db | Tx,
-  { template, recipient }: { template: MailTemplate; recipient: string },
-): Promise<void> {
-  await tx.insert(mailJobs).values({ template, recipient });
-  await notifyMail(tx);
-}
-
-/** Queues the mail about an inquiry; `recipient` is an address. */
-export async function queueInquiryMail(
-  tx: Db | Tx,
-  { recipient, inquiryId }: { recipient: string; inquiryId: string },
-): Promise<void> {
-  await tx.insert(mailJobs).values({ template: INQUIRY_TEMPLATE, recipient, inquiryId });
+export async function queueMail(tx: Db | Tx, mail: QueuedMail): Promise<void> {
+  await tx.insert(mailJobs).values(mail);
   await notifyMail(tx);
 }
 

@@ -14,7 +14,7 @@ type Project = ExportPiece["project"];
 type Task = ExportPiece["tasks"][number];
 type Cell = string | number | null;
 
-/** Each column's heading and what stands in it; people by name, days and instants as they are. */
+/** Each column's heading and value; people by name, days and instants as they are. */
 const PROJECT_COLUMNS: [string, (project: Project) => Cell][] = [
   ["Project key", ({ key }) => key],
   ["Project", ({ title }) => defused(title)],

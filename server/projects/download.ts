@@ -9,7 +9,6 @@ import { findActiveSession, sessionEnded } from "../core/procedures";
 import { RateLimitedError } from "../core/rate-limit";
 import { csvOf } from "./csv";
 import { type ExportPiece, planExport, readExport } from "./export";
-import { jsonOf } from "./json";
 
 const FORMATS = {
   csv: { contentType: "text/csv; charset=utf-8; header=present", write: csvOf },
@@ -38,8 +37,8 @@ interface Asked {
 }
 
 /**
- * Projects with their tasks as a file: everything for admins, for users what they see; clients are refused. The gates are
- * those of procedures, in their order and with their refusals; what is taken out is audited. The body is read from the
+ * Projects with their tasks as a file: everything for admins, for users what they see; clients are refused. The checks are
+ * those of procedures, in their order and with their errors; what is taken out is audited. The body is read from the
  * database as fast as it is fetched, in pieces, and breaks off when the session ends. Five of a person at a time, else
  * TOO_MANY_REQUESTS. Never rejects.
  */
@@ -127,4 +126,17 @@ function bodyOf(
       void texts.return(undefined);
     },
   });
+}
+
+/** `{ exportedAt, projects: [{ …, tasks: [{ … }] }] }`, in the names of the contract, piece by piece. */
+async function* jsonOf(pieces: AsyncIterable<ExportPiece>, exportedAt: Date): AsyncGenerator<string> {
+  let before = `{"exportedAt":${JSON.stringify(exportedAt)},"projects":[\n`;
+  for await (const { project, tasks, isFirst, isLast } of pieces) {
+    // Open at its end: the tasks follow.
+    const head = isFirst ? `${before}${JSON.stringify(project).slice(0, -1)},"tasks":[` : "";
+    const between = !isFirst && tasks.length > 0 ? "," : "";
+    yield `${head}${between}${tasks.map((task) => JSON.stringify(task)).join(",")}${isLast ? "]}" : ""}`;
+    before = ",\n";
+  }
+  yield before.startsWith("{") ? `${before}]}\n` : "\n]}\n";
 }

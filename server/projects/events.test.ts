@@ -102,11 +102,11 @@ test("each way to change a task reaches whoever watches its project, at once", a
   const other = await makeTask(database.db, { projectId, createdBy: rohan.id });
   const watcher = await watch(there, mitali, projectId);
   const writer = await here.as(rohan);
-  const words = { title: "Receipt", description: "One page." };
-  const { id: taskId } = await writer.tasks.create({ projectId, ...words });
+  const text = { title: "Receipt", description: "One page." };
+  const { id: taskId } = await writer.tasks.create({ projectId, ...text });
   await received("create");
   const ways: [string, () => Promise<unknown>][] = [
-    ["create for others", () => writer.tasks.create({ projectId, ...words, assignedTo: [mitali.id] })],
+    ["create for others", () => writer.tasks.create({ projectId, ...text, assignedTo: [mitali.id] })],
     ["update", () => writer.tasks.update({ taskId, patch: { title: "Receipts" } })],
     ["tick", () => writer.tasks.setCompleted({ taskId, completed: true })],
     ["move", () => writer.tasks.move({ taskId: other.id, afterTaskId: taskId })],
@@ -130,11 +130,11 @@ describe("a change names its kind", () => {
     const other = await makeTask(database.db, { projectId, createdBy: rohan.id });
     const watchers = await Promise.all([mitali, client, asha].map((user) => watch(there, user)));
     const writer = await here.as(rohan);
-    const words = { title: "Receipt", description: "One page." };
-    const made = await writer.tasks.create({ projectId, ...words });
+    const text = { title: "Receipt", description: "One page." };
+    const made = await writer.tasks.create({ projectId, ...text });
     const taskId = made.id;
     await expectAll({ kind: "task-created", task: made });
-    const assigned = await writer.tasks.create({ projectId, ...words, assignedTo: [mitali.id] });
+    const assigned = await writer.tasks.create({ projectId, ...text, assignedTo: [mitali.id] });
     await expectAll({ kind: "task-created", task: assigned });
     await expectAll({ kind: "task-changed", task: await writer.tasks.update({ taskId, patch: { title: "Two" } }) });
     await expectAll({ kind: "task-completed", task: await writer.tasks.setCompleted({ taskId, completed: true }) });

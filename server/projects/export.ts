@@ -40,8 +40,8 @@ export async function planExport(
 
 /**
  * What was planned, in its order, tasks by number. Each piece is read when it is asked for, and is as the project was then;
- * what the actor has lost sight of since is left out. `requireLive` is asked after each reading, so that nothing read after a
- * cut-off is told. NOT_FOUND for a project that is lost sight of, or deleted, between two of its pieces.
+ * what the actor has lost sight of since is left out. `requireLive` is asked after each reading, so that nothing read after the
+ * session has ended is sent. NOT_FOUND for a project that is lost sight of, or deleted, between two of its pieces.
  */
 export async function* readExport(
   db: Db,
@@ -75,7 +75,7 @@ async function findVisible(
   });
 }
 
-/** As many projects as are read at once; one with very many tasks stands alone. */
+/** As many projects as are read at once; one with very many tasks is read alone. */
 function batchesOf(planned: readonly Planned[]): string[][] {
   const batches: string[][] = [];
   let room = 0;

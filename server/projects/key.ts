@@ -5,11 +5,11 @@ import transliterate from "@sindresorhus/transliterate";
  * three letters of a single word. A title without Latin letters gives PRJ. Unique only once the caller adds a number.
  */
 export function keyFromTitle(title: string): string {
-  const words = latin(title)
+  const parts = latin(title)
     .split(/[^A-Z]+/)
     .filter((word) => word !== "");
-  const initials = words.map((word) => word[0] ?? "").join("");
-  const letters = words.length >= 2 ? initials.slice(0, 5) : (words[0] ?? "").slice(0, 3);
+  const initials = parts.map((word) => word[0] ?? "").join("");
+  const letters = parts.length >= 2 ? initials.slice(0, 5) : (parts[0] ?? "").slice(0, 3);
   return letters.length >= 2 ? letters : "PRJ";
 }
 

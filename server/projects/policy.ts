@@ -4,7 +4,7 @@ import type { IdValue } from "../../db/expressions";
 import { projectMembers, projects } from "../../db/schema";
 import type { Actor } from "../core/context";
 
-/** Whose sight a statement asks about: an actor, or one of that type whose id it is told later. */
+/** Who sees: an actor, or an account type with a placeholder for the id. */
 export interface Viewer extends Pick<Actor, "accountType"> {
   id: IdValue;
 }

@@ -4,17 +4,17 @@ import { DomainError } from "../core/errors";
 import { mayEdit } from "./policy";
 import { findProject, type ProjectRow } from "./queries";
 
-/** What the object rungs need of a call that has passed the ladder. */
+/** What object checks need of a call. */
 export type ActiveCall = Pick<Context, "db"> & { actor: Actor };
 
-/** Gate 5: the project, if the caller may see it; else NOT_FOUND, as for an id that does not exist. */
+/** Check 5: the project, if the caller may see it; else NOT_FOUND, as for an id that does not exist. */
 export async function visibleProject({ db, actor }: ActiveCall, id: string): Promise<ProjectRow> {
   const project = await findProject(db, { id, actor });
   if (!project) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
   return project;
 }
 
-/** Gates 5 and 6: the project, if the caller may also change it and its tasks. */
+/** Checks 5 and 6: the project, if the caller may also change it and its tasks. */
 export async function editableProject(call: ActiveCall, id: string): Promise<ProjectRow> {
   const project = await visibleProject(call, id);
   if (!mayEdit(call.actor)) throw new DomainError("FORBIDDEN", MESSAGES.projects.readOnly);

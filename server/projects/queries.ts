@@ -46,7 +46,7 @@ export async function findProject(
   return row ?? null;
 }
 
-/** What the tasks of a project depend on, without its words. */
+/** What the tasks of a project depend on. */
 export interface LockedProject extends Involvement {
   id: string;
   lastTaskNumber: number;

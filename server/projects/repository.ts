@@ -54,7 +54,7 @@ export async function announceLinks(
   if (after) await notifyRepository(tx, { repositoryId: after, newcomers: involvedIds(people) });
 }
 
-/** A project no longer links to it: whoever watches hears, and the day that it is kept without a link begin now. */
+/** A project no longer links to it: its watchers are notified, and the day that it is kept without a link begins now. */
 export async function leaveRepository(tx: Db | Tx, repositoryId: string): Promise<void> {
   await tx.update(repositories).set({ linkedAt: sql`now()` }).where(eq(repositories.id, repositoryId));
   await notifyRepository(tx, { repositoryId });

@@ -109,9 +109,9 @@ describe("creating", () => {
     ["clientId", "someone", "This is not a valid id."],
     ["createdBy", randomUUID(), "This field cannot be set."],
     ["version", 7, "This field cannot be set."],
-  ])("refuses %s = %j with words", async (field, value, words) => {
+  ])("refuses %s = %j with words", async (field, value, sentence) => {
     const { code, fieldErrors } = await refusal(create({ [field]: value }));
-    expect([code, fieldErrors?.[field]]).toEqual(["BAD_REQUEST", [words]]);
+    expect([code, fieldErrors?.[field]]).toEqual(["BAD_REQUEST", [sentence]]);
   });
 
   test("assigns only active users and admins, and takes only an active client", async () => {

@@ -130,8 +130,8 @@ export class Announcer {
         presence: "changed",
         ...this.#sender(),
         here: chunk.flatMap(([id]) => (this.#own.has(id) ? [id] : [])),
-        left: gone.flatMap(([id, { isRevoked: isCutOff }]) => (isCutOff ? [] : [id])),
-        revoked: gone.flatMap(([id, { isRevoked: isCutOff }]) => (isCutOff ? [id] : [])),
+        left: gone.flatMap(([id, { isRevoked }]) => (isRevoked ? [] : [id])),
+        revoked: gone.flatMap(([id, { isRevoked }]) => (isRevoked ? [id] : [])),
       };
     });
   }

@@ -60,7 +60,7 @@ async function startProcess(times: Partial<PresenceTimes> = {}) {
   return { presence, hub, link, lines, watch, until };
 }
 
-/** Resolves once everything that was announced in one process before has been heard in the other. */
+/** Resolves once everything that was announced in one process before has been received by the other. */
 async function settled(from: Awaited<ReturnType<typeof startProcess>>, to: typeof from): Promise<void> {
   const marker = randomUUID();
   const handle = from.presence.arrive(marker);
@@ -106,7 +106,7 @@ describe("who is present", () => {
     }
   });
 
-  test("who is cut off is away at once, unless they are present elsewhere", async () => {
+  test("whose session is revoked is away at once, unless they are present elsewhere", async () => {
     const [here, there] = [await startProcess(), await startProcess()];
     const asha = randomUUID();
     const pages = [here.presence.arrive(asha), there.presence.arrive(asha)];
@@ -152,7 +152,7 @@ describe("a process", () => {
     expect(here.presence.presentIds()).toEqual([asha]);
   });
 
-  test("that is not heard of any more is forgotten, and is known again as soon as it is", async () => {
+  test("that sends nothing any more is forgotten, and is known again as soon as it does", async () => {
     const here = await startProcess({ graceMs: 20, forgetAfterMs: 200 });
     const there = await startProcess();
     const asha = randomUUID();

@@ -12,7 +12,7 @@ const MAX_RESULTS = 8;
 
 /**
  * Projects by title, key and description, tasks by title and by a key such as HBP-12, people by name: of what the actor may
- * see, titles that begin with the words first, then newest first.
+ * see, titles that begin with the query first, then newest first.
  */
 export async function searchAll(db: Db, { q, actor }: { q: string; actor: Actor }): Promise<SearchResults> {
   const [foundProjects, foundTasks, people] = await Promise.all([

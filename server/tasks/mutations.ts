@@ -136,7 +136,7 @@ export async function moveTask(
     await tx.update(tasks).set({ rank }).where(eq(tasks.id, id));
     const isLong = rank.length > MAX_RANK_LENGTH;
     if (isLong) await shortenRanks(tx, { projectId });
-    // New ranks for all: one task alone would stand in the wrong place.
+    // New ranks for all: one task alone would be out of order.
     await countChange(tx, { projectId, kind: isLong ? "resync" : "task-moved", taskId: id });
     return reload(tx, id);
   });
@@ -148,7 +148,7 @@ const MAX_RANK_LENGTH = 40;
 /** Gives all tasks of a project, in their order, the ranks of the first numbers. */
 async function shortenRanks(tx: Tx, { projectId }: { projectId: string }): Promise<void> {
   const ofProject = eq(tasks.projectId, projectId);
-  const placed = tx
+  const ranked = tx
     .select({ id: tasks.id, place: sql<number>`row_number() over (order by ${tasks.rank})::int`.as("place") })
     .from(tasks)
     .where(ofProject)
@@ -160,9 +160,9 @@ async function shortenRanks(tx: Tx, { projectId }: { projectId: string }): Promi
     .where(ofProject);
   await tx
     .update(tasks)
-    .set({ rank: appendedRankOf(sql`${placed.place}`) })
-    .from(placed)
-    .where(eq(tasks.id, placed.id));
+    .set({ rank: appendedRankOf(sql`${ranked.place}`) })
+    .from(ranked)
+    .where(eq(tasks.id, ranked.id));
 }
 
 /** Gone already: NOT_FOUND. */
@@ -187,7 +187,7 @@ export async function deleteTask(
 
 /**
  * Every change of a task first takes its project's row, which orders the changes of one project. Only then is it sure who is
- * on the project: whoever was removed a moment ago gets NOT_FOUND, in the words for a task that does not exist.
+ * on the project: whoever was removed a moment ago gets NOT_FOUND, as for a task that does not exist.
  */
 async function lockEditedProject(tx: Tx, { projectId, by }: { projectId: string; by: Actor }): Promise<LockedProject> {
   const project = await lockProject(tx, { id: projectId, actor: by });
@@ -248,7 +248,7 @@ async function reload(tx: Tx, id: string): Promise<Task> {
   return task;
 }
 
-/** Status, since when it is completed, and what unticking returns to: the last two stand exactly while it is. */
+/** Status, since when it is completed, and what unticking returns to: the last two are set exactly while it is. */
 function statusColumns(status: TaskStatus, before: TaskStatus) {
   if (status !== "completed") return { status, statusBefore: null, completedAt: null };
   return { status, statusBefore: before === "completed" ? ("todo" as const) : before, completedAt: sql`now()` };

@@ -39,7 +39,7 @@ const tasksOfProject = perDatabase((db, accountType: AccountType) => {
     .prepare("tasks_of_project");
 });
 
-/** The actor's own tasks in all projects that they may see; what was completed within a day stands at the end. */
+/** The actor's own tasks in all projects that they may see; what was completed within a day comes last. */
 export async function listMyTasks(db: Db, { actor }: { actor: Actor }): Promise<MyTasks> {
   const isMine = and(eq(taskAssignees.userId, actor.id), visibleTo(actor));
   const [items, [counted]] = await Promise.all([
@@ -78,7 +78,7 @@ export async function findTask(db: Db | Tx, { id }: { id: string }): Promise<Tas
 }
 
 /**
- * The ranks between which a task comes to stand right after another one of its project, or with null before all others.
+ * The ranks between which a task lies right after another one of its project, or with null before all others.
  * Null when that other task is not one of the project's.
  */
 export async function findNeighbours(

@@ -7,13 +7,15 @@ import {
   taskIdSchema,
   updateTaskSchema,
 } from "../contract/tasks";
+import type { Task } from "../contract/views";
 import { DomainError } from "../core/errors";
 import { activeProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
+import { mayEdit } from "../projects/policy";
+import type { ActiveCall } from "../projects/procedures";
 import { effectiveActor } from "../users/procedures";
 import { createTask, deleteTask, moveTask, setTaskCompleted, updateTask } from "./mutations";
-import { editableTask } from "./procedures";
-import { listMyTasks, listTasks } from "./queries";
+import { findVisibleTask, listMyTasks, listTasks } from "./queries";
 
 export const tasksRouter = router({
   /** Of one project, open ones first. */
@@ -57,3 +59,11 @@ export const tasksRouter = router({
     return deleteTask(ctx.db, { task, by: ctx.actor });
   }),
 });
+
+/** The task, visible through its own project, when the caller may change that project's tasks: else NOT_FOUND or FORBIDDEN. */
+async function editableTask({ db, actor }: ActiveCall, id: string): Promise<Task> {
+  const task = await findVisibleTask(db, { id, actor });
+  if (!task) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
+  if (!mayEdit(actor)) throw new DomainError("FORBIDDEN", MESSAGES.projects.readOnly);
+  return task;
+}

@@ -67,12 +67,12 @@ test("a peer that never answers holds nothing once it is refused or closed", asy
 
 test("a session that has ended counts as none, and one that stands is left alone", async () => {
   const rohan = await makeUser(database.db);
-  const [ended, standing] = [
+  const [ended, open] = [
     await openSocket({ cookie: sessionCookie("ended-long-ago") }),
     await openSocket({ cookie: await cookieOf(rohan) }),
   ];
   expect(await ended.closed).toBe(4401);
-  expect(standing.socket.readyState).toBe(WebSocket.OPEN);
+  expect(open.socket.readyState).toBe(WebSocket.OPEN);
 });
 
 test("who is not active has no session", async () => {

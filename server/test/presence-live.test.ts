@@ -58,14 +58,14 @@ async function openScreen(server: LiveServer | undefined, user: UserRow | undefi
   });
   const trpc = createTRPCClient<AppRouter>({ links: [wsLink({ client, transformer: superjson })] });
   const present = new Set<string>();
-  let wake = () => {};
+  let wakeUp = () => {};
   await new Promise<void>((resolve) => {
     trpc.chat.onPresence.subscribe(undefined, {
       onData(event) {
         if (event.type === "everyone") for (const id of event.userIds) present.add(id);
         if (event.type === "presence" && event.isPresent) present.add(event.userId);
         if (event.type === "presence" && !event.isPresent) present.delete(event.userId);
-        wake();
+        wakeUp();
         resolve();
       },
     });
@@ -78,7 +78,7 @@ async function openScreen(server: LiveServer | undefined, user: UserRow | undefi
       const wanted = people.map(({ id }) => id).toSorted();
       while (JSON.stringify([...present].toSorted()) !== JSON.stringify(wanted)) {
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          wakeUp = resolve;
         });
       }
     },

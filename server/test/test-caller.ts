@@ -20,7 +20,7 @@ export interface OwnTestCaller {
 }
 
 /**
- * A throw-away database (6 ms), a person in it and a caller in their name: session, gates and rules are the real ones, only
+ * A throw-away database (6 ms), a person in it and a caller in their name: session, checks and rules are the real ones, only
  * HTTP is left out. Tests that share one database take `createTestDatabase` and `createTestCallers`.
  */
 export async function createTestCaller(actor: Actor = {}): Promise<OwnTestCaller> {

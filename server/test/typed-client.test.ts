@@ -244,7 +244,7 @@ function say(caller: TestCaller, { conversationId, text }: { conversationId: str
 
 function listen(
   client: Client,
-  { conversationId, received: heard, events = [] }: { conversationId: string; received: string[]; events?: unknown[] },
+  { conversationId, received, events = [] }: { conversationId: string; received: string[]; events?: unknown[] },
 ) {
   let starts = 0;
   let interruptions = 0;
@@ -255,7 +255,7 @@ function listen(
       {
         onData(event) {
           events.push(event);
-          if (event.data.type === "message") heard.push(event.data.message.text);
+          if (event.data.type === "message") received.push(event.data.message.text);
         },
         onStarted: () => (starts += 1),
         onInterrupted: () => (interruptions += 1),

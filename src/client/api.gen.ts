@@ -671,7 +671,7 @@ export interface VitalSummary {
 /** Every procedure, by router and name. */
 export interface Api {
   auth: {
-    /** Null for the signed-out; a refused account is told why, once: its session ends. */
+    /** Null for the signed-out. A refused account is answered why, once: its session ends. */
     me: Query<void, Me | null>;
     /**
      * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
@@ -689,7 +689,7 @@ export interface Api {
     }>;
     /**
      * Sets the session's cookie, so over HTTP only. A wrong password and an unknown address are one UNAUTHORIZED; the
-     * account's status is told only after the right password.
+     * account's status is answered only to the right password.
      */
     signIn: Mutation<{
       email: string;
@@ -744,7 +744,7 @@ export interface Api {
     }>;
     /** One's own, newest first. */
     sessions: Query<void, SessionView[]>;
-    /** One's own that still stand, newest first. */
+    /** One's own valid ones, newest first. */
     apiKeys: Query<void, ApiKeyView[]>;
     /** The only answer that holds the key itself. */
     createApiKey: Mutation<{

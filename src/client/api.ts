@@ -26,11 +26,11 @@ type Procedure<P> = P extends Definition
     ? Query<P["_def"]["$types"]["input"], P["_def"]["$types"]["output"]>
     : P["_def"]["type"] extends "mutation"
       ? Mutation<P["_def"]["$types"]["input"], P["_def"]["$types"]["output"]>
-      : Subscription<P["_def"]["$types"]["input"], Told<P["_def"]["$types"]["output"]>>
+      : Subscription<P["_def"]["$types"]["input"], Emitted<P["_def"]["$types"]["output"]>>
   : never;
 
 /** The event of a stream; all else is answered as it is. */
-type Told<Output> =
+type Emitted<Output> =
   Output extends AsyncIterable<infer Event>
     ? Event extends { id: string; data: infer Value }
       ? Tracked<Value>

@@ -21,9 +21,9 @@ export function connect(options: ClientOptions, platform: { WebSocket: SocketCon
     const procedure = path.slice(0, -1).join(".");
     switch (path.at(-1)) {
       case "query":
-        return told(procedure, client.query(procedure, input, signalOf(given)));
+        return withClientErrors(procedure, client.query(procedure, input, signalOf(given)));
       case "mutate":
-        return told(procedure, client.mutation(procedure, input, signalOf(given)));
+        return withClientErrors(procedure, client.mutation(procedure, input, signalOf(given)));
       case "subscribe":
         return listen(client, { procedure, input, handlers: handlersOf(given) });
       default:
@@ -32,7 +32,7 @@ export function connect(options: ClientOptions, platform: { WebSocket: SocketCon
   });
 }
 
-function told(procedure: string, answer: Promise<unknown>): Promise<unknown> {
+function withClientErrors(procedure: string, answer: Promise<unknown>): Promise<unknown> {
   return answer.catch((error: unknown) => {
     throw toClientError(error, procedure);
   });

@@ -1,7 +1,7 @@
 import { TRPCClientError } from "@trpc/client";
 import { ClientError } from "./client-error";
 
-/** Whatever tRPC threw, in the words of this client. */
+/** The error of this client for whatever tRPC threw. */
 export function toClientError(thrown: unknown, path: string): ClientError {
   const details = thrown instanceof TRPCClientError && isRecord(thrown.data) ? thrown.data : null;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

@@ -6,8 +6,8 @@ import { transformer } from "./transformer";
 
 /** The server takes ten calls in one request, and addresses of some kilobytes. */
 const BATCH_SIZE = 10;
-const LONGEST_URL = 4_000;
-const LONGEST_WAIT_MS = 10_000;
+const MAX_URL_LENGTH = 4_000;
+const MAX_WAIT_MS = 10_000;
 /** A connection that nothing needs any more is closed after it, and lets a script end. */
 const IDLE_MS = 500;
 /** Close codes of the server: the key is none, or there are too many connections. */
@@ -34,7 +34,7 @@ export function createLinks(options: LinkOptions) {
         url: endpoint,
         transformer,
         maxItems: BATCH_SIZE,
-        maxURLLength: LONGEST_URL,
+        maxURLLength: MAX_URL_LENGTH,
         headers: { authorization },
       }),
     }),
@@ -43,7 +43,7 @@ export function createLinks(options: LinkOptions) {
 
 function eventLinks({ endpoint, authorization }: LinkOptions) {
   return [
-    resumingLink({ longestWaitMs: LONGEST_WAIT_MS }),
+    resumingLink({ maxWaitMs: MAX_WAIT_MS }),
     httpSubscriptionLink<AnyTRPCRouter, typeof EventSource>({
       url: endpoint,
       transformer,
@@ -71,12 +71,12 @@ function socketLinks({ endpoint, authorization, WebSocket }: LinkOptions) {
     keepAlive: { enabled: true, intervalMs: 15_000, pongTimeoutMs: 5_000 },
   });
   return [
-    resumingLink({ longestWaitMs: LONGEST_WAIT_MS, reconnect: () => client.connection?.ws.close() }),
+    resumingLink({ maxWaitMs: MAX_WAIT_MS, reconnect: () => client.connection?.ws.close() }),
     wsLink<AnyTRPCRouter>({ client, transformer }),
   ];
 }
 
 /** Half of the wait is chance, so that not all programs knock at once at a server that has just started. */
 function waitMs(attempt: number): number {
-  return Math.min(400 * 2 ** attempt, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
+  return Math.min(400 * 2 ** attempt, MAX_WAIT_MS) * (0.5 + Math.random() / 2);
 }

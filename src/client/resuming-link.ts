@@ -9,7 +9,7 @@ const SHORTEST_WAIT_MS = 500;
 
 interface Options {
   /** Between two tries, at the most. */
-  longestWaitMs: number;
+  maxWaitMs: number;
   /** After so long without anything a stream is begun again. */
   silenceMs?: number;
   /** Cuts the connection that all streams share, upon which it is made again: for one that is never there, or never answers. */
@@ -25,7 +25,7 @@ let lastId = 0;
  * the link that carries them.
  */
 export function resumingLink<Router extends AnyTRPCRouter>({
-  longestWaitMs,
+  maxWaitMs: longestWaitMs,
   silenceMs = SILENCE_MS,
   reconnect,
 }: Options): TRPCLink<Router> {
@@ -114,8 +114,8 @@ function isFinal(error: TRPCClientError<AnyTRPCRouter>): boolean {
 }
 
 /** Half of the wait is chance, so that not all ask at once from a server that has just started. */
-function waitMs(failures: number, longestWaitMs: number): number {
-  return Math.min(SHORTEST_WAIT_MS * 2 ** failures, longestWaitMs) * (0.5 + Math.random() / 2);
+function waitMs(failures: number, maxWaitMs: number): number {
+  return Math.min(SHORTEST_WAIT_MS * 2 ** failures, maxWaitMs) * (0.5 + Math.random() / 2);
 }
 
 function resumed(input: unknown, lastEventId: string): unknown {

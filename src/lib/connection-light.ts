@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import { connectionState, watchConnection, whenCaughtUp } from "./connection";
 import { createStore } from "./store";
 
-const QUIET_MS = 3_000;
-const GLAD_MS = 4_000;
+const LOST_AFTER_MS = 3_000;
+const CAUGHT_UP_MS = 4_000;
 
 /**
  * What the screen says of the live connection. "calm": nothing, for events arrive or nobody waits for them; "lost": since when
@@ -48,14 +48,14 @@ function follow(): void {
   if (state === "away") {
     show(CALM);
     const since = Date.now();
-    timer = setTimeout(() => show({ phase: "lost", since }), QUIET_MS);
+    timer = setTimeout(() => show({ phase: "lost", since }), LOST_AFTER_MS);
   } else if (state === "open" && light.phase === "lost") {
     const back: ConnectionLight = { phase: "catching-up" };
     show(back);
     void whenCaughtUp().then(() => {
       if (light !== back) return;
       show({ phase: "caught-up" });
-      timer = setTimeout(() => show(CALM), GLAD_MS);
+      timer = setTimeout(() => show(CALM), CAUGHT_UP_MS);
     });
   } else show(CALM);
 }

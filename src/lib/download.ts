@@ -1,9 +1,9 @@
-/** Hands the reader a file that the page holds. */
+/** Saves a file to the person's computer. */
 export function download(file: Blob, fileName: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = fileName;
   link.click();
-  // The browser has the file by the next minute, whatever it asks its reader first.
+  // By then the browser has read the file, even if it asked where to save it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

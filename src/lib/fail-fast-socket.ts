@@ -1,9 +1,8 @@
 const CLOSE_TIMEOUT_MS = 1_000;
 
 /**
- * A WebSocket that closes when the browser has lost its network, and whose closing nobody has to answer: over a network that
- * is gone a browser waits long for the other side, and meanwhile everything looks as if it were connected. What it still
- * tells after that is not heard.
+ * A WebSocket that closes as soon as the browser goes offline, without waiting for the other side: a browser may wait for the
+ * close handshake for a long time, and the socket looks connected meanwhile. Events after that are ignored.
  */
 export class FailFastSocket extends WebSocket {
   #isOver = false;
@@ -17,7 +16,7 @@ export class FailFastSocket extends WebSocket {
       this.#hasOpened = true;
     });
     this.addEventListener("close", () => window.removeEventListener("offline", onOffline));
-    // Before anybody else listens.
+    // Registered before any other listener.
     for (const type of ["message", "error", "close"] as const) {
       this.addEventListener(type, (event) => {
         if (this.#isOver) event.stopImmediatePropagation();
@@ -26,7 +25,7 @@ export class FailFastSocket extends WebSocket {
     }
   }
 
-  /** tRPC's heartbeat goes on until the close has been answered; the browser would complain of each and send none. */
+  /** tRPC's heartbeat goes on until the close is answered; the browser would log an error for each one. */
   override send(message: Parameters<WebSocket["send"]>[0]): void {
     if (this.readyState !== WebSocket.CLOSING && this.readyState !== WebSocket.CLOSED) super.send(message);
   }
@@ -35,7 +34,7 @@ export class FailFastSocket extends WebSocket {
     super.close(code, reason);
     setTimeout(() => {
       if (this.#isOver) return;
-      // Who waits for a connection waits for this, and not for its end.
+      // Code that waits for a connection listens for an error, not for a close.
       if (!this.#hasOpened) this.dispatchEvent(new Event("error"));
       this.dispatchEvent(new CloseEvent("close", { code: 1006 }));
     }, CLOSE_TIMEOUT_MS);

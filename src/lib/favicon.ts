@@ -1,4 +1,4 @@
-/** Puts a dot on the tab's icon, or takes it off: something waits for the reader. */
+/** Shows or hides the unread dot on the tab's icon. */
 export function setFaviconDot(isOn: boolean): void {
   const icon = document.querySelector('link[rel="icon"]');
   const href = isOn ? "/favicon-unread.svg" : "/favicon.svg";

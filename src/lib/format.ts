@@ -1,7 +1,7 @@
 /** A calendar day as `YYYY-MM-DD`, without a time zone: the same day wherever it is read. */
 export type CalendarDay = string;
 
-/** How near a due day is. `words` is what the reader sees. */
+/** How near a due day is, and its text. */
 export type DueState = { kind: "none" | "later" | "soon" | "today" | "overdue"; label: string };
 
 const DAY_MS = 86_400_000;
@@ -29,7 +29,7 @@ export function today(now: Date = new Date()): CalendarDay {
 }
 
 /**
- * Where a due day stands against today: "No due date", "Overdue", "Due today", "Due tomorrow", "Due in 4 days"
+ * A due day relative to today: "No due date", "Overdue", "Due today", "Due tomorrow", "Due in 4 days"
  * (up to 7), else the date itself. Design 3.3.
  */
 export function dueState(due: CalendarDay | null | undefined, now: CalendarDay = today()): DueState {

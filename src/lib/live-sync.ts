@@ -109,7 +109,10 @@ function createStream<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache
       void read(all()).then(settle);
     },
     receive(event: Event): void {
-      void read(nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries));
+      void read(
+        nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
+        { pauseMs: BURST_MS },
+      );
     },
     stop(): void {
       started.delete(stream);
@@ -125,9 +128,9 @@ function createStream<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache
 export function createReader(queryClient: QueryClient, isAhead: (query: Query) => boolean = () => false) {
   const outdated: InvalidateQueryFilters[] = [];
   let reading: Promise<void> | null = null;
-  async function readAll(): Promise<void> {
+  async function readAll(pauseMs: number): Promise<void> {
     while (outdated.length > 0) {
-      await new Promise((resolve) => setTimeout(resolve, BURST_MS));
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       const all = outdated.splice(0);
       await queryClient.invalidateQueries({
         predicate: (query) => all.some((filters) => matchQuery(filters, query)) && !isAhead(query),
@@ -135,9 +138,9 @@ export function createReader(queryClient: QueryClient, isAhead: (query: Query) =
     }
     reading = null;
   }
-  return async (filters: Filters) => {
+  return async (filters: Filters, { pauseMs = 0 }: { pauseMs?: number } = {}) => {
     outdated.push(...filters);
-    reading ??= readAll();
+    reading ??= readAll(pauseMs);
     await reading;
   };
 }

@@ -1,5 +1,5 @@
 const BRAND = "Sangam";
-/** A page whose heading has not come by then has failed, and says so itself. */
+/** A page without a heading by then has failed and shows its own error. */
 const TIMEOUT_MS = 10_000;
 
 let shown: { page: string | undefined; title: string } | null = null;
@@ -9,7 +9,8 @@ let waitingCount = 0;
 /**
  * After a navigation has been drawn: names the document after the page's h1. When it is another page than before (another
  * route, or another heading), focus goes to that h1, unless the page has taken it into its main part itself or somebody types
- * in the search box that led here, and `onPage` hears its title. Not on the first page of a visit: there the first Tab belongs to the skip link. Design 3.0.
+ * in the search box that led here, and `onPage` receives its title.
+ * Not on the first page of a visit: there the first Tab belongs to the skip link. Design 3.0.
  */
 export function followPage(page: string | undefined, onPage: (title: string) => void): void {
   stopWaiting();

@@ -1,6 +1,6 @@
 const NAME = "session";
 
-/** Tells the other tabs of this browser who is signed in now; null for nobody. */
+/** Notifies the other tabs of this browser who is signed in; null for nobody. */
 export function notifyOtherTabs(userId: string | null): void {
   channel()?.postMessage({ userId });
 }

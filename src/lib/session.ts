@@ -18,17 +18,17 @@ export interface RouterContext {
   queryClient: QueryClient;
 }
 
-/** Pages that need no session. */
+/** Pages without a session. */
 const AUTH_PAGES: ReadonlySet<string> = new Set(["/login", "/signup", "/reset-password", "/confirm-email"]);
 
 let ending: Promise<void> | null = null;
-/** Somebody is signing out: that streams are told so first is no news. */
+/** Somebody is signing out: that streams end first is expected. */
 let isLeaving = false;
-/** Whose session has ended under words that are typed and not sent: they may sign in again in place. */
+/** Whose session ended while a form was unsaved: they may sign in again in place. */
 let interrupted: Me | null = null;
 const interruptedStore = createStore();
 
-/** Whether the address is one that is open to the signed-out. */
+/** Whether the path is open to people who are signed out. */
 export function isAuthPage(pathname: string): boolean {
   return AUTH_PAGES.has(pathname.replace(/\/$/, ""));
 }
@@ -121,14 +121,14 @@ async function end(router: RegisteredRouter, notice: Notice | undefined): Promis
   const { href, pathname } = router.latestLocation;
   setLeaving(false);
   setInterrupted(null);
-  // They may tell of what only the one who was signed in may know.
+  // Toasts may show what only the previous person may see.
   toast.clear();
   await api.auth.me.cancel();
   api.auth.me.setData(undefined, null);
   if (!isAuthPage(pathname) || notice === "reset") {
     const back = notice === "signed-out" ? href : undefined;
     const search = { notice, redirect: back };
-    // Typed words may not hold up the end of a session; a page that the guard would keep shows what must be gone.
+    // An unsaved form must not block this navigation: the page would keep showing private content.
     await router.navigate({ to: "/login", search, replace: notice !== undefined, ignoreBlocker: true });
   }
   await forget(router);

@@ -6,7 +6,7 @@ import { setConnectionState } from "./connection";
 import { FailFastSocket } from "./fail-fast-socket";
 
 const MAX_WAIT_MS = 30_000;
-/** Without a network a try costs nothing, and must not let the first one with a network wait. */
+/** Offline attempts are cheap, and a short wait means that the first one online is soon. */
 const OFFLINE_WAIT_MS = 2_000;
 const IDLE_MS = 2_000;
 /** Between two tries of one stream: badges follow within 5 s. */
@@ -47,7 +47,7 @@ socket.connectionState.subscribe({
 /** Carries subscriptions, each until it is stopped or refused. */
 export const socketLink: TRPCLink<AppRouter> = (runtime) => {
   const reconnect = () => socket.connection?.ws.close();
-  const resume = resumingLink<AppRouter>({ longestWaitMs: MAX_STREAM_WAIT_MS, reconnect })(runtime);
+  const resume = resumingLink<AppRouter>({ maxWaitMs: MAX_STREAM_WAIT_MS, reconnect })(runtime);
   const carry = wsLink<AppRouter>({ client: socket, transformer })(runtime);
   return ({ op, next }) => resume({ op, next: (attempt) => carry({ op: attempt, next }) });
 };

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from "react";
 const PAUSE_MS = 200;
 
 /**
- * The words of a field that the address carries too. `write` (keep it the same between renders) hears them, trimmed, 200 ms
- * after the last key. What changes the address otherwise, such as Back, changes the field.
+ * A text field that is mirrored in the address. `write` (must be stable between renders) receives the trimmed text 200 ms
+ * after the last key. Other changes of the address, such as Back, update the field.
  */
 export function useAddressText(
   inAddress: string,

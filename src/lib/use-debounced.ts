@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The value as it was when it last stood still for that long: for questions to the server while somebody types. */
+/** The value once it has not changed for `delayMs`: for requests while someone types. */
 export function useDebounced<Value>(value: Value, delayMs = 200): Value {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useCallback, useEffect } from "react";
 
 const DELAY_MS = 4_000;
 
-/** Calls `work` once, long after everything that the page itself needs: to fetch whatever one may open or enter next. Keep it the same function. */
+/** Calls `work` once, long after the page has loaded, to prefetch what may be opened next. Must be stable between renders. */
 export function useDelayed(work: () => void): void {
   useEffect(() => {
     const timer = setTimeout(work, DELAY_MS);

@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useState } from "react";
 
 /**
- * How many rows of a long list are drawn: those of a first screen at once, then more and more between other things, so that
- * opening it never holds up the screen. Another `list` begins again.
+ * How many rows of a long list to render: a first screen at once, then more in the background, so that opening the list never
+ * blocks. Starts again when `list` changes.
  */
 export function useProgressiveCount(
   list: string,

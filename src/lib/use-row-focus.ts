@@ -1,57 +1,91 @@
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 /** Marks an element as a row of a list: `{...rowMark(id)}`. */
 export function rowMark(id: string): { "data-row": string } {
   return { "data-row": id };
 }
 
-/** Marks the control of a row that gets the focus before its others. */
+/** Marks the control of a row that takes the focus before its others. */
 export const rowAction = { "data-row-action": "" };
 
+type RowFocusOptions = {
+  /** What the list is rendered from. */
+  rows: unknown;
+  /** Takes the focus when no row is left; the page's heading by default. */
+  fallback?: (() => HTMLElement | null | undefined) | undefined;
+};
+
+/** The control that had the focus last, with the ids of its row and of the other rows, nearest first. */
+interface Origin {
+  control: HTMLElement;
+  rowIds: string[];
+}
+
 /**
- * When what one has pressed leaves the list, with its row or without it, by oneself or by somebody else: the focus goes on to
- * the same row, else to the nearest that is left, else to the page's heading. `rows` is what the list is drawn from.
+ * Hands the focus on when the control that has it leaves a list, with its row or without it, whoever removed it: to the same
+ * row, else to the nearest one, else to `fallback`. `list` outlives its rows. Returns a function that finds this target, for
+ * the `finalFocus` of a dialog opened from a row; null when no row had the focus.
  */
-export function useRowFocus(rows: unknown): void {
-  const place = useRef<string[] | null>(null);
+export function useRowFocus(list: RefObject<HTMLElement | null>, { rows, fallback }: RowFocusOptions) {
+  const origin = useRef<Origin | null>(null);
   useEffect(() => {
-    function follow({ target }: FocusEvent): void {
-      place.current = nearestTo(target instanceof Element ? target.closest<HTMLElement>("[data-row]") : null);
+    function remember({ target }: FocusEvent): void {
+      if (!(target instanceof HTMLElement)) return;
+      if (list.current?.contains(target)) origin.current = originOf(list.current, target);
+      // A menu or a dialog belongs to the row that opened it.
+      else if (!target.closest("[data-base-ui-portal]")) origin.current = null;
     }
-    /** Somebody who clicks beside the list wants no focus in it. What leaves the page says nothing, or too late to be there. */
+    /** A click beside the list takes the focus away on purpose. A removed element fires no event, or is gone by then. */
     function forget({ target }: FocusEvent): void {
       setTimeout(() => {
-        if (target instanceof Element && target.isConnected && hasNoFocus()) place.current = null;
+        if (target instanceof Element && target.isConnected && hasNoFocus()) origin.current = null;
       });
     }
-    document.addEventListener("focusin", follow);
+    document.addEventListener("focusin", remember);
     document.addEventListener("focusout", forget);
     return () => {
-      document.removeEventListener("focusin", follow);
+      document.removeEventListener("focusin", remember);
       document.removeEventListener("focusout", forget);
     };
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever the rows change
-  useEffect(() => {
-    if (place.current && hasNoFocus()) controlOf(place.current)?.focus();
-  }, [rows]);
-}
+  }, [list]);
 
-/** The ids of the row, of those after it and of those before it, nearest first. */
-function nearestTo(row: HTMLElement | null): string[] | null {
-  if (!row) return null;
-  const ids = [...document.querySelectorAll<HTMLElement>("[data-row]")].map(({ dataset }) => dataset.row ?? "");
-  const at = ids.indexOf(row.dataset.row ?? "");
-  return [...ids.slice(at), ...ids.slice(0, at).reverse()];
-}
-
-function controlOf(ids: readonly string[]): HTMLElement | null {
-  for (const id of ids) {
-    const row = document.querySelector(`[data-row="${CSS.escape(id)}"]`);
-    const control =
-      row?.querySelector<HTMLElement>("[data-row-action]") ?? row?.querySelector<HTMLElement>("button, a[href]");
-    if (control) return control;
+  function findTarget(): HTMLElement | null {
+    if (!origin.current) return null;
+    const { control, rowIds } = origin.current;
+    if (control.isConnected && control.checkVisibility()) return control;
+    return controlNear(list.current, rowIds, control.localName) ?? (fallback ?? pageHeading)() ?? null;
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the rows change
+  useLayoutEffect(() => {
+    // A row that moved to another place must not scroll the page.
+    if (origin.current && hasNoFocus()) findTarget()?.focus({ preventScroll: true });
+  }, [rows]);
+  return findTarget;
+}
+
+function originOf(list: HTMLElement, control: HTMLElement): Origin | null {
+  const row = control.closest<HTMLElement>("[data-row]");
+  if (!row) return null;
+  const ids = [...list.querySelectorAll<HTMLElement>("[data-row]")].map(({ dataset }) => dataset.row ?? "");
+  const at = ids.indexOf(row.dataset.row ?? "");
+  return { control, rowIds: [...ids.slice(at), ...ids.slice(0, at).reverse()] };
+}
+
+/** In the same row a control of the same kind, in another one its main control. */
+function controlNear(list: HTMLElement | null, rowIds: readonly string[], kind: string): HTMLElement | null {
+  for (const [distance, id] of rowIds.entries()) {
+    const row = list?.querySelector(`[data-row="${CSS.escape(id)}"]`);
+    const selectors = ["[data-row-action]", "button, a[href]"];
+    if (distance === 0) selectors.unshift(`${kind}[data-row-action]`, kind);
+    for (const selector of selectors) {
+      const control = row?.querySelector<HTMLElement>(selector);
+      if (control) return control;
+    }
+  }
+  return null;
+}
+
+function pageHeading(): HTMLElement | null {
   return document.querySelector<HTMLElement>("main h1");
 }
 

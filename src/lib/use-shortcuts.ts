@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from "react";
 import { useShortcutKeys } from "./use-local-setting";
 
-/** What the keys do, by key; "mod+k" is K with Ctrl, on a Mac with Cmd. */
+/** Actions by key; "mod+k" is Ctrl+K, on a Mac Cmd+K. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 /** A layer in front of the page. The panel beside the board is none: there the page stays usable. */
 const MODAL = '[data-modal][data-open],[role="alertdialog"][data-open]';
 const BUSY = `${MODAL},[role="menu"],[role="listbox"]`;
 
-/** Whether this machine says Cmd where others say Ctrl. */
+/** Whether shortcuts use Cmd instead of Ctrl. */
 export const IS_APPLE = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** A shortcut as its keys are labelled here: "Ctrl K" or "⌘ K" for "mod+k". */
@@ -53,7 +53,7 @@ export function shortcutOf(event: KeyboardEvent): string | undefined {
   return `mod+${letter.toLowerCase()}`;
 }
 
-/** Somebody types there, or the element has uses of its own for letters. */
+/** Someone types there, or the element uses letter keys itself. */
 function isTaken(target: EventTarget | null): boolean {
   return !(target instanceof Element) || isTyping(target) || target.closest(BUSY) !== null;
 }

@@ -9,7 +9,7 @@ export function useToday(): CalendarDay {
   return useSyncExternalStore(clock.subscribe, () => today());
 }
 
-/** One clock for all who look at it: a list has hundreds. */
+/** One clock for all components: a list has hundreds. */
 const clock = createStore((emit) => {
   const timer = setInterval(emit, CHECK_MS);
   document.addEventListener("visibilitychange", emit);

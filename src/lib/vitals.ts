@@ -5,8 +5,8 @@ const ADDRESS = "/api/vitals";
 const SOON_MS = 2_000;
 
 /**
- * Measures how fast this page is, and tells the server when it is left: its path and up to five numbers, nothing of the visitor.
- * What measures is loaded when the page has nothing else to do; without it nothing is told.
+ * Measures page speed and sends it when the page is left: its path and up to five numbers, nothing about the visitor. The
+ * measuring code is loaded when the browser is idle.
  */
 export function reportVitals(): void {
   // Which page it was, not whose.
@@ -29,7 +29,7 @@ export function reportVitals(): void {
   else addEventListener("load", whenIdle, { once: true });
 }
 
-/** Once: who comes back to the tab is on the same visit. */
+/** Once: coming back to the tab is the same visit. */
 function sendWhenHidden(route: string, measured: ReadonlyMap<Vital, number>): void {
   const send = () => {
     if (document.visibilityState !== "hidden" || measured.size === 0) return;

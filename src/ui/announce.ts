@@ -3,7 +3,7 @@ const CLEAR_AFTER_MS = 5_000;
 let region: HTMLElement | null = null;
 let timer = 0;
 
-/** Says a short sentence politely to assistive technology. For what the screen shows without words, such as a count. */
+/** Announces a short sentence to assistive technology, politely: for what the screen shows without text, such as a count. */
 export function announce(text: string): void {
   const live = liveRegion();
   const line = document.createElement("p");

@@ -17,9 +17,9 @@ type AppShellProps = {
   bottomBar?: ReactNode;
   /** `ShellHeader`, or nothing. */
   header?: ReactNode;
-  /** Fetching again: the thread runs under the header. */
+  /** Refetching: shows the progress line under the header. */
   refreshing?: boolean | undefined;
-  /** Says who lays out main: "page" pads it (28 px, 16 below 640), "fill" gives it the whole rest of the window. */
+  /** Who lays out main: "page" pads it (28 px, 16 below 640), "fill" gives it the whole rest of the window. */
   main?: "page" | "fill" | undefined;
   children: ReactNode;
 };
@@ -36,7 +36,7 @@ export function AppShell({
   main = "page",
   children,
 }: AppShellProps) {
-  // A first message that tells of a lost connection must not need the connection.
+  // The first toast may be about a lost connection, so its code must not need one.
   useEffect(() => {
     const timer = setTimeout(() => void import("./toaster").catch(() => {}), 2_000);
     return () => clearTimeout(timer);

@@ -4,7 +4,7 @@ import { TONE_FILL, type Tone } from "./tone";
 
 type ChipProps = { tone: Tone; icon: LucideIcon; label: string; className?: string | undefined };
 
-/** A state in a word, with its shape and colour. */
+/** A state as text, icon and colour. */
 export function Chip({ tone, icon: Icon, label, className }: ChipProps) {
   return (
     <span

@@ -17,14 +17,15 @@ type DelayedProps = {
   children: ReactNode | (() => ReactNode);
 };
 
-/** Nothing for 150 ms, then the skeleton for at least 300 ms, then the content: fast answers never flash. Design 3.0. */
+/** Nothing to see for 150 ms, then the skeleton for at least 300 ms, then the content: fast answers never flash. Design 3.0. */
 export function Delayed({ pending, skeleton, label, children }: DelayedProps) {
   const phase = useDelayedPhase(pending);
   if (phase === "content") return typeof children === "function" ? children() : children;
   return (
     <div aria-busy="true">
       <div role="status">{phase === "skeleton" && <VisuallyHidden>{label}</VisuallyHidden>}</div>
-      {phase === "skeleton" && skeleton}
+      {/* It takes its place from the start: what stands below it would move otherwise. */}
+      <div className={phase === "skeleton" ? undefined : "invisible"}>{skeleton}</div>
     </div>
   );
 }

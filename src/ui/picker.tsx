@@ -19,7 +19,7 @@ type PickerProps = {
   /** Stands in place of "no matches" while there is nothing to choose from yet. */
   notice?: string | undefined;
   emptyLabel: string;
-  /** Hears what is typed, for lists of which only a part is here. */
+  /** Receives what is typed, for lists that are loaded in part. */
   onSearch?: ((text: string) => void) | undefined;
   /** Which edges of the button and the list lie above one another. */
   align?: "start" | "end" | undefined;

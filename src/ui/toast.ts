@@ -32,7 +32,7 @@ export const toast = {
     if (id !== undefined) dismiss?.(id);
     shown.delete(about);
   },
-  /** Takes every message away: what they told of is settled. */
+  /** Removes all messages. */
   clear(): void {
     waiting = [];
     shown.clear();

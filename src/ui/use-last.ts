@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** `value` while `fresh`, and its last fresh value afterwards: a closing layer keeps its content until it is gone. */
+/** `value` while `fresh`, then its last fresh value: a closing dialog keeps its content until it is gone. */
 export function useLast<T>(value: T, fresh: boolean): T {
   const last = useRef(value);
   useEffect(() => {

@@ -13,9 +13,9 @@ import type { AuditFilter } from "./use-audit";
 type AuditFiltersProps = {
   filter: AuditFilter;
   onChange: (filter: AuditFilter) => void;
-  /** What is shown: whom the filter names may stand in it. */
+  /** The events shown, which may contain the person in the filter. */
   events: readonly AuditEvent[];
-  /** Offers the way back to everything. */
+  /** Shows "clear". */
   clearable: boolean;
 };
 
@@ -51,7 +51,7 @@ export function AuditFilters({ filter, onChange, events, clearable }: AuditFilte
   );
 }
 
-/** It leaves the page when it is pressed: the focus goes to the heading. */
+/** It disappears when pressed, so the focus moves to the heading. */
 export function ClearFilters({ onClear, variant }: { onClear: () => void; variant?: "quiet" }) {
   return (
     <Button

@@ -76,7 +76,7 @@ function Day({ day, now, events }: { day: CalendarDay; now: CalendarDay; events:
   );
 }
 
-/** Long lists: a line is drawn again only when it says something else. */
+/** Memoized, since lists grow long. */
 const Line = memo(
   function Line({ event }: { event: AuditEvent }) {
     const { at, actor } = event;
@@ -99,10 +99,10 @@ const Line = memo(
     one.id === other.id && one.subject.name === other.subject.name && one.actor?.name === other.actor?.name,
 );
 
-/** Not laid out nor painted while out of sight. */
+/** Skips layout and paint while out of view. */
 const SKIPPED = "[content-visibility:auto] [contain-intrinsic-height:auto_49px]";
 
-/** By the reader's days, newest first. */
+/** Groups by the reader's calendar days, newest first. */
 function byDay(events: readonly AuditEvent[]): [CalendarDay, AuditEvent[]][] {
   const days = new Map<CalendarDay, AuditEvent[]>();
   for (const event of events) {

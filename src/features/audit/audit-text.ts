@@ -3,7 +3,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { AuditEvent } from "@server/contract/views";
 import { isolate } from "@/lib/bidi";
 
-/** Each kind as the filter calls it, in groups. */
+/** Labels of the kinds in the filter, by group. */
 export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditKind, string>> }[] = [
   {
     label: "Accounts",
@@ -42,14 +42,14 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
   },
 ];
 
-/** A deed in words, to be read after the actor's name; `name` stands out, between what comes before and after it. */
+/** A description that follows the actor's name. `name` is highlighted between `before` and `after`. */
 interface ActionDescription {
   before: string;
   name?: string | undefined;
   after?: string | undefined;
 }
 
-/** Who did it. */
+/** The actor's name. */
 export function actorName({ actor }: Pick<AuditEvent, "actor">): string {
   return actor?.name ?? "The server";
 }
@@ -60,7 +60,7 @@ export function auditSentence(event: AuditEvent): string {
   return `${isolate(actorName(event))} ${before}${name === undefined ? "" : isolate(name)}${after}`;
 }
 
-/** What was done. A kind that this page does not know yet keeps its own name. */
+/** Describes the action. An unknown kind, of a newer server, is shown by its name. */
 export function describeAction(event: AuditEvent): ActionDescription {
   const { kind, subject, details } = event;
   const name = subject.name ?? PROJECT_MESSAGES.unknownUser;

@@ -5,17 +5,17 @@ import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 
-/** What the audit is filtered by; a missing key is everyone, or everything. */
+/** The filter of the audit; a missing key means no restriction. */
 export interface AuditFilter {
   personId?: string | undefined;
   kind?: AuditKind | undefined;
 }
 
-/** Who did what to whom, newest first. `useAuditChanges` keeps it true. */
+/** Audit events, newest first. Kept up to date by `useAuditChanges`. */
 export function useAudit({ personId, kind }: AuditFilter) {
   const query = trpc.audit.list.useInfiniteQuery(
     { personId, kind },
-    // Another filter keeps the old lines until the new ones arrive.
+    // Keeps the old rows until those of another filter arrive.
     { getNextPageParam: ({ nextCursor }) => nextCursor, placeholderData: keepPreviousData },
   );
   return usePagedItems(query);

@@ -38,7 +38,7 @@ export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
   );
 }
 
-/** Streams of work that come together: the confluence the product is named after. */
+/** Streams that meet: the confluence the product is named after. */
 function ThreadArt() {
   return (
     <div

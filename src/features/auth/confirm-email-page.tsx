@@ -20,7 +20,7 @@ const LEAD = "It shows that the address is yours. An admin approves each new acc
 export function ConfirmEmailPage() {
   const { token } = route.useSearch();
   const confirm = useConfirmEmail();
-  // Expired, used, or cut off by whatever showed the mail: all of it is for a new one.
+  // Expired, used or truncated by a mail program: in each case offer a new one.
   const isDead = codeOf(confirm.error) === "BAD_REQUEST";
   return (
     <AuthLayout title="Confirm your email" lead={LEAD}>
@@ -51,7 +51,7 @@ export function ConfirmEmailPage() {
 
 function Confirmed() {
   const login = useRef<HTMLAnchorElement>(null);
-  // The button that was pressed is gone.
+  // The pressed button is gone.
   useEffect(() => login.current?.focus(), []);
   return (
     <>

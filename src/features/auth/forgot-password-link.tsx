@@ -5,7 +5,7 @@ import { authLink } from "./auth-layout";
 
 type ForgotPasswordLinkProps = { busy: boolean; onSend: () => void };
 
-/** Leads to /reset-password in a new tab or window; a plain click sends for the email typed above and stays here. */
+/** A plain click requests the mail for the address typed above; in a new tab the link opens /reset-password. */
 export function ForgotPasswordLink({ busy, onSend }: ForgotPasswordLinkProps) {
   function send(event: MouseEvent): void {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

@@ -17,7 +17,7 @@ type LinkRequest = {
 };
 type LinkRequestFormProps = {
   request: LinkRequest;
-  /** How it went: null for well. */
+  /** The error; null for success. */
   outcome: (error: unknown) => ReactNode;
 };
 

@@ -6,11 +6,11 @@ import { forgetGoogleSignUp, isGoogleSignUp } from "./google-button";
 
 /** Why the last attempt to sign in failed. */
 export function SignInRefusal({ error }: { error: unknown }) {
-  // Waiting is no mistake of the reader's.
+  // Not an error: the account awaits approval.
   return <InlineAlert tone={reasonOf(error) === "account-pending" ? "orange" : "red"}>{messageOf(error)}</InlineAlert>;
 }
 
-/** Why the visitor was sent here. */
+/** Why the visitor was redirected here. */
 export function NoticeAlert({ notice }: { notice: Notice }) {
   if (notice === "signed-out") return <p role="status">{NOTICES[notice]}</p>;
   if (notice === "reset") return <InlineAlert tone="green">{NOTICES[notice]}</InlineAlert>;
@@ -23,7 +23,7 @@ export function NoticeAlert({ notice }: { notice: Notice }) {
   );
 }
 
-/** That the mail is under way, or why the request for it failed. */
+/** The mail is on its way, or why the request failed. */
 export function ResetOutcome({ error }: { error: unknown }) {
   if (!error) return <InlineAlert tone="green">{AUTH_MESSAGES.resetSent}</InlineAlert>;
   return <Failure title={AUTH_MESSAGES.resetFailed} error={error} />;
@@ -39,7 +39,7 @@ export function Failure({ title, error }: { title: string; error: unknown }) {
   );
 }
 
-/** For those who have just come back from "Sign up with Google": the words that end every other sign-up. */
+/** After "Sign up with Google": the same message as after any sign-up. */
 function GoogleSignUpDone() {
   const [isNew] = useState(isGoogleSignUp);
   useEffect(forgetGoogleSignUp, []);

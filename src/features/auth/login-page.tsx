@@ -1,5 +1,5 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
-import { getRouteApi, Link, useRouterState } from "@tanstack/react-router";
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf } from "@/lib/user-message";
@@ -18,7 +18,7 @@ import { useGoogle, useRequestReset, useSignIn } from "./use-auth";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** For /login: whose account was just made. */
+    /** The address of the account that was just made. */
     email?: string;
   }
 }
@@ -26,7 +26,7 @@ declare module "@tanstack/react-router" {
 const route = getRouteApi("/login");
 
 type Missing = { email?: string; password?: string };
-/** What the message above the form is about: the last thing that was tried, at first why one was sent here. */
+/** What the message above the form is about: the last attempt, at first the reason for the redirect. */
 type Subject = "notice" | "signIn" | "reset" | "google" | null;
 
 /** /login. */
@@ -44,10 +44,10 @@ export function LoginPage() {
   );
 }
 
-/** Uncontrolled inputs and no form library: this page is the first that many load. */
+/** Uncontrolled inputs and no form library: for many this is the first page they load. */
 function LoginForm() {
   const { redirect, notice } = route.useSearch();
-  const knownEmail = useRouterState({ select: ({ location }) => location.state.email });
+  const knownEmail = useRouter().state.location.state.email;
   const signIn = useSignIn(redirect);
   const reset = useRequestReset();
   const google = useGoogle();
@@ -64,7 +64,7 @@ function LoginForm() {
     (knownEmail ? password : email).current?.focus();
   }, [knownEmail]);
 
-  /** Something else is tried now: what was said before has had its time. */
+  /** A new attempt clears the last message. */
   function turnTo(next: Subject, found: Missing): void {
     setSubject(next);
     setMissing(found);

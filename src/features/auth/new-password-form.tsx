@@ -16,7 +16,7 @@ const MAX_LENGTH = 128;
 type Complaints = { password?: string | undefined; confirmPassword?: string | undefined };
 type NewPasswordFormProps = { token: string; onAskForNewLink: () => void };
 
-/** A new password, twice. What is typed stays, whatever the server says. */
+/** A new password, twice. Keeps what is typed when the server refuses it. */
 export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps) {
   const reset = useResetPassword();
   const [typed, setTyped] = useState({ password: "", confirmPassword: "" });

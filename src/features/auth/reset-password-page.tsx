@@ -6,7 +6,7 @@ import { ResetOutcome } from "./login-outcome";
 import { NewPasswordForm } from "./new-password-form";
 import { dropResetToken, heldResetToken, useRequestReset } from "./use-auth";
 
-/** /reset-password: with the token of a link a new password, without one the request for a link. */
+/** /reset-password: with a token the form for a new password, without one the request for a link. */
 export function ResetPasswordPage() {
   const [token, setToken] = useState(heldResetToken);
 

@@ -28,7 +28,7 @@ export function SignInAgain({ email }: SignInAgainProps) {
     const shown = dialog.current;
     shown?.showModal();
     password.current?.focus();
-    // Closed while it is still in the page, it gives the focus back to where it was.
+    // Closing it while it is in the document returns the focus.
     return () => shown?.close();
   }, []);
 

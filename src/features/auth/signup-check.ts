@@ -3,12 +3,12 @@ import { signUpSchema } from "@server/contract/accounts";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 
 /*
- * The rules of /signup: with the schema library they are a fifth of its code, and come when somebody begins to fill it in.
+ * The rules of /signup. With the schema library they are a fifth of its code, so they load when somebody begins to fill it in.
  */
 
 const bySchema = standardSchemaResolver(signUpSchema);
 
-/** The schema compares the passwords once every field is right by itself; a reader wants to know at once. */
+/** The schema compares the passwords only once every field is valid; this reports a mismatch at once. */
 export const checkSignUp: typeof bySchema = async (values, context, options) => {
   const result = await bySchema(values, context, options);
   const { password, confirmPassword } = values;

@@ -9,7 +9,7 @@ import { useResendConfirmation } from "./use-auth";
 
 type SignupDoneProps = { email: string; onLeave: () => void };
 
-/** The account is there and awaits confirmation and approval. Fetched while the form is being filled in. */
+/** The account exists and awaits confirmation and approval. Loaded while the form is being filled in. */
 export function SignupDone({ email, onLeave }: SignupDoneProps) {
   const goToLogin = useRef<HTMLButtonElement>(null);
   const resend = useResendConfirmation();

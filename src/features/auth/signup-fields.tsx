@@ -10,10 +10,10 @@ import { PasswordInput } from "@/ui/password-input";
 import { TextInput } from "@/ui/text-input";
 import { authLink } from "./auth-layout";
 
-/** What the form holds while it is filled in. */
+/** The values while the form is filled in. */
 export type SignUpValues = z.input<typeof signUpSchema>;
 
-/** The fields of /signup, each with its own complaint. */
+/** The fields of /signup with their errors. */
 export function SignupFields({ form }: { form: UseFormReturn<SignUpValues> }) {
   const {
     register,
@@ -85,7 +85,7 @@ export function SignupFields({ form }: { form: UseFormReturn<SignUpValues> }) {
   );
 }
 
-/** The one rule for passwords, ticked off while typing; the error takes its place when it is broken. */
+/** The password rule, ticked off while typing. An error replaces it. */
 function PasswordHint({ control }: { control: Control<SignUpValues> }) {
   const isMet = useWatch({ control, name: "password" }).length >= 6;
   return (

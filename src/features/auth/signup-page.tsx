@@ -17,13 +17,13 @@ const FIELDS = ["name", "email", "mobile", "password", "confirmPassword", "agree
 const loadCheck = () => import("./signup-check");
 const loadDone = () => import("./signup-done");
 
-/** The server checks all of it again: without the rules' code it says what is wrong. */
+/** The server checks again, so if the rules' code has not loaded the server reports the errors. */
 const resolver: Resolver<SignUpValues> = async (values, context, options) => {
   const rules = await loadCheck().catch(() => null);
   return rules ? rules.checkSignUp(values, context, options) : { values, errors: {} };
 };
 
-/** /signup. Makes an account that awaits an admin; nothing typed is lost when it fails. */
+/** /signup. Requests an account that awaits approval. Keeps what is typed when it fails. */
 export function SignupPage() {
   const navigate = useNavigate();
   const signUp = useSignUp();

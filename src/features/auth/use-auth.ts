@@ -7,14 +7,14 @@ import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 
-/** Whether anybody is signed in: null for nobody, pending until the server has said. */
+/** Who is signed in; null for nobody, pending until the server has answered. */
 export function useSession() {
   return trpc.auth.me.useQuery();
 }
 
 /** Who is signed in, as known now. Only on pages behind a guard. */
 export function useMe(): Me {
-  // Chosen, not taken from the whole: each change of the address makes a context of its own, and a page anew of each.
+  // Selected, as the whole context changes with every navigation, which would render each page again.
   const admitted = useRouteContext({ strict: false, select: ({ me }) => me });
   const { data } = useSession();
   const me = data ?? admitted;
@@ -22,18 +22,18 @@ export function useMe(): Me {
   return me;
 }
 
-/** Signs in and goes to the wished page of the own role, else to the own dashboard. */
+/** Signs in, then opens `wish` if it is a page of the person's own role, else their dashboard. */
 export function useSignIn(wish: string | undefined) {
   const router = useRouter();
   return trpc.auth.signIn.useMutation({ onSuccess: ({ user }) => beginSession(router, user, wish) });
 }
 
-/** Signs in over a page whose session has ended, for the same person; `leave` gives the page up instead. */
+/** Signs the same person in again over a page whose session has ended. `leave` gives the page up instead. */
 export function useSignInAgain() {
   const router = useRouter();
   const signIn = trpc.auth.signIn.useMutation({
     onSuccess({ user }) {
-      // They told that the session was over.
+      // They are about the session that ended.
       toast.clear();
       return resumeSession(router, user);
     },
@@ -41,12 +41,12 @@ export function useSignInAgain() {
   return { signIn, leave: () => void endSession(router, "signed-out") };
 }
 
-/** Leads to Google, which leads back: signed in, or to /login with a notice. */
+/** Redirects to Google, which redirects back: signed in, or to /login with a notice. */
 export function useGoogle() {
   const google = trpc.auth.signInWithGoogle.useMutation({ onSuccess: ({ url }) => window.location.assign(url) });
   const { reset } = google;
   useEffect(() => {
-    // By Back from Google the browser may bring this page back as it was left: at work.
+    // Going back from Google may restore this page from the cache while it still looks busy.
     const onReturn = ({ persisted }: PageTransitionEvent) => persisted && reset();
     window.addEventListener("pageshow", onReturn);
     return () => window.removeEventListener("pageshow", onReturn);
@@ -54,12 +54,12 @@ export function useGoogle() {
   return google;
 }
 
-/** Asks for the mail with the reset link; the answer is the same for every address. */
+/** Requests a reset link by mail. The answer is the same for every address. */
 export function useRequestReset() {
   return trpc.auth.requestPasswordReset.useMutation();
 }
 
-/** Sets a new password by a reset link. Every session of that account ends, so that one logs in anew. */
+/** Sets a new password with a reset link. Ends every session of the account. */
 export function useResetPassword() {
   const router = useRouter();
   return trpc.auth.resetPassword.useMutation({
@@ -70,7 +70,7 @@ export function useResetPassword() {
   });
 }
 
-/** Asks for an account; it awaits approval, so nobody is signed in by it. */
+/** Requests an account, which awaits approval. Does not sign in. */
 export function useSignUp() {
   return trpc.auth.signUp.useMutation();
 }

@@ -19,7 +19,7 @@ type AgendaProps = {
 /** The days of a month on which something is due, one under the other. */
 export function Agenda({ month, entries, today, link, onMove }: AgendaProps) {
   const list = useRef<HTMLDivElement>(null);
-  const { actions, dialog } = useEntryMoves({ list, onMove });
+  const { actions, dialog } = useEntryMoves({ list, entries, onMove });
   const due = byDueDay(entries);
   const days = daysOf(month).filter((day) => due.has(day));
   if (days.length === 0) {

@@ -33,7 +33,7 @@ export function dropOnDay(element: HTMLElement, day: CalendarDay): () => void {
   });
 }
 
-/** Hears of entries that were dropped on a day. */
+/** Calls back when an entry is dropped on a day. */
 export function watchDrops(onDrop: (key: string, day: CalendarDay) => void): () => void {
   return monitorForElements({
     canMonitor: ({ source }) => "entryKey" in source.data,

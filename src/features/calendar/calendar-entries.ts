@@ -2,7 +2,7 @@ import type { Calendar, Project, Task } from "@server/contract/views";
 import { isFinished } from "@/features/projects/project-status";
 import type { CalendarDay } from "@/lib/format";
 
-/* What the calendar shows. Pure: what is given stays as it is. */
+/* The entries of the calendar. Pure functions. */
 
 /** Something with a due day. */
 export interface CalendarEntry {
@@ -22,13 +22,13 @@ export interface CalendarEntry {
   canEdit: boolean;
 }
 
-/** A wish that something be due on another day. */
+/** A pending move to another due day. */
 export interface DueMove {
   key: string;
   day: CalendarDay;
 }
 
-/** Projects and tasks as entries; those that are being moved stand where they are wished. */
+/** Projects and tasks as entries; pending moves are applied. */
 export function entriesOf(calendar: Calendar, moves: readonly DueMove[] = []): CalendarEntry[] {
   const wishes = new Map(moves.map(({ key, day }) => [key, day]));
   return [...calendar.projects.map(projectEntry), ...calendar.tasks.map(taskEntry)].map((entry) => ({

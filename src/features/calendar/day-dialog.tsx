@@ -23,14 +23,14 @@ type DayDialogProps = {
 /** All that is due on one day. */
 export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: DayDialogProps) {
   const list = useRef<HTMLDivElement>(null);
-  const { actions, dialog } = useEntryMoves({ list, onMove });
+  const { actions, dialog } = useEntryMoves({ list, entries, onMove });
   const shown = useLast(day, day !== null);
 
   /** A link that opens its panel closes this; one that opens another tab does not. */
   function onClick(event: MouseEvent<HTMLElement>): void {
     const { target } = event;
     if (!event.defaultPrevented || !(target instanceof Element) || !target.closest("a")) return;
-    const key = target.closest<HTMLElement>("[data-entry]")?.dataset.entry;
+    const key = target.closest<HTMLElement>("[data-row]")?.dataset.row;
     const entry = entries.find((one) => one.key === key);
     const opener = cell();
     if (entry && opener) markOpener(opener, entry.projectId);
@@ -44,7 +44,7 @@ export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: 
       title={shown ? formatLongDay(shown) : ""}
       finalFocus={cell}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: hears of the links in it, which are keyboard's too. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles clicks on links, which work by keyboard too. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click. */}
       <div ref={list} tabIndex={-1} onClick={onClick} className="outline-none">
         {entries.length === 0 && <p className="py-2 text-ink2">Nothing is due on this day.</p>}

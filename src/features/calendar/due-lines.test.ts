@@ -23,7 +23,7 @@ test("what is overdue or due within a week stands by day; finished, later and da
   const { overdue, soon } = dueLines({ tasks, projects, today: TODAY });
   expect(overdue.map(({ title }) => title)).toEqual(["late", "yesterday"]);
   expect(soon.map(({ title }) => title)).toEqual(["today", "same", "same task", "next week"]);
-  expect(soon[2]?.place).toBe("HBP-1 Harbour booking portal");
+  expect(soon[2]?.subtitle).toBe("HBP-1 Harbour booking portal");
 });
 
 function task(title: string, fields: Partial<MyTask>): MyTask {

@@ -10,7 +10,7 @@ export interface DueLine {
   projectId: string;
   title: string;
   /** "HBP-12 Harbour booking portal" for a task, "HBP" for a project. */
-  place: string;
+  subtitle: string;
   due: CalendarDay;
 }
 
@@ -37,11 +37,11 @@ export function dueLines({
 
 function projectLine({ id, key, title, status, dueDate }: Project): DueLine | null {
   if (dueDate === null || isFinished(status)) return null;
-  return { id, kind: "project", projectId: id, title, place: key, due: dueDate };
+  return { id, kind: "project", projectId: id, title, subtitle: key, due: dueDate };
 }
 
 function taskLine({ id, number, title, completed, dueDate, project }: MyTask): DueLine | null {
   if (dueDate === null || completed) return null;
-  const place = `${project.key}-${number} ${isolate(project.title)}`;
-  return { id, kind: "task", projectId: project.id, title, place, due: dueDate };
+  const subtitle = `${project.key}-${number} ${isolate(project.title)}`;
+  return { id, kind: "task", projectId: project.id, title, subtitle, due: dueDate };
 }

@@ -23,7 +23,7 @@ export function DueSection({ title, lines }: { title: string; lines: readonly Du
   );
 }
 
-function Line({ line: { id, kind, projectId, title, place, due } }: { line: DueLine }) {
+function Line({ line: { id, kind, projectId, title, subtitle, due } }: { line: DueLine }) {
   const Icon = kind === "task" ? ListChecks : FolderKanban;
   return (
     <li className="relative flex items-center gap-3 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover">
@@ -36,7 +36,7 @@ function Line({ line: { id, kind, projectId, title, place, due } }: { line: DueL
         >
           <bdi>{title}</bdi>
         </PanelLink>
-        <p className="truncate text-dense text-ink2">{kind === "task" ? place : `Project ${place}`}</p>
+        <p className="truncate text-dense text-ink2">{kind === "task" ? subtitle : `Project ${subtitle}`}</p>
       </div>
       <DueLabel due={due} finished={false} className="shrink-0 text-dense" />
     </li>

@@ -3,6 +3,7 @@ import { CalendarClock, ChevronRight, ChevronsRight, Ellipsis } from "lucide-rea
 import { StatusChip } from "@/features/projects/status-chip";
 import type { ToProject } from "@/features/projects/to-project";
 import type { CalendarDay } from "@/lib/format";
+import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
@@ -34,7 +35,7 @@ export function EntryList({ label, entries, today, link, actions }: EntryListPro
       {entries.map((entry) => (
         <li
           key={entry.key}
-          data-entry={entry.key}
+          {...rowMark(entry.key)}
           className="relative flex items-center gap-3 border-line border-t py-2.5 first:border-t-0"
         >
           <EntryLine entry={entry} today={today} link={link} />
@@ -42,7 +43,9 @@ export function EntryList({ label, entries, today, link, actions }: EntryListPro
             <span className="relative z-1 -my-1 -me-1.5 shrink-0">
               <ActionMenu
                 label={`Actions for ${entry.title}`}
-                trigger={<IconButton icon={Ellipsis} label={`More actions for ${entry.title}`} size="sm" />}
+                trigger={
+                  <IconButton {...rowAction} icon={Ellipsis} label={`More actions for ${entry.title}`} size="sm" />
+                }
                 entries={menuOf(entry, actions)}
               />
             </span>

@@ -6,14 +6,14 @@ import { type CalendarEntry, isOverdue } from "./calendar-entries";
 
 type EntryMarkProps = { entry: CalendarEntry; today: CalendarDay; size?: 14 | 18 | undefined };
 
-/** What an entry is and how it stands, as a shape: overdue, finished, a project or a task. */
+/** An icon for the kind and state of an entry: overdue, finished, a project or a task. */
 export function EntryMark({ entry, today, size = 14 }: EntryMarkProps) {
   const isLate = isOverdue(entry, today);
   const Icon = isLate ? CalendarX : iconOf(entry);
   return <Icon size={size} className={cn("shrink-0", isLate ? "text-red" : "text-ink3")} />;
 }
 
-/** The title, struck when it is finished; with the state in words for those who do not see the shape. */
+/** The title, struck through when finished; the state as text for those who cannot see the icon. */
 export function EntryTitle({ entry, today }: Pick<EntryMarkProps, "entry" | "today">) {
   const isLate = isOverdue(entry, today);
   return (

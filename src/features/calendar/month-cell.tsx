@@ -37,7 +37,7 @@ export function MonthCell(props: MonthCellProps) {
   );
   const isToday = day === today;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys of all its days.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of all its days.
     <td
       ref={target}
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a day of the APG's date grid.

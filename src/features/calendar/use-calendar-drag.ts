@@ -5,7 +5,7 @@ import type { CalendarDrag } from "./calendar-drag";
 import type { CalendarEntry } from "./calendar-entries";
 import type { MoveEntry } from "./entry-list";
 
-/** The code for dragging, once it is there; never for who has no fine pointer or nothing to move. */
+/** The drag code once it is loaded; null without a fine pointer or anything to move. */
 export function useCalendarDrag(entries: readonly CalendarEntry[], onMove: MoveEntry): CalendarDrag | null {
   const [drag, setDrag] = useState<CalendarDrag | null>(null);
   const isFine = useMedia("(pointer: fine)");

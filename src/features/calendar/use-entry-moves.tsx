@@ -1,45 +1,26 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
+import { useRowFocus } from "@/lib/use-row-focus";
 import { shiftDay } from "./calendar-days";
 import type { CalendarEntry } from "./calendar-entries";
 import type { EntryActions, MoveEntry } from "./entry-list";
 import { MoveDueDialog } from "./move-due-dialog";
 
-const FOLLOW_TIMEOUT_MS = 1_000;
-
-/**
- * What the menus of a list of entries do. A moved entry leaves its row, and its new one, if the list still shows it, takes
- * the focus; else the list does. Render `dialog` beside the list, outside of what goes with a row.
- */
-export function useEntryMoves({
-  list,
-  onMove,
-}: {
-  /** Takes the focus: tabindex -1. */
+type EntryMovesOptions = {
+  /** Takes the focus when no entry is left: tabindex -1. */
   list: RefObject<HTMLElement | null>;
+  entries: readonly CalendarEntry[];
   onMove: MoveEntry;
-}): { actions: EntryActions; dialog: ReactNode } {
-  const [asked, setAsked] = useState<CalendarEntry | null>(null);
-  const followed = useRef({ key: "", untilMs: 0 });
+};
 
-  function rowMenu(): HTMLElement | null {
-    const row = `[data-entry="${followed.current.key}"]`;
-    return list.current?.querySelector<HTMLElement>(`${row} [aria-haspopup]`) ?? list.current;
-  }
-  useLayoutEffect(() => {
-    if (document.activeElement === document.body && performance.now() < followed.current.untilMs) rowMenu()?.focus();
-  });
-  function move(entry: CalendarEntry, day: string): void {
-    followed.current = { key: entry.key, untilMs: performance.now() + FOLLOW_TIMEOUT_MS };
-    onMove(entry, day);
-  }
+/** What the menus of a list of entries do. Render `dialog` beside the list: a moved entry leaves its row. */
+export function useEntryMoves({ list, entries, onMove }: EntryMovesOptions): {
+  actions: EntryActions;
+  dialog: ReactNode;
+} {
+  const [asked, setAsked] = useState<CalendarEntry | null>(null);
+  const focusTarget = useRowFocus(list, { rows: entries, fallback: () => list.current });
   return {
-    actions: {
-      ask(entry) {
-        followed.current = { key: entry.key, untilMs: 0 };
-        setAsked(entry);
-      },
-      later: (entry, by) => move(entry, shiftDay(entry.due, by)),
-    },
-    dialog: <MoveDueDialog entry={asked} onClose={() => setAsked(null)} onMove={move} finalFocus={rowMenu} />,
+    actions: { ask: setAsked, later: (entry, by) => onMove(entry, shiftDay(entry.due, by)) },
+    dialog: <MoveDueDialog entry={asked} onClose={() => setAsked(null)} onMove={onMove} finalFocus={focusTarget} />,
   };
 }

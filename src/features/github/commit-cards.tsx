@@ -4,6 +4,7 @@ import { describeDay } from "@/features/calendar/calendar-days";
 import { cn } from "@/lib/cn";
 import { type CalendarDay, formatInstantLong } from "@/lib/format";
 import { useProgressiveCount } from "@/lib/use-progressive-count";
+import { rowMark } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { Avatar } from "@/ui/avatar";
 import { Skeleton } from "@/ui/skeleton";
@@ -66,7 +67,10 @@ const CommitCard = memo(function CommitCard({ commit, skippable }: CommitCardPro
   const { date, name } = commit.commit.author;
   const at = new Date(date);
   return (
-    <li className={cn("flex gap-3.5 border-line border-t px-3 py-3 first:border-t-0 sm:px-4", skippable && SKIPPED)}>
+    <li
+      {...rowMark(commitKey(commit))}
+      className={cn("flex gap-3.5 border-line border-t px-3 py-3 first:border-t-0 sm:px-4", skippable && SKIPPED)}
+    >
       <Avatar name={name} src={commit.author?.avatar_url} size={34} className="mt-0.5" />
       <div className="flex min-w-0 flex-1 flex-wrap gap-x-6 sm:flex-nowrap sm:items-start">
         <div className="min-w-0 flex-1 basis-full sm:basis-0">

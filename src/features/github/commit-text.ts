@@ -13,14 +13,8 @@ export function partsOf(message: string): { title: string; body: string } {
 
 /** Shortens a title to 70 graphemes plus "..."; a title of 70 is unchanged. */
 export function cutTitle(title: string): string {
-  let cut = "";
-  let length = 0;
-  for (const { segment } of graphemes.segment(title)) {
-    if (length === TITLE_LENGTH) return `${cut.trimEnd()}...`;
-    cut += segment;
-    length += 1;
-  }
-  return title;
+  const letters = Array.from(graphemes.segment(title), ({ segment }) => segment);
+  return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH).join("").trimEnd()}...` : title;
 }
 
 /** The GitHub login, or the commit's author name when GitHub knows no account. Spec 2, Activity tab. */

@@ -2,6 +2,7 @@ import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { RepositoryProblem, SkippedLink } from "@server/contract/views";
 import { ChevronRight, type LucideIcon, TriangleAlert, Unlink } from "lucide-react";
 import type { ReactNode } from "react";
+import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { pluralize } from "./commit-text";
 
@@ -28,6 +29,7 @@ export function ProblemsNotice({ problems, mending, children }: ProblemsNoticePr
   const count = new Set(problems.map(({ repo }) => repo.toLowerCase())).size;
   return (
     <Notice
+      id="problems"
       icon={TriangleAlert}
       tone="text-orange"
       summary={`${pluralize(count, "repository", "repositories")} could not be read`}
@@ -55,6 +57,7 @@ export function SkippedNotice({ skipped, onEdit }: SkippedNoticeProps) {
   if (skipped.length === 0) return null;
   return (
     <Notice
+      id="skipped"
       icon={Unlink}
       tone="text-ink3"
       summary={`${pluralize(skipped.length, "project")} without a repository to read`}
@@ -74,12 +77,15 @@ export function SkippedNotice({ skipped, onEdit }: SkippedNoticeProps) {
   );
 }
 
-type NoticeProps = { icon: LucideIcon; tone: string; summary: string; children: ReactNode };
+type NoticeProps = { id: string; icon: LucideIcon; tone: string; summary: string; children: ReactNode };
 
-function Notice({ icon: Icon, tone, summary, children }: NoticeProps) {
+function Notice({ id, icon: Icon, tone, summary, children }: NoticeProps) {
   return (
-    <details className="group/notice mb-3 rounded-card border border-line bg-raised">
-      <summary className="flex min-h-11 list-none items-center gap-2.5 rounded-card px-3.5 font-medium text-dense pointer-fine:min-h-10 [&::-webkit-details-marker]:hidden">
+    <details {...rowMark(id)} className="group/notice mb-3 rounded-card border border-line bg-raised">
+      <summary
+        {...rowAction}
+        className="flex min-h-11 list-none items-center gap-2.5 rounded-card px-3.5 font-medium text-dense pointer-fine:min-h-10 [&::-webkit-details-marker]:hidden"
+      >
         <Icon size={16} className={`shrink-0 ${tone}`} />
         {summary}
         <ChevronRight size={16} className="ms-auto shrink-0 text-ink3 group-open/notice:rotate-90" />

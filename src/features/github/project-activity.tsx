@@ -3,6 +3,7 @@ import type { CommitFeed, RefreshAnswer } from "@server/contract/views";
 import { GitCommitHorizontal, KeyRound, RefreshCw } from "lucide-react";
 import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
 import { formatInstant } from "@/lib/format";
+import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
@@ -14,7 +15,6 @@ import { ErrorState } from "@/ui/error-state";
 import { CommitCards, CommitCardsSkeleton } from "./commit-cards";
 import { type Mending, ProblemsNotice, SkippedNotice } from "./feed-notices";
 import { useCommitChanges, useCommits, useRefreshActivity } from "./use-commits";
-import { useFocusKept } from "./use-focus-kept";
 
 /** A link to the repository token; the page knows its address. */
 export type ToToken = ComponentType<{ className?: string; children: ReactNode }>;
@@ -28,7 +28,8 @@ type ProjectActivityProps = { mending: Mending; toToken: ToToken };
 export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits();
   useCommitChanges();
-  useFocusKept(feed);
+  const section = useRef<HTMLDivElement>(null);
+  useRowFocus(section, { rows: feed });
   const isFirstReading = feed !== undefined && feed.items.length === 0 && feed.refreshing > 0;
   return (
     <>
@@ -38,19 +39,21 @@ export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
         </h1>
         <Refresh feed={feed} />
       </div>
-      <Delayed pending={isPending || isFirstReading} label="Loading activity" skeleton={<CommitCardsSkeleton />}>
-        {() =>
-          feed ? (
-            <Feed feed={feed} mending={mending} toToken={toToken} />
-          ) : (
-            <ErrorState
-              message={GITHUB_MESSAGES.loadFailed(messageOf(error))}
-              busy={isFetching}
-              onRetry={() => void refetch()}
-            />
-          )
-        }
-      </Delayed>
+      <div ref={section}>
+        <Delayed pending={isPending || isFirstReading} label="Loading activity" skeleton={<CommitCardsSkeleton />}>
+          {() =>
+            feed ? (
+              <Feed feed={feed} mending={mending} toToken={toToken} />
+            ) : (
+              <ErrorState
+                message={GITHUB_MESSAGES.loadFailed(messageOf(error))}
+                busy={isFetching}
+                onRetry={() => void refetch()}
+              />
+            )
+          }
+        </Delayed>
+      </div>
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { Commit } from "@server/contract/views";
 import { GitCommitHorizontal } from "lucide-react";
+import { useRef } from "react";
 import { formatInstant, formatInstantLong } from "@/lib/format";
+import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
@@ -12,7 +14,6 @@ import { CommitFacts, CommitLink, CommitMessage, CommitSkeletons, CommitTasks } 
 import { commitKey } from "./commit-text";
 import { ProblemsNotice } from "./feed-notices";
 import { useCommitChanges, useCommits } from "./use-commits";
-import { useFocusKept } from "./use-focus-kept";
 
 /**
  * A client's "Repository Activity": the newest commits of their projects' repositories, also for an admin who views the page
@@ -21,39 +22,42 @@ import { useFocusKept } from "./use-focus-kept";
 export function RepositoryActivity({ asClientId }: { asClientId?: string | undefined }) {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits({ asClientId });
   useCommitChanges();
-  useFocusKept(feed);
+  const section = useRef<HTMLDivElement>(null);
+  useRowFocus(section, { rows: feed });
   const isFirstReading = feed !== undefined && feed.items.length === 0 && feed.refreshing > 0;
   return (
-    <Delayed
-      pending={isPending || isFirstReading}
-      label="Loading repository activity"
-      skeleton={<CommitSkeletons count={5} className="h-[62px]" />}
-    >
-      {() => {
-        if (!feed) {
+    <div ref={section}>
+      <Delayed
+        pending={isPending || isFirstReading}
+        label="Loading repository activity"
+        skeleton={<CommitSkeletons count={5} className="h-[62px]" />}
+      >
+        {() => {
+          if (!feed) {
+            return (
+              <ErrorState
+                message={GITHUB_MESSAGES.loadFailed(messageOf(error))}
+                busy={isFetching}
+                onRetry={() => void refetch()}
+              />
+            );
+          }
+          if (feed.repositories === 0) {
+            return <EmptyState icon={GitCommitHorizontal} message={GITHUB_MESSAGES.noRepositories} />;
+          }
           return (
-            <ErrorState
-              message={GITHUB_MESSAGES.loadFailed(messageOf(error))}
-              busy={isFetching}
-              onRetry={() => void refetch()}
-            />
+            <>
+              <ProblemsNotice problems={feed.problems} />
+              {feed.items.length === 0 ? (
+                <EmptyState icon={GitCommitHorizontal} message={GITHUB_MESSAGES.noCommitsForClient} />
+              ) : (
+                <Timeline commits={feed.items} />
+              )}
+            </>
           );
-        }
-        if (feed.repositories === 0) {
-          return <EmptyState icon={GitCommitHorizontal} message={GITHUB_MESSAGES.noRepositories} />;
-        }
-        return (
-          <>
-            <ProblemsNotice problems={feed.problems} />
-            {feed.items.length === 0 ? (
-              <EmptyState icon={GitCommitHorizontal} message={GITHUB_MESSAGES.noCommitsForClient} />
-            ) : (
-              <Timeline commits={feed.items} />
-            )}
-          </>
-        );
-      }}
-    </Delayed>
+        }}
+      </Delayed>
+    </div>
   );
 }
 
@@ -74,7 +78,7 @@ function TimelineCommit({ commit }: { commit: Commit }) {
   const { name, date } = commit.commit.author;
   const at = new Date(date);
   return (
-    <li className="group flex gap-3.5">
+    <li {...rowMark(commitKey(commit))} className="group flex gap-3.5">
       <div className="flex flex-col items-center">
         <Avatar name={name} src={commit.author?.avatar_url} size={34} />
         <span aria-hidden="true" className="my-1 w-0.5 flex-1 rounded-pill bg-brand/55 group-last:hidden" />

@@ -125,7 +125,7 @@ function StatusFacts({
       </Fact>
       <Fact label="Last result">
         <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <Result result={lastResult} />
+          <Chip {...RESULT_META[lastResult ?? "unused"]} />
           {lastResultAt && (
             <time dateTime={lastResultAt} title={formatInstantLong(lastResultAt)} className="text-ink2">
               {formatInstant(lastResultAt)}
@@ -154,18 +154,12 @@ function StatusFacts({
   );
 }
 
-function Result({ result }: { result: TokenStatus["lastResult"] }) {
-  switch (result) {
-    case "accepted":
-      return <Chip tone="green" icon={CircleCheck} label="Accepted" />;
-    case "refused":
-      return <Chip tone="red" icon={CircleX} label="Refused" />;
-    case "unreadable":
-      return <Chip tone="orange" icon={CircleX} label="Unreadable" />;
-    case null:
-      return <Chip tone="grey" icon={Clock} label="Not used yet" />;
-  }
-}
+const RESULT_META = {
+  accepted: { tone: "green", icon: CircleCheck, label: "Accepted" },
+  refused: { tone: "red", icon: CircleX, label: "Refused" },
+  unreadable: { tone: "orange", icon: CircleX, label: "Unreadable" },
+  unused: { tone: "grey", icon: Clock, label: "Not used yet" },
+} as const;
 
 function Fact({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
   return (

@@ -2,6 +2,7 @@ import type { InquiryKind } from "@db/enums";
 import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
 import type { InquiryPage } from "@server/contract/views";
 import { Inbox } from "lucide-react";
+import { useRef } from "react";
 import { cn } from "@/lib/cn";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
@@ -29,7 +30,7 @@ type InquiriesSectionProps = {
   onKindClear: () => void;
 };
 
-/** What visitors of the public pages wrote, by how it stands. */
+/** Inquiries from the public pages, by status. */
 export function InquiriesSection({ tab, onTabChange, kind, onKindClear }: InquiriesSectionProps) {
   const counts = useInquiryCounts(kind);
   return (
@@ -50,32 +51,39 @@ export function InquiriesSection({ tab, onTabChange, kind, onKindClear }: Inquir
 
 function InquiryPanel({ list, onKindClear }: { list: InquiryList; onKindClear: () => void }) {
   const inquiries = useInquiries(list);
-  useRowFocus(inquiries.items);
+  const section = useRef<HTMLDivElement>(null);
+  useRowFocus(section, { rows: inquiries.items });
   // Past midnight "10:42" becomes a date.
   useToday();
   const { label, empty } = TABS[list.tab];
   function clear(): void {
     onKindClear();
-    // The button goes with the filter.
+    // The button disappears with the filter.
     document.querySelector<HTMLElement>("main h1")?.focus();
   }
   return (
-    <PagedList
-      list={inquiries}
-      label="Loading inquiries"
-      skeleton={<CardsSkeleton />}
-      empty={
-        <EmptyState icon={Inbox} message={empty} action={list.kind && <Button onClick={clear}>Clear filters</Button>} />
-      }
-    >
-      {(items) => (
-        <ul aria-label={`${label} inquiries`} className="grid grid-cols-1 gap-3">
-          {items.map((inquiry) => (
-            <InquiryCard key={inquiry.id} inquiry={inquiry} />
-          ))}
-        </ul>
-      )}
-    </PagedList>
+    <div ref={section}>
+      <PagedList
+        list={inquiries}
+        label="Loading inquiries"
+        skeleton={<CardsSkeleton />}
+        empty={
+          <EmptyState
+            icon={Inbox}
+            message={empty}
+            action={list.kind && <Button onClick={clear}>Clear filters</Button>}
+          />
+        }
+      >
+        {(items) => (
+          <ul aria-label={`${label} inquiries`} className="grid grid-cols-1 gap-3">
+            {items.map((inquiry) => (
+              <InquiryCard key={inquiry.id} inquiry={inquiry} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
+    </div>
   );
 }
 

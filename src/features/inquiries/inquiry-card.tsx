@@ -13,7 +13,7 @@ import type { Tone } from "@/ui/tone";
 import { beginningOf, formatTopic, NEXT_STATUSES, replyAddress } from "./inquiry-text";
 import { useSetInquiryStatus } from "./use-inquiries";
 
-/** Who wrote, when, about what and in which words; the answer, and what comes next. */
+/** One inquiry with its text, reply link and next statuses. */
 export function InquiryCard({ inquiry }: { inquiry: Inquiry }) {
   const headingId = useId();
   const { name, email, phone, company, message, status, createdAt } = inquiry;
@@ -66,7 +66,7 @@ function Moment({ at }: { at: string }) {
   );
 }
 
-/** As it was written, line for line and in its own direction; the rest of a long one on request. */
+/** The text with its line breaks and direction; the rest of a long one on request. */
 function Message({ text, of }: { text: string; of: string }) {
   const id = useId();
   const [isWhole, setWhole] = useState(false);

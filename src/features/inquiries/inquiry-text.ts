@@ -2,13 +2,13 @@ import type { InquiryStatus } from "@db/enums";
 import { PROGRAMME_LABELS, SUBJECT_LABELS } from "@server/contract/messages/inquiries";
 import type { Inquiry } from "@server/contract/views";
 
-/** What it is about: "Contact: Project", "Application: Paid internship". */
+/** "Contact: Project", "Application: Paid internship". */
 export function formatTopic({ kind, subject, programme }: Pick<Inquiry, "kind" | "subject" | "programme">): string {
   if (kind === "contact") return `Contact: ${subject ? SUBJECT_LABELS[subject] : "Other"}`;
   return `Application: ${programme ? PROGRAMME_LABELS[programme] : "Programme"}`;
 }
 
-/** Opens the reader's mail program with an answer begun. */
+/** A mailto: link that begins a reply. */
 export function replyAddress(inquiry: Pick<Inquiry, "kind" | "subject" | "programme" | "email">): string {
   const { kind, subject, programme, email } = inquiry;
   const matter = (subject && SUBJECT_LABELS[subject]) ?? (programme && PROGRAMME_LABELS[programme]);
@@ -16,7 +16,7 @@ export function replyAddress(inquiry: Pick<Inquiry, "kind" | "subject" | "progra
   return `mailto:${encodeURIComponent(email).replace("%40", "@")}?subject=${encodeURIComponent(subjectLine)}`;
 }
 
-/** Where an inquiry can go from its status, with the words of the buttons. */
+/** The next statuses of an inquiry, with the labels of their buttons. */
 export const NEXT_STATUSES: Record<InquiryStatus, readonly { status: InquiryStatus; label: string }[]> = {
   new: [
     { status: "answered", label: "Mark answered" },
@@ -33,7 +33,7 @@ const MAX_LETTERS = 280;
 const MAX_LINES = 4;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The beginning of a long text, never half a letter or emoji, with an ellipsis; a short one as it is. */
+/** The beginning of a long text with an ellipsis; a short text unchanged. Never cuts a letter or emoji in two. */
 export function beginningOf(text: string): string {
   const lines = text.split("\n");
   const few = lines.length > MAX_LINES ? lines.slice(0, MAX_LINES).join("\n") : text;

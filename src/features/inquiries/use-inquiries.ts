@@ -9,15 +9,15 @@ import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import type { InquiryTab } from "./inquiry-tabs";
 
-/** A subtab, of one kind or of both. */
+/** A tab, of one kind or of both. */
 export type InquiryList = { tab: InquiryTab; kind: InquiryKind | undefined };
 
-/** How many inquiries there are, of one kind or of both, by status; undefined until known. */
+/** Counts by status, of one kind or of both; undefined until known. */
 export function useInquiryCounts(kind?: InquiryKind): InquiryPage["counts"] | undefined {
   return useInquiryPages({ tab: "new", kind }).data?.pages[0]?.counts;
 }
 
-/** One subtab, newest first. `useInquiryChanges` of the page keeps it true. */
+/** One tab, newest first. Kept up to date by `useInquiryChanges`. */
 export function useInquiries(list: InquiryList) {
   return usePagedItems(useInquiryPages(list));
 }
@@ -29,7 +29,7 @@ export function useInquiryChanges(): void {
   trpc.inquiries.onChange.useSubscription(undefined, useLiveSync("inquiries"));
 }
 
-/** Gives an inquiry another status, told by toasts; the lists are read again before its row is free. */
+/** Changes an inquiry's status and shows a toast. Stays pending until the lists are refetched. */
 export function useSetInquiryStatus() {
   const { list } = trpc.useUtils().inquiries;
   return trpc.inquiries.setStatus.useMutation({

@@ -9,12 +9,12 @@ type Asset = {
   /** Below public/. */
   file: string;
   title: string;
-  /** What is drawn: the body of a document with the product's own style. */
+  /** The body of the document to render. */
   html: string;
   isDark: boolean;
 };
 
-/** What Chromium makes of these pages' words for `npm run assets`: the brochure, and the pictures that go with links. */
+/** What `npm run assets` renders in Chromium: the brochure and the preview images of links. */
 export function drawAssets(): Asset[] {
   const cards = Object.entries(CARDS).map(([name, card]) => ({
     file: `og-${name}.png`,

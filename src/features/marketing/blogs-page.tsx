@@ -2,7 +2,7 @@ import { buttonStyle } from "@/ui/button-style";
 import { BLOGS } from "./content/firm";
 import { PublicLayout } from "./public-layout";
 
-/** `/blogs`: says that there are none yet. */
+/** `/blogs`: there are none yet. */
 export function BlogsPage() {
   return (
     <PublicLayout>

@@ -5,7 +5,7 @@ import { CAREERS, CURRICULUM, JOURNEY, PROGRAMMES, PROGRAMMES_TITLE, STATS } fro
 import { FIRM } from "./content/firm";
 import { Journey } from "./journey";
 
-/** The programmes on two pages of A4, as `npm run assets` prints them. The same words as /careers. */
+/** The programmes on two A4 pages, which `npm run assets` prints. The same text as /careers. */
 export function Brochure() {
   return (
     <main className="w-[794px] bg-canvas text-ink">

@@ -78,7 +78,7 @@ const CHOICES = {
   options: PROGRAMME_KEYS.map((key): [string, string] => [key, PROGRAMME_LABELS[key]]),
 } as const;
 
-/** The form is on this page: what its link would ask the server for is chosen in place. */
+/** The form is on this page, so the link's choice is made without a request. */
 function applyHere(event: MouseEvent, programme: string): void {
   const choice = document.querySelector('select[name="programme"]');
   if (event.ctrlKey || event.metaKey || event.shiftKey || !(choice instanceof HTMLSelectElement)) return;

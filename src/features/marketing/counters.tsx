@@ -20,7 +20,7 @@ export function Counters() {
   );
 }
 
-/** The final figure is the text, for those who read it and those who hear it; what runs is a picture. */
+/** Screen readers get the final figure; the running one is hidden from them. */
 function Figure({ value }: { value: number }) {
   const picture = useRef<HTMLSpanElement>(null);
   const [shown, setShown] = useState(value);

@@ -15,7 +15,7 @@ import { useInquiryForm } from "./use-inquiry-form";
 
 type InquiryFormProps = {
   kind: InquiryKind;
-  /** What the server has to show: nothing, unless this form was sent without JavaScript. */
+  /** The server's state of a form that was sent without JavaScript; empty otherwise. */
   state: InquiryFormState;
   subjects: { name: "subject" | "programme"; label: string; none: string; options: readonly [string, string][] };
   submitLabel: string;
@@ -31,7 +31,7 @@ export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormP
   const field = (name: string) => ({
     name,
     defaultValue: state.values?.[name] ?? "",
-    // The answer to a plain form starts where something is wrong.
+    // After a submit without JavaScript, focus the first error.
     autoFocus: form.isFirstWrong(name),
   });
   const isContact = kind === "contact";
@@ -102,7 +102,7 @@ export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormP
   );
 }
 
-/** Takes the form's place, and the focus if the form had it. */
+/** Replaces the form, and takes its focus if the form had it. */
 function Thanks({ kind, takesFocus }: { kind: InquiryKind; takesFocus: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -22,7 +22,7 @@ export type LegalText = {
 /** The day of `TERMS_VERSION`, which sign-up records: the two change together. */
 export const LEGAL_DAY = "2026-11-20";
 
-/** A legal text: contents beside it on a wide screen, an anchor per heading, and clean on paper. */
+/** A legal text with an anchor per heading, a table of contents on wide screens, and a print style. */
 export function LegalPage({ text }: { text: LegalText }) {
   return (
     <PublicLayout>

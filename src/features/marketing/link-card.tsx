@@ -3,7 +3,7 @@ import { FIRM } from "./content/firm";
 
 type LinkCardProps = { title: string; about: string };
 
-/** The picture beside a link to a page, 1200 by 630, as `npm run assets` takes it. */
+/** The preview image of a page, 1200 by 630, which `npm run assets` renders. */
 export function LinkCard({ title, about }: LinkCardProps) {
   return (
     <div className="relative flex h-[630px] w-[1200px] flex-col justify-between overflow-hidden bg-canvas p-[72px] text-ink">

@@ -14,7 +14,7 @@ export function MobileNav({ className }: { className?: string }) {
   useEffect(() => {
     const element = dialog.current;
     if (!element) return undefined;
-    // Where the button is hidden, so is the dialog; a modal one that nobody sees would leave the page without any press.
+    // Close it where the button is hidden: an invisible modal dialog would block every click on the page.
     const watcher = new ResizeObserver(() => {
       if (element.open && element.getClientRects().length === 0) element.close();
     });
@@ -48,7 +48,7 @@ export function MobileNav({ className }: { className?: string }) {
           <IconButton icon={X} label="Close menu" className="-me-2" onClick={close} />
         </div>
         <nav aria-label="Menu" className="mt-2 mb-8">
-          {/* Careers and Kartavya stand in the lists below, too; here each address stands once. */}
+          {/* Leaves out Careers and Kartavya, which are in the lists below. */}
           <Links links={[...NAV_LINKS, CONTACT_LINK]} onFollow={close} isLarge />
           <div className="grid grid-cols-2 gap-x-6 sm:grid-cols-3">
             {MENUS.map(({ label, links }) => (

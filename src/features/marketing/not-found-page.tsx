@@ -2,7 +2,7 @@ import { buttonStyle } from "@/ui/button-style";
 import { NOT_FOUND } from "./content/firm";
 import { PublicLayout } from "./public-layout";
 
-/** What the server answers, with status 404, for an address that does not exist. */
+/** Served with status 404 for unknown addresses. */
 export function NotFoundPage() {
   return (
     <PublicLayout>

@@ -3,7 +3,7 @@ import { cn } from "@/lib/cn";
 import { Chip } from "@/ui/chip";
 import { PHONE } from "./content/kartavya";
 
-/** The app on a phone, drawn with boxes: no picture is fetched. The page's text says it all. */
+/** The app on a phone, drawn in CSS. Decorative: the page's text says the same. */
 export function PhoneFrame({ className }: { className?: string }) {
   return (
     <div aria-hidden="true" className={cn("relative grid justify-items-center", className)}>
@@ -54,7 +54,7 @@ export function PhoneFrame({ className }: { className?: string }) {
   );
 }
 
-/** A face in the frame of the camera. */
+/** A face in the camera's frame. */
 function Face() {
   return (
     <div className="mt-4 rounded-card bg-sunken">
@@ -80,7 +80,7 @@ function Face() {
   );
 }
 
-/** Four days of the week are there; the fifth has just begun. */
+/** Four days of the week are done; the fifth has just begun. */
 function Week() {
   return (
     <div className="mt-4 grid grid-cols-5 gap-1.5">

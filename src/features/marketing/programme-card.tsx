@@ -9,7 +9,7 @@ type ProgrammeCardProps = {
   onApply: (event: MouseEvent, programme: string) => void;
 };
 
-/** One programme: what it costs, more about it on demand, and its way to the application. */
+/** One programme: price, details on demand, and a link to the application. */
 export function ProgrammeCard({ programme, onApply }: ProgrammeCardProps) {
   const { key, name, short, price, per, text, more } = programme;
   return (

@@ -1,12 +1,12 @@
 import { BrandMark } from "@/ui/brand-mark";
 import { COMPANY_LINKS, FIRM, LEGAL_LINKS, type NavLink, PRODUCT_LINKS, SERVICES } from "./content/firm";
 
-/** Where the footer's lists begin; the menu leads there when nothing can be opened. */
+/** The anchor of the footer's lists, which the menu button links to without JavaScript. */
 export const FOOTER_LINKS_ID = "pages";
 
 const SERVICE_LINKS = SERVICES.map(({ id, name }) => ({ href: `/#${id}`, label: name }));
 
-/** The foot of every public page: what the firm does, and every page there is. */
+/** The footer of every public page. */
 export function PublicFooter() {
   return (
     <footer className="mt-20 border-line border-t bg-sunken md:mt-28 print:mt-8">

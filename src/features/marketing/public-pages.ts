@@ -6,7 +6,7 @@ import { BLOGS, FIRM, NOT_FOUND } from "./content/firm";
 import { KARTAVYA } from "./content/kartavya";
 import { HERO } from "./content/landing";
 
-/** What a page is drawn from besides its words. */
+/** The props of a public page. */
 export type PublicPageProps = {
   /** Of the form on it, if it has one. */
   form: InquiryFormState;
@@ -17,11 +17,11 @@ type PublicPage = {
   description: string;
   /** The picture that goes with a link to it: `public/og-<card>.png`. */
   card: CardName;
-  /** Each page is a file of its own: a visitor loads the one that they read. */
+  /** Each page is its own chunk. */
   load: () => Promise<ComponentType<PublicPageProps>>;
 };
 
-/** The pictures for links, made by `npm run assets`. */
+/** Preview images for links, made by `npm run assets`. */
 export const CARDS = {
   sangam: { title: HERO.title, about: FIRM.name },
   careers: { title: CAREERS.title, about: `Careers at ${FIRM.name}` },

@@ -16,7 +16,7 @@ const LINES = [
 const FILL = { "": "", "-": "bg-red-soft", "+": "bg-green-soft" };
 const INK = { "": "bg-line", "-": "bg-red/35", "+": "bg-green/45" };
 
-/** A first change to the code with what its reviewer wrote beside it. A drawing: the page's text says it all. */
+/** A first change to the code with its reviewer's comments. Decorative. */
 export function ReviewArt({ className }: { className?: string }) {
   return (
     <div aria-hidden="true" className={cn("relative pt-6 pb-24 sm:pt-10 sm:pb-28", className)}>

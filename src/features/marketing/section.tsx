@@ -36,7 +36,7 @@ type StatementProps = {
   children?: ReactNode;
 };
 
-/** One item of a list of statements: icon, a few words, a sentence. */
+/** A statement in a list: icon, title, sentence. */
 export function Statement({ icon: Icon, title, text, id, isCard = false, children }: StatementProps) {
   return (
     <li className={cn("flex flex-col", isCard && "rounded-card bg-raised p-5 shadow-1 print:p-0 print:shadow-none")}>

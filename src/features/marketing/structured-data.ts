@@ -2,7 +2,7 @@ import { PUBLIC_URL_MARK, type PublicPageName } from "@server/contract/paths";
 import { CAREERS, CURRICULUM, PROGRAMMES } from "./content/careers";
 import { FIRM, SERVICES } from "./content/firm";
 
-/** What search engines are told of a page besides its text: the firm, and the courses. schema.org, JSON-LD. */
+/** Structured data for search engines (schema.org, JSON-LD): the firm and the courses. */
 export function structuredData(name: PublicPageName): object | null {
   if (name === "index") return { "@context": "https://schema.org", ...organization() };
   if (name === "careers") return { "@context": "https://schema.org", "@graph": [organization(), ...courses()] };

@@ -4,7 +4,7 @@ import { cn } from "@/lib/cn";
 import { Chip } from "@/ui/chip";
 import { ProgressThread } from "@/ui/progress-thread";
 
-/** The thread that runs through a piece of work, from To Do to Completed. A drawing: the page's text says it all. */
+/** The thread that runs through a piece of work, from To Do to Completed. Decorative. */
 export function ThreadArt({ className }: { className?: string }) {
   return (
     <div aria-hidden="true" className={cn("relative aspect-[320/236] sm:aspect-[525/312]", className)}>

@@ -3,11 +3,11 @@ import { cn } from "@/lib/cn";
 import { buttonStyle } from "@/ui/button-style";
 
 type UntilFoundProps = {
-  /** What the button says: first while the text is folded, then while it is not. */
+  /** The button's label while the text is folded, and while it is not. */
   labels: { more: string; less: string };
-  /** What it is about; part of the button's name. */
+  /** The subject, part of the button's accessible name. */
   subject: string;
-  /** Stands before the button, in its line. */
+  /** Shown before the button, on its line. */
   beside?: ReactNode;
   children: ReactNode;
 };

@@ -3,12 +3,12 @@ import { INQUIRY_FIELDS, type InquiryFormState } from "@server/contract/inquiry-
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from "react";
 import type * as Delivery from "./inquiry-delivery";
 
-/** The form's own code comes when it is this near to the view. */
+/** Load the form's code when it is this close to the viewport. */
 const APPROACH = "600px";
 
 type Errors = Record<string, string | undefined>;
 
-/** What the form shows, and its handlers. Until its code has arrived, the browser sends it as the plain form it is. */
+/** The form's state and handlers. Until its code has loaded, the browser submits it as a plain form. */
 export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const [errors, setErrors] = useState<Errors>(state.fieldErrors ?? {});
@@ -46,7 +46,7 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
     focusFirst(form, kind, answer.fieldErrors);
   }
 
-  /** On leaving a field in which something was typed, and again while a wrong one is mended. */
+  /** Validates on blur, and on change while a field has an error. */
   function checkField({ target, type }: FocusEvent<HTMLFormElement> | FormEvent<HTMLFormElement>): void {
     if (!delivery || !element || !isField(target)) return;
     const { name, value } = target;
@@ -67,9 +67,9 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
     wasSentHere: outcome === "sent" && !state.isSent,
     isSending: outcome === "sending",
     canRetry: outcome === "failed",
-    /** How often an answer was no: the same words again are told again. */
+    /** Counts refusals, so that the same message is announced again. */
     attempts,
-    /** Nothing typed is wrong, and yet it was not sent. */
+    /** No field is wrong, but sending failed. */
     startsAtButton: state.problem !== undefined && !state.fieldErrors,
     isFirstWrong: (name: string) => name === first,
     props: {
@@ -82,7 +82,7 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
   };
 }
 
-/** The form's code, once it has come; by then what was typed before a reload stands in the fields again. */
+/** The form's code, once loaded. Restores the draft into the fields first. */
 function useDelivery(
   kind: InquiryKind,
   element: HTMLFormElement | null,
@@ -99,7 +99,7 @@ function useDelivery(
       ([entry]) => {
         if (!entry?.isIntersecting) return;
         watcher.disconnect();
-        // Without it the form goes the plain way.
+        // Without it the form submits as a plain form.
         import("./inquiry-delivery").then(
           (code) => {
             if (isOver) return;

@@ -26,7 +26,7 @@ export function WorkSection() {
   );
 }
 
-/** A drawing: the section's text says it all. */
+/** Decorative: the section's text says the same. */
 function Board() {
   const { project, done, total, commits } = WORK.drawing;
   return (

@@ -1,14 +1,10 @@
-import { lazy, Suspense } from "react";
+import { RepositoryActivity } from "@/features/github/repository-activity";
 import { useProjects } from "@/features/projects/use-projects";
 import { ClientProjects } from "./client-projects";
 import { ProjectStats } from "./project-stats";
 
-const RepositoryActivity = lazy(() =>
-  import("@/features/github/repository-activity").then((module) => ({ default: module.RepositoryActivity })),
-);
-
 type ClientPortalProps = {
-  /** Whose portal an admin sees; the signed-in client's own unless told. */
+  /** Whose portal an admin sees; the signed-in client's own by default. */
   asClientId?: string | undefined;
   /** The projects whose details are shown. */
   open: readonly string[];
@@ -24,9 +20,7 @@ export function ClientPortal({ asClientId, open, onToggle }: ClientPortalProps) 
       <h2 className="mt-8 mb-3 text-h3">Your Projects</h2>
       <ClientProjects query={query} asClientId={asClientId} open={open} onToggle={onToggle} />
       <h2 className="mt-8 mb-3 text-h3">Repository Activity</h2>
-      <Suspense fallback={<div aria-busy="true" className="h-[310px]" />}>
-        <RepositoryActivity asClientId={asClientId} />
-      </Suspense>
+      <RepositoryActivity asClientId={asClientId} />
     </>
   );
 }

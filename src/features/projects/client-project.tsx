@@ -16,7 +16,7 @@ import { ProgressThread } from "@/ui/progress-thread";
 
 type ClientProjectProps = {
   project: Project;
-  /** Whose answer is shown; the reader's own unless told. */
+  /** Whose answer is shown; the reader's own by default. */
   asClientId: string | undefined;
   isOpen: boolean;
   onToggle: () => void;

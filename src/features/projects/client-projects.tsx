@@ -10,7 +10,7 @@ import { ClientProject } from "./client-project";
 
 type ClientProjectsProps = {
   query: ReturnType<typeof useProjects>;
-  /** Whose answer is shown; the reader's own unless told. */
+  /** Whose answer is shown; the reader's own by default. */
   asClientId: string | undefined;
   /** Whose details are shown. */
   open: readonly string[];

@@ -10,7 +10,7 @@ import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { toast } from "@/ui/toast";
-import { parseProjectDraft, projectDraftKey } from "./create-draft";
+import { parseProjectDraft, projectDraftKey } from "./project-drafts";
 import { ProjectFields, projectFormGrid } from "./project-fields";
 import { blankForm } from "./project-form-values";
 import { useDiscardGuard } from "./use-discard-guard";

@@ -22,7 +22,7 @@ const MAX_LINK_LENGTH = 40;
 
 const enumeration = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** Who did it; the name stays away with the person. */
+/** Who did it; "Unknown User" when the account is gone. */
 export function actorName({ actor }: Pick<ProjectEvent, "actor">): string {
   return actor?.name ?? PROJECT_MESSAGES.unknownUser;
 }

@@ -5,7 +5,7 @@ import { useToday } from "@/lib/use-today";
 
 type DueLabelProps = {
   due: CalendarDay | null;
-  /** What is finished is never late: it shows the day. */
+  /** Finished things are never overdue: they show the date. */
   finished: boolean;
   size?: 14 | 16 | undefined;
   className?: string | undefined;
@@ -19,7 +19,7 @@ const DUE_META: Record<DueState["kind"], { icon: LucideIcon; colour: string }> =
   overdue: { icon: CalendarX, colour: "text-red" },
 };
 
-/** A due day in words, with an icon of its own for each state; the day itself is in the tooltip. Design 3.3. */
+/** A due day as text with an icon for each state; the date is in the tooltip. Design 3.3. */
 export function DueLabel({ due, finished, size = 16, className }: DueLabelProps) {
   const now = useToday();
   const state: DueState = due && finished ? { kind: "later", label: formatDay(due) } : dueState(due, now);

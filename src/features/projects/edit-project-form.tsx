@@ -2,6 +2,7 @@ import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { createPortal } from "react-dom";
+import { useAssignable, useClients } from "@/features/users/use-users";
 import { Button } from "@/ui/button";
 import { EditNotice } from "@/ui/edit-notice";
 import { EditReview } from "@/ui/edit-review";
@@ -9,8 +10,7 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { Steady } from "@/ui/steady";
 import { ProjectFields, projectFormGrid } from "./project-fields";
 import type { ProjectFormValues } from "./project-form-values";
-import { PROJECT_LABELS } from "./project-labels";
-import { useFieldDescription } from "./use-field-description";
+import { describeField, PROJECT_LABELS } from "./project-labels";
 import { useProjectEdit } from "./use-project-edit";
 import type { useUpdateProject } from "./use-projects";
 
@@ -75,4 +75,11 @@ export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: Edit
 
 function labelOf(field: keyof ProjectFormValues): string {
   return PROJECT_LABELS[field];
+}
+
+/** Describes the values of fields, with the names of everyone this page knows. */
+function useFieldDescription(project: Project): (field: keyof ProjectFormValues, values: ProjectFormValues) => string {
+  const people = [...project.people, ...(useAssignable().data ?? [])];
+  const clients = [...(project.client ? [project.client] : []), ...(useClients().data ?? [])];
+  return (field, values) => describeField(field, values, { people, clients });
 }

@@ -11,9 +11,9 @@ import { Dialog, type FocusTarget } from "@/ui/dialog";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { useLast } from "@/ui/use-last";
-import { projectEditKey } from "./edit-draft";
 import { EditProjectForm } from "./edit-project-form";
 import { ProjectDetails } from "./project-details";
+import { projectEditKey } from "./project-drafts";
 import { useDiscardGuard } from "./use-discard-guard";
 import { useProject, useUpdateProject } from "./use-projects";
 

@@ -13,8 +13,8 @@ import type { OverlaySearch } from "./overlay-search";
 import { cardLinkId } from "./project-card";
 import { ProjectDialog } from "./project-dialog";
 import { ProjectHistory } from "./project-history";
+import { headerId } from "./project-row";
 import { tabOf } from "./project-status";
-import { headerId } from "./row-focus";
 import { useOverlays } from "./use-overlays";
 import { copyPanelLink } from "./use-project-actions";
 

@@ -76,7 +76,6 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
           icon={Trash2}
           variant="line"
           label={`Delete project: ${project.title}`}
-          data-delete={project.id}
           onClick={() => onDelete(project)}
           className="ms-auto sm:hidden"
         />

@@ -6,9 +6,9 @@ import { clientName } from "@/features/projects/project-people";
 import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
 import { cn } from "@/lib/cn";
+import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { IconButton } from "@/ui/icon-button";
 import { ProjectRowDetails } from "./project-row-details";
-import { headerId } from "./row-focus";
 
 /** Not laid out nor painted while out of sight; an open one always is, since its height is its own. */
 const SKIPPED =
@@ -25,6 +25,11 @@ type ProjectRowProps = {
   onDeleteNear: () => void;
 };
 
+/** The id of a row's header button. */
+export function headerId(projectId: string): string {
+  return `project-row-${projectId}`;
+}
+
 /**
  * A project in the list of all. The title's button covers the header; the delete button lies above it, so that nothing is
  * nested. On a phone there is one in the details instead. Drawn again only when something of it has changed.
@@ -35,6 +40,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
   return (
     <li
       data-project={project.id}
+      {...rowMark(project.id)}
       className={cn("border-line border-t first:border-t-0", skippable && !isOpen && SKIPPED)}
     >
       <article aria-labelledby={id}>
@@ -50,6 +56,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             <button
               type="button"
               id={id}
+              {...rowAction}
               aria-expanded={isOpen}
               aria-controls={isOpen ? `${id}-details` : undefined}
               aria-describedby={`${id}-about`}
@@ -79,7 +86,6 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             icon={Trash2}
             size="sm"
             label={`Delete project: ${project.title}`}
-            data-delete={project.id}
             onClick={() => onDelete(project)}
             onPointerEnter={onDeleteNear}
             onFocus={onDeleteNear}

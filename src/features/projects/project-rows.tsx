@@ -2,15 +2,14 @@ import type { Project } from "@server/contract/views";
 import { type CSSProperties, memo, useEffect, useRef } from "react";
 import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { Skeleton } from "@/ui/skeleton";
-import { ProjectRow } from "./project-row";
-import { headerId } from "./row-focus";
+import { headerId, ProjectRow } from "./project-row";
 
 /** What a first screen holds, and more. Below them rows out of sight are neither laid out nor painted. */
 const FIRST_ROWS = 40;
 /** Rows that are added at a time, so that a long list never holds up the screen. */
 const MORE_ROWS = 80;
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
-const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 type ProjectRowsProps = {
   projects: readonly Project[];
@@ -75,9 +74,9 @@ function useOpenInView(projectId: string | undefined, projects: readonly Project
 export function ProjectRowsSkeleton() {
   return (
     <div className={LIST}>
-      {PLACES.map((place) => (
+      {SKELETON_KEYS.map((key) => (
         <div
-          key={place}
+          key={key}
           className="box-content flex h-[98px] items-center gap-4 border-line border-t px-4 first:border-t-0 sm:h-[78px] lg:h-[52px]"
         >
           <Skeleton className="size-[18px] shrink-0" />

@@ -4,7 +4,7 @@ import { CircleCheck, CircleDashed, CircleDot, CirclePause, CircleX } from "luci
 import type { Tone } from "@/ui/tone";
 import type { BoardTab } from "./board-names";
 
-/** How a status looks and reads: never a colour without a shape and a word. */
+/** The appearance of a status: never a colour without an icon and a label. */
 export interface StatusMeta {
   tone: Tone;
   icon: LucideIcon;
@@ -23,13 +23,13 @@ const STATUS_META = new Map<string, StatusMeta>([
   ["cancelled", { tone: "red", icon: CircleX, label: STATUS_LABELS.cancelled }],
 ]);
 
-/** A status that nobody knows is grey and says its raw value; a missing one reads "To Do". */
+/** An unknown status is grey with its raw value; a missing one is "To Do". */
 export function statusMeta(status: string | null | undefined): StatusMeta {
   if (!status) return TO_DO;
   return STATUS_META.get(status) ?? { ...TO_DO, label: status };
 }
 
-/** Where a project stands: To Do takes in on-hold, cancelled and whatever else is neither under way nor done. */
+/** The tab of a status: To Do includes on hold, cancelled and anything else that is neither in progress nor completed. */
 export function tabOf(status: string): BoardTab {
   return status === "inProgress" || status === "completed" ? status : "todo";
 }

@@ -3,20 +3,20 @@ import type { Project } from "@server/contract/views";
 import { fold } from "@/lib/fold";
 
 /** What the list of all projects is narrowed to; without a status it is every status. */
-interface Wish {
+interface Filter {
   q: string;
   status: ProjectStatus | undefined;
 }
 
-/** The projects of that status whose title, client or key holds the words, in their order. */
-export function narrowProjects(projects: readonly Project[], { q, status }: Wish): readonly Project[] {
-  const words = fold(q);
-  if (words === "" && status === undefined) return projects;
+/** The projects of that status whose title, client or key contains the text, in their order. */
+export function narrowProjects(projects: readonly Project[], { q, status }: Filter): readonly Project[] {
+  const wanted = fold(q);
+  if (wanted === "" && status === undefined) return projects;
   return projects.filter(
-    (project) => (status === undefined || project.status === status) && (words === "" || mentions(project, words)),
+    (project) => (status === undefined || project.status === status) && (wanted === "" || mentions(project, wanted)),
   );
 }
 
-function mentions({ title, client, key }: Project, words: string): boolean {
-  return [title, client?.name ?? "", key].some((text) => fold(text).includes(words));
+function mentions({ title, client, key }: Project, wanted: string): boolean {
+  return [title, client?.name ?? "", key].some((text) => fold(text).includes(wanted));
 }

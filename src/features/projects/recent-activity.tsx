@@ -14,7 +14,7 @@ import { PanelLink } from "./project-link";
 
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** What others and oneself did lately in one's projects, by day. */
+/** What has happened in one's projects, newest first, by day. */
 export function RecentActivity() {
   const headingId = useId();
   const history = useHistory();
@@ -96,14 +96,14 @@ function byDay(events: readonly ProjectEvent[]): [CalendarDay, ProjectEvent[]][]
   return [...days];
 }
 
-const PLACES = ["first", "second", "third", "fourth", "fifth"];
+const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth"];
 
 function ActivitySkeleton() {
   return (
     <div>
       <Skeleton className="mb-2 h-[18px] w-16" />
-      {PLACES.map((place) => (
-        <div key={place} className="flex h-11 gap-3">
+      {SKELETON_KEYS.map((key) => (
+        <div key={key} className="flex h-11 gap-3">
           <Skeleton className="size-7 shrink-0" />
           <Skeleton className="mt-2 h-3.5 w-4/5" />
         </div>

@@ -4,12 +4,12 @@ import { StatusChip } from "@/features/projects/status-chip";
 import { formatInstant, formatInstantLong } from "@/lib/format";
 import { PanelLink } from "./project-link";
 
-const MOST = 5;
+const MAX_SHOWN = 5;
 
 /** The projects that were changed last, newest first. */
 export function RecentProjects({ projects }: { projects: readonly Project[] }) {
   const headingId = useId();
-  const latest = projects.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt)).slice(0, MOST);
+  const latest = projects.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt)).slice(0, MAX_SHOWN);
   return (
     <section aria-labelledby={headingId}>
       <h2 id={headingId} className="mb-2 text-reading">

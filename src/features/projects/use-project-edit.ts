@@ -11,7 +11,7 @@ import { useSubmitOnce } from "@/lib/use-submit-once";
 import { messageOf, reasonOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
-import { editionOf, type ProjectEdition, parseProjectEdit, projectEditKey } from "./edit-draft";
+import { editionOf, type ProjectEdition, parseProjectEdit, projectEditKey } from "./project-drafts";
 import { PROJECT_FORM_FIELDS, type ProjectFormValues, patchOf, typedValues } from "./project-form-values";
 import { showFieldErrors, useProjectForm } from "./use-project-form";
 import { useReloadProject, type useUpdateProject } from "./use-projects";

@@ -34,7 +34,7 @@ interface Operation {
   responses: Record<string, Media & { description: string }>;
 }
 
-/** docs/openapi.json, of which the page is made. */
+/** The shape of docs/openapi.json. */
 export interface OpenApiDocument {
   info: { description: string };
   paths: Record<string, Record<string, Operation>>;
@@ -92,7 +92,7 @@ function procedureOf(operation: Operation): ReferenceProcedure {
   };
 }
 
-/** Below the envelopes of tRPC and superjson. */
+/** Unwraps the envelopes of tRPC and superjson. */
 function insideOf(schema: Schema | undefined): Schema {
   const inner = schema?.properties?.result?.properties?.data ?? schema;
   return inner?.properties?.json ?? {};

@@ -3,7 +3,7 @@ import type { Schema } from "./reference-document";
 
 type SchemaProps = { schema: Schema };
 
-/** A value by its fields, those of objects within it by their paths; one line for anything else. */
+/** The fields of an object, nested ones by their path; one line for any other type. */
 export function SchemaFields({ schema }: SchemaProps) {
   const variants = schema.anyOf?.filter(({ properties }) => properties) ?? [];
   if (variants.length > 1) {
@@ -43,7 +43,7 @@ export function SchemaFields({ schema }: SchemaProps) {
   );
 }
 
-/** A type in a few words, with links to those that have names. */
+/** A short description of a type, with links to named types. */
 export function TypeText({ schema }: SchemaProps) {
   const { $ref, anyOf, items, format } = schema;
   if ($ref) {

@@ -1,6 +1,6 @@
 import { Circle } from "lucide-react";
 import { expect, test } from "vitest";
-import { foundInWords, groupsOf, matching } from "./palette-groups";
+import { describeFound, matching, paletteGroups } from "./palette-groups";
 
 const COMMANDS = [item("command:new", "New project"), item("command:theme", "Switch to light theme")];
 const PROJECT = item("project:1", "\u00c9lan ports");
@@ -13,11 +13,11 @@ test("each typed word begins a word of the command, whatever the case and the or
 });
 
 test("an empty input offers every command; words leave what they find, without empty groups", () => {
-  expect(groupsOf({ ...NONE, words: "", personId: "me" })).toEqual([{ label: "Commands", items: COMMANDS }]);
-  expect(groupsOf({ ...NONE, words: "elan", personId: "me", projects: [PROJECT] })).toEqual([
+  expect(paletteGroups({ ...NONE, query: "", personId: "me" })).toEqual([{ label: "Commands", items: COMMANDS }]);
+  expect(paletteGroups({ ...NONE, query: "elan", personId: "me", projects: [PROJECT] })).toEqual([
     { label: "Projects", items: [PROJECT] },
   ]);
-  expect(groupsOf({ ...NONE, words: "zzz", personId: "me" })).toEqual([]);
+  expect(paletteGroups({ ...NONE, query: "zzz", personId: "me" })).toEqual([]);
 });
 
 test("the counts are said in words", () => {
@@ -25,7 +25,7 @@ test("the counts are said in words", () => {
     { label: "Projects", items: [PROJECT] },
     { label: "Tasks", items: COMMANDS },
   ];
-  expect(foundInWords(groups)).toBe("1 project, 2 tasks");
+  expect(describeFound(groups)).toBe("1 project, 2 tasks");
 });
 
 function item(value: string, label: string) {

@@ -4,7 +4,7 @@ import type { PaletteGroup, PaletteItem } from "@/ui/command-palette";
 
 type Choices = {
   /** What is looked for; blank for nothing. */
-  words: string;
+  query: string;
   personId: string;
   commands: readonly PaletteItem[];
   /** Those that the words find. */
@@ -16,8 +16,16 @@ type Choices = {
 };
 
 /** The palette's list: with an empty input what was chosen last and all commands, otherwise whatever the words find. */
-export function groupsOf({ words, personId, commands, projects, tasks, people, project }: Choices): PaletteGroup[] {
-  const groups = words === "" ? startOf() : [{ label: "Commands", items: matching(commands, words) }, ...finds()];
+export function paletteGroups({
+  query,
+  personId,
+  commands,
+  projects,
+  tasks,
+  people,
+  project,
+}: Choices): PaletteGroup[] {
+  const groups = query === "" ? startOf() : [{ label: "Commands", items: matching(commands, query) }, ...finds()];
   return groups.filter(({ items }) => items.length > 0);
 
   function startOf(): PaletteGroup[] {
@@ -44,8 +52,8 @@ export function groupsOf({ words, personId, commands, projects, tasks, people, p
 }
 
 /** Those whose words begin with what is typed, each typed word with one of theirs. */
-export function matching(items: readonly PaletteItem[], words: string): PaletteItem[] {
-  const wanted = fold(words).split(/\s+/);
+export function matching(items: readonly PaletteItem[], query: string): PaletteItem[] {
+  const wanted = fold(query).split(/\s+/);
   return items.filter(({ label }) => {
     const own = fold(label).split(/\s+/);
     return wanted.every((word) => own.some((one) => one.startsWith(word)));
@@ -53,7 +61,7 @@ export function matching(items: readonly PaletteItem[], words: string): PaletteI
 }
 
 /** "2 projects, 1 person" for those who do not see the list. */
-export function foundInWords(groups: readonly PaletteGroup[]): string {
+export function describeFound(groups: readonly PaletteGroup[]): string {
   return groups
     .map(({ label, items: { length } }) => `${length} ${length === 1 ? SINGULAR[label] : label.toLowerCase()}`)
     .join(", ");

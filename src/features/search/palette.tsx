@@ -7,7 +7,7 @@ import { messageOf } from "@/lib/user-message";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette";
 import { ErrorState } from "@/ui/error-state";
 import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-button";
-import { foundInWords, groupsOf } from "./palette-groups";
+import { describeFound, paletteGroups } from "./palette-groups";
 import { type PalettePage, usePaletteCommands } from "./use-palette-commands";
 import { usePaletteFinds } from "./use-palette-finds";
 
@@ -30,12 +30,12 @@ export function Palette({ open, onOpenChange, me, pages, onPerson, onHelp }: Pal
     setWasOpen(open);
     if (open) setText("");
   }
-  const words = text.trim();
+  const query = text.trim();
   const search = useSearch(open ? text : "");
   const commands = usePaletteCommands({ me, pages, onHelp });
-  const finds = usePaletteFinds({ me, onPerson, words, found: search.found });
-  const groups: PaletteGroup[] = groupsOf({ words, personId: me.id, commands, ...finds });
-  const isSettled = words === "" || search.isFor;
+  const finds = usePaletteFinds({ me, onPerson, query, found: search.found });
+  const groups: PaletteGroup[] = paletteGroups({ query, personId: me.id, commands, ...finds });
+  const isSettled = query === "" || search.isFor;
   return (
     <CommandPalette
       open={open}
@@ -47,8 +47,8 @@ export function Palette({ open, onOpenChange, me, pages, onPerson, onHelp }: Pal
       maxLength={MAX_SEARCH_LENGTH}
       busy={search.isFetching}
       groups={groups}
-      status={isSettled ? foundInWords(groups) : ""}
-      emptyMessage={isSettled && !search.failure ? SEARCH_MESSAGES.nothing(words) : null}
+      status={isSettled ? describeFound(groups) : ""}
+      emptyMessage={isSettled && !search.failure ? SEARCH_MESSAGES.nothing(query) : null}
       notice={
         search.failure && (
           <ErrorState

@@ -1,6 +1,6 @@
 const MAX_CHOICES = 6;
 
-/** Something that was chosen: which kind of thing, and its id. No words: what it is called is read anew. */
+/** The kind and id of something chosen. Its name is not stored, but looked up when shown. */
 export type RecentChoice = `command:${string}` | `project:${string}`;
 
 /** What this person chose last in this browser, newest first. */
@@ -13,7 +13,7 @@ export function recentChoices(personId: string): RecentChoice[] {
   }
 }
 
-/** Puts a choice first. Without storage it is simply not kept. */
+/** Puts a choice first. Does nothing without storage. */
 export function rememberChoice(personId: string, choice: RecentChoice): void {
   const choices = [choice, ...recentChoices(personId).filter((one) => one !== choice)].slice(0, MAX_CHOICES);
   try {

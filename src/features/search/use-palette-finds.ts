@@ -11,13 +11,13 @@ import { showTask } from "@/features/tasks/show-task";
 import { fold } from "@/lib/fold";
 import type { PaletteItem } from "@/ui/command-palette";
 
-/** As many of each kind as one may look through. */
+/** The maximum of each kind. */
 const MAX_FOUND = 8;
 
-type Options = { me: Me; onPerson: (name: string) => void; words: string; found: SearchResults | undefined };
+type Options = { me: Me; onPerson: (name: string) => void; query: string; found: SearchResults | undefined };
 
 /** What the palette finds: projects of the board at once, everything else that one may see once the server has answered. */
-export function usePaletteFinds({ me, onPerson, words, found }: Options) {
+export function usePaletteFinds({ me, onPerson, query, found }: Options) {
   const router = useRouter();
   const { openPanel } = useOverlays();
   const list = useProjects({ scope: "mine" });
@@ -60,7 +60,7 @@ export function usePaletteFinds({ me, onPerson, words, found }: Options) {
     };
   }
 
-  const wanted = fold(words);
+  const wanted = fold(query);
   const local = wanted === "" ? [] : own.filter(({ key, title }) => fold(`${key} ${title}`).includes(wanted));
   const isLocal = new Set(local.map(({ id }) => id));
   return {

@@ -2,6 +2,7 @@ import type { ApiKeyView, CreatedApiKey } from "@server/contract/views";
 import { Eye, KeyRound, PenLine } from "lucide-react";
 import { useRef, useState } from "react";
 import { formatInstant, formatInstantLong } from "@/lib/format";
+import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
@@ -13,7 +14,7 @@ import { ApiKeyForm, SCOPE_LABELS } from "./api-key-form";
 import { NewApiKey } from "./new-api-key";
 import { useApiKeys, useRevokeApiKey } from "./use-api-keys";
 
-/** The keys under which programs act in one's name, and the ways to make and to end them. */
+/** The person's API keys, with actions to create and revoke them. */
 export function ApiKeyList() {
   const { data, isPending, isFetching, error, refetch } = useApiKeys();
   return (
@@ -38,19 +39,13 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
   const [made, setMade] = useState<CreatedApiKey | null>(null);
   const [asked, setAsked] = useState<ApiKeyView | null>(null);
   const revoke = useRevokeApiKey();
-  const askedId = useRef<string | null>(null);
   const box = useRef<HTMLDivElement>(null);
+  const focusTarget = useRowFocus(box, {
+    rows: keys,
+    fallback: () => box.current?.closest("section")?.querySelector("h2"),
+  });
   const makeButton = useRef<HTMLButtonElement>(null);
 
-  function ask(key: ApiKeyView): void {
-    askedId.current = key.id;
-    setAsked(key);
-  }
-  /** To the button that asked, unless it has gone with its row. */
-  function afterAsking(): HTMLElement | null {
-    if (keys.some(({ id }) => id === askedId.current)) return null;
-    return box.current?.closest("section")?.querySelector("h2") ?? null;
-  }
   function close(): void {
     setMaking(false);
     setMade(null);
@@ -63,7 +58,7 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
       {keys.length > 0 && (
         <ul aria-label="API keys" className="flex flex-col">
           {keys.map((key) => (
-            <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => ask(key)} />
+            <ApiKeyRow key={key.id} apiKey={key} onRevoke={() => setAsked(key)} />
           ))}
         </ul>
       )}
@@ -89,7 +84,7 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
         busyLabel="Revoking..."
         busy={revoke.isPending}
         onConfirm={() => asked && revoke.mutate({ keyId: asked.id }, { onSettled: () => setAsked(null) })}
-        finalFocus={afterAsking}
+        finalFocus={focusTarget}
       >
         <strong>{asked?.name}</strong>
         {asked && asked.mayHaveMade.length > 0 && (
@@ -109,7 +104,10 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
 function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => void }) {
   const { name, scope, lastFour, createdAt, expiresAt, lastUsedAt } = apiKey;
   return (
-    <li className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-line py-3 first:pt-0 last:pb-0 not-first:border-t">
+    <li
+      {...rowMark(apiKey.id)}
+      className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-line py-3 first:pt-0 last:pb-0 not-first:border-t"
+    >
       <KeyRound size={20} className="shrink-0 text-ink2" />
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium [overflow-wrap:anywhere]">

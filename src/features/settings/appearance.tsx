@@ -3,7 +3,7 @@ import { useMedia } from "@/lib/use-media";
 import { Kbd } from "@/ui/kbd";
 import { Choice } from "./choice";
 
-/** What this browser remembers; each takes effect at once, in every tab. */
+/** Settings of this browser. Each takes effect at once, in every tab. */
 export function Appearance() {
   const [isDark, setDark] = useDarkMode();
   const [isCollapsed, setCollapsed] = useSidebarCollapsed();
@@ -28,7 +28,7 @@ export function Appearance() {
   );
 }
 
-/** A key as it is drawn, and as it is read aloud. */
+/** A key as it is shown and as it is read out. */
 function Key({ of: key, children }: { of: string; children: string }) {
   return (
     <>

@@ -22,7 +22,7 @@ type AvatarFieldProps = {
 export function AvatarField({ control, registration, error, className }: AvatarFieldProps) {
   const [displayName, profileImgLink] = useWatch({ control, name: ["displayName", "profileImgLink"] });
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
-  // Not a picture for each key.
+  // Do not load an image per keystroke.
   const link = useDebounced((profileImgLink ?? "").trim(), PAUSE_MS);
   const isShowable = isWebUrl(link) && isSafe(link);
   const src = isShowable ? link : null;
@@ -51,7 +51,7 @@ export function AvatarField({ control, registration, error, className }: AvatarF
   );
 }
 
-/** What the page's content security policy lets in. */
+/** What the content security policy allows. */
 function isSafe(link: string): boolean {
   const { protocol, origin } = new URL(link);
   return protocol === "https:" || origin === window.location.origin;

@@ -5,13 +5,13 @@ type ChoiceProps = {
   label: string;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
-  /** It cannot be chosen; the words say why. */
+  /** Disabled; the description says why. */
   isDisabled?: boolean | undefined;
   /** What it does. */
   children: ReactNode;
 };
 
-/** A setting that is on or off and takes effect at once. */
+/** A switch that takes effect at once. */
 export function Choice({ label, isOn, onChange, isDisabled = false, children }: ChoiceProps) {
   const hintId = useId();
   return (

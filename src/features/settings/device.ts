@@ -1,6 +1,6 @@
 import { parse } from "bowser";
 
-/** A browser in the words that its person would use. */
+/** A browser as its owner would describe it. */
 export interface Device {
   /** "Chrome on Linux". */
   label: string;
@@ -14,7 +14,7 @@ const KINDS = new Map<string | undefined, Device["kind"]>([
   ["tablet", "tablet"],
 ]);
 
-/** What a user agent says of itself; "Unknown browser" for none and for programs that are no browser. */
+/** Parses a user agent. "Unknown browser" for none and for programs that are not browsers. */
 export function deviceOf(userAgent: string | null): Device {
   if (!userAgent) return UNKNOWN;
   const { browser, os, platform } = parse(userAgent);

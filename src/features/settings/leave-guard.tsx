@@ -3,11 +3,11 @@ import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 
 type LeaveGuardProps = {
-  /** There is something to lose. */
+  /** There are unsaved changes. */
   isDirty: boolean;
-  /** It is given up; needs saying only where it would outlive the leaving. */
+  /** Discards the changes; needed only where they would outlive leaving. */
   onDiscard?: (() => void) | undefined;
-  /** What would be lost. */
+  /** Describes the unsaved changes. */
   question?: string | undefined;
 };
 

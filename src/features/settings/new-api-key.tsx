@@ -4,7 +4,7 @@ import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
 import { toast } from "@/ui/toast";
 
-/** The key, for the one time that it is there to be read. */
+/** Shows the key, which is possible only once. */
 export function NewApiKey({ made: { name, key }, onDone }: { made: CreatedApiKey; onDone: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -24,7 +24,7 @@ const SERVER_FIELDS = ["currentPassword", "newPassword"] as const;
 const BLANK: Passwords = { currentPassword: "", newPassword: "", confirmPassword: "" };
 const bySchema = standardSchemaResolver(schema);
 
-/** A difference is told beside every other complaint, not after them. */
+/** Reports a mismatch together with all other errors, not after them. */
 const resolver: typeof bySchema = async (values, context, options) => {
   const result = await bySchema(values, context, options);
   if (values.confirmPassword === values.newPassword) return result;
@@ -32,7 +32,7 @@ const resolver: typeof bySchema = async (values, context, options) => {
   return { values: {}, errors: { ...result.errors, confirmPassword: mismatch } };
 };
 
-/** Current, new, confirm. Nothing typed is lost when it is refused. */
+/** Current, new, confirm. Keeps what is typed when it is refused. */
 export function PasswordForm() {
   const { email } = useMe();
   const change = useChangePassword();
@@ -109,7 +109,7 @@ export function PasswordForm() {
   );
 }
 
-/** The one rule for passwords, ticked off while typing; the error takes its place when it is broken. */
+/** The password rule, ticked off while typing. An error replaces it. */
 function LengthHint({ control }: { control: Control<Passwords> }) {
   const isMet = useWatch({ control, name: "newPassword" }).length >= 6;
   return (

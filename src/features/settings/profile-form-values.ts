@@ -10,7 +10,7 @@ export const profileFormSchema = z.extend(profileSchema, {
 export type ProfileForm = z.input<typeof profileFormSchema>;
 export type ProfileFields = z.output<typeof profileFormSchema>;
 
-/** The form as its controls hold it: text throughout, "" for what is absent. */
+/** The form's values as text; "" for absent ones. */
 export type ProfileFormValues = Required<{ [Key in keyof ProfileForm]: string }>;
 
 /** In the order of the controls. */
@@ -44,7 +44,7 @@ export function formOf(me: Me): ProfileFormValues {
   };
 }
 
-/** Only what differs: what another tab has saved meanwhile stays. */
+/** Only changed fields, so that what another tab saved meanwhile stays. */
 export function patchOf(before: Me, after: Me): ProfilePatch {
   const patch: ProfilePatch = {};
   const take = <Key extends keyof ProfileFormValues>(key: Key) => {
@@ -54,7 +54,7 @@ export function patchOf(before: Me, after: Me): ProfilePatch {
   return patch;
 }
 
-/** "" is no age; what is no whole number becomes NaN, which the contract refuses. */
+/** "" is no age. Anything but a whole number becomes NaN, which the contract refuses. */
 function numberOf(text: string): number | null | undefined {
   const bare = text.trim();
   if (bare === "") return null;

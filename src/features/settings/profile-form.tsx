@@ -11,7 +11,7 @@ import { AvatarField } from "./avatar-field";
 import { LeaveGuard } from "./leave-guard";
 import { useProfileForm } from "./use-profile-form";
 
-/** One's own profile. E-mail and username are shown, not edited. */
+/** The person's own profile. Email and username are read-only. */
 export function ProfileForm() {
   const { email, username } = useMe();
   const { form, submit, isDirty, isSaving, failure, discard } = useProfileForm();

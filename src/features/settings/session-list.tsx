@@ -1,7 +1,8 @@
 import type { SessionView } from "@server/contract/views";
 import { CircleCheck, Globe, type LucideIcon, Monitor, Smartphone, Tablet } from "lucide-react";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { formatInstantLong } from "@/lib/format";
+import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
@@ -12,7 +13,7 @@ import { Skeleton } from "@/ui/skeleton";
 import { type Device, deviceOf } from "./device";
 import { useEndOtherSessions, useEndSession, useSessions } from "./use-settings";
 
-/** More than these are shown on request: who never logs out gathers many. */
+/** Further sessions are shown on request: whoever never logs out has many. */
 const FIRST = 6;
 
 const ICONS: Record<Device["kind"], LucideIcon> = {
@@ -22,7 +23,7 @@ const ICONS: Record<Device["kind"], LucideIcon> = {
   unknown: Globe,
 };
 
-/** Where one is logged in, and the ways to end it. */
+/** The person's sessions, with actions to end them. */
 export function SessionList() {
   const { data, isPending, isFetching, error, refetch } = useSessions();
   return (
@@ -42,11 +43,12 @@ function Sessions({ sessions }: { sessions: SessionView[] }) {
   const [isWhole, setWhole] = useState(false);
   const others = sessions.filter(({ current }) => !current).length;
   const list = useRef<HTMLUListElement>(null);
+  useRowFocus(list, { rows: sessions, fallback: () => headingOf(list.current) });
   const shown = isWhole ? sessions : sessions.slice(0, FIRST);
 
   function showAll(): void {
     setWhole(true);
-    // The button goes; what it brought is there after the next frame.
+    // The button disappears; the rows it reveals exist after the next frame.
     requestAnimationFrame(() => list.current?.children[FIRST]?.querySelector("button")?.focus());
   }
   return (
@@ -72,14 +74,9 @@ function SessionRow({ session }: { session: SessionView }) {
   const { label, kind } = deviceOf(session.userAgent);
   const Icon = ICONS[kind];
   const end = useEndSession();
-  const row = useRef<HTMLLIElement>(null);
-  useLayoutEffect(() => {
-    const element = row.current;
-    return () => passFocusOn(element);
-  }, []);
   return (
     <li
-      ref={row}
+      {...rowMark(session.id)}
       className="flex flex-wrap items-center gap-x-3.5 gap-y-2 border-line py-3 first:pt-0 last:pb-0 not-first:border-t"
     >
       <Icon size={20} className="shrink-0 text-ink2" />
@@ -138,13 +135,6 @@ function EndOthers({ hasOthers }: { hasOthers: boolean }) {
       />
     </div>
   );
-}
-
-/** A row that goes while it holds the focus gives it to the next one, else to the section's heading. */
-function passFocusOn(row: HTMLElement | null): void {
-  if (!row?.contains(document.activeElement)) return;
-  const neighbour = row.nextElementSibling ?? row.previousElementSibling;
-  (neighbour?.querySelector("button") ?? headingOf(row))?.focus();
 }
 
 function headingOf(element: HTMLElement | null): HTMLElement | null {

@@ -2,12 +2,12 @@ import { type ReactNode, useId } from "react";
 
 type SettingsSectionProps = {
   title: string;
-  /** What one finds here, in a sentence. */
+  /** One sentence about the section. */
   lead: ReactNode;
   children: ReactNode;
 };
 
-/** A part of Settings: what it is about at the start, its card beside it, below 1024 px under it. */
+/** A section of Settings: title and lead, with a card beside them, or below them under 1024 px. */
 export function SettingsSection({ title, lead, children }: SettingsSectionProps) {
   const id = useId();
   return (

@@ -3,12 +3,12 @@ import { trpc } from "@/lib/trpc";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 
-/** One's own keys that still stand, newest first. Asked for anew at each visit. */
+/** The person's own active keys, newest first. Refetched on each visit. */
 export function useApiKeys() {
   return trpc.auth.apiKeys.useQuery(undefined, { staleTime: 0 });
 }
 
-/** Makes a key; its answer is the only one that holds it. Refusals are the form's to show. */
+/** Creates a key. Only this answer contains it. The form shows errors. */
 export function useCreateApiKey() {
   const utils = trpc.useUtils();
   return trpc.auth.createApiKey.useMutation({
@@ -16,7 +16,7 @@ export function useCreateApiKey() {
   });
 }
 
-/** Ends a key at once. One that is gone already is as good. */
+/** Revokes a key at once. A key that is already gone counts as revoked. */
 export function useRevokeApiKey() {
   const utils = trpc.useUtils();
   const refresh = () => utils.auth.apiKeys.invalidate();

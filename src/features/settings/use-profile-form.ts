@@ -17,7 +17,7 @@ import { useSaveProfile } from "./use-settings";
 
 const resolver = standardSchemaResolver(profileFormSchema);
 
-/** The form of one's own profile. Until something is typed it follows what is saved elsewhere; then it keeps what is typed. */
+/** The form of the person's own profile. Follows what other tabs save until something is typed. */
 export function useProfileForm() {
   const me = useMe();
   const save = useSaveProfile();
@@ -47,7 +47,7 @@ export function useProfileForm() {
     }
     const typed = getValues();
     reset(formOf(saved));
-    // Typed while the server was at work: not saved yet.
+    // Typed while the request was under way: not saved yet.
     for (const field of PROFILE_FIELDS) {
       if (typed[field] !== sent[field]) setValue(field, typed[field], { shouldDirty: true });
     }
@@ -58,7 +58,7 @@ export function useProfileForm() {
     submit,
     isDirty,
     isSaving: save.isPending,
-    /** Why it was refused, when no field can say so. */
+    /** The error that belongs to no field. */
     failure: save.error && complaintsOf(save.error).length === 0 ? save.error : null,
     discard() {
       save.reset();

@@ -7,7 +7,7 @@ import { codeOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 
-/** Saves what was changed of one's own profile; the header and every list that has one's name follow. Refusals are the form's to show. */
+/** Saves changes of the person's own profile. The header and every list with their name follow. The form shows errors. */
 export function useSaveProfile() {
   const utils = trpc.useUtils();
   return trpc.users.updateProfile.useMutation({
@@ -20,13 +20,13 @@ export function useSaveProfile() {
   });
 }
 
-/** Whether one is mailed about what stays unread. The switch follows the finger; when it could not be saved it goes back. */
+/** Whether the person gets mails about unread messages. Optimistic: the switch moves back when saving fails. */
 export function useUnreadMail(): [isOn: boolean, set: (isOn: boolean) => void] {
   const utils = trpc.useUtils();
   const { unreadMail } = useMe();
   const [wishes, setWishes] = useState<readonly boolean[]>([]);
   const { mutate } = trpc.users.updateProfile.useMutation({
-    // One after the other: the last choice is the one that holds.
+    // One after the other, so that the last choice wins.
     scope: { id: "unread-mail" },
     async onSuccess(_answer, { unreadMail: saved = true }) {
       await utils.auth.me.cancel();
@@ -42,7 +42,7 @@ export function useUnreadMail(): [isOn: boolean, set: (isOn: boolean) => void] {
   return [wishes.at(-1) ?? unreadMail, set];
 }
 
-/** Sets one's own password; the server ends every other session. Refusals are the form's to show. */
+/** Sets the person's own password; the server ends every other session. The form shows errors. */
 export function useChangePassword() {
   const utils = trpc.useUtils();
   return trpc.auth.changePassword.useMutation({
@@ -53,7 +53,7 @@ export function useChangePassword() {
   });
 }
 
-/** The browsers in which one is logged in, this one first, then the newest. Asked for anew at each visit. */
+/** The person's sessions, this one first, then the newest. Refetched on each visit. */
 export function useSessions() {
   return trpc.auth.sessions.useQuery(undefined, {
     staleTime: 0,
@@ -61,7 +61,7 @@ export function useSessions() {
   });
 }
 
-/** Ends one session of one's own. One that has ended by itself meanwhile is as good. */
+/** Ends one of the person's own sessions. One that has already ended counts as success. */
 export function useEndSession() {
   const utils = trpc.useUtils();
   const refresh = async () => {
@@ -77,7 +77,7 @@ export function useEndSession() {
   });
 }
 
-/** Ends every session of one's own but this one. */
+/** Ends all of the person's other sessions. */
 export function useEndOtherSessions() {
   const utils = trpc.useUtils();
   return trpc.auth.revokeOtherSessions.useMutation({

@@ -1,6 +1,7 @@
 import type { MyTask } from "@server/contract/views";
-import { type FocusEvent, type ReactNode, type RefObject, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
 import type { ToProject } from "@/features/projects/to-project";
+import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { Skeleton } from "@/ui/skeleton";
 import { MyTaskRow } from "./my-task-row";
@@ -24,12 +25,12 @@ export function MyTaskList({ tasks, link }: MyTaskListProps) {
   const groups = groupMyTasks(useDelayedCompletion(tasks), useToday());
   const order = groups.map((group) => `${group.name}: ${group.tasks.map(({ id }) => id).join()}`).join();
   useGlide(list, order);
-  const focusHandlers = useFollowFocus(list, order);
+  useRowFocus(list, { rows: order });
   const { refused } = useTicks();
   const present = new Map(tasks.map((task) => [task.id, task]));
   const rowStyle = tasks.length > MANY ? SKIPPED : undefined;
   return (
-    <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-6" {...focusHandlers}>
+    <div ref={list} className="grid grid-cols-[minmax(0,1fr)] gap-6">
       {groups.map(({ name, tasks: held }) => (
         <Group key={name} name={name} count={held.length}>
           {held.map(({ id }) => {
@@ -42,25 +43,6 @@ export function MyTaskList({ tasks, link }: MyTaskListProps) {
       ))}
     </div>
   );
-}
-
-/** A row that goes to another list is another row: the focus follows it. */
-function useFollowFocus(list: RefObject<HTMLElement | null>, order: string) {
-  const focused = useRef<string | null>(null);
-  useLayoutEffect(() => {
-    if (order === "" || focused.current === null || document.activeElement !== document.body) return;
-    list.current?.querySelector<HTMLElement>(focused.current)?.focus({ preventScroll: true });
-  }, [list, order]);
-  return {
-    onFocus({ target }: FocusEvent<HTMLElement>): void {
-      const id = target.closest<HTMLElement>("[data-row]")?.dataset.row;
-      focused.current = id ? `[data-row="${id}"] ${target.localName}` : null;
-    },
-    // Not called for an element that React takes away.
-    onBlur(): void {
-      focused.current = null;
-    },
-  };
 }
 
 function Group({ name, count, children }: { name: MyTaskGroup; count: number; children: ReactNode }) {

@@ -1,6 +1,6 @@
 import type { MyTask, MyTasks } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { groupMyTasks, groupOf, tickMine } from "./my-tasks";
+import { groupMyTasks, groupOf, putMine, tickMine } from "./my-tasks";
 
 /** A Friday. */
 const TODAY = "2026-11-20";
@@ -74,3 +74,18 @@ function task(id: string, fields: Partial<MyTask> = {}): MyTask {
     ...fields,
   };
 }
+
+test("a change made elsewhere is put in place, or says that only the server knows the list", () => {
+  const own = task("own", { assignedTo: ["me"], dueDate: TODAY });
+  const mine: MyTasks = { items: [own], open: 1 };
+  const put = (changed: Partial<MyTask>) => putMine(mine, { task: { ...own, ...changed }, userId: "me" });
+  expect(put({ title: "Renamed", completed: true, status: "completed", version: own.version + 1 })).toMatchObject({
+    items: [{ id: "own", title: "Renamed", completed: true, project: own.project }],
+    open: 0,
+  });
+  expect(put({ version: own.version - 1 })).toBe(mine);
+  expect(put({ id: "another", assignedTo: ["somebody"] })).toBe(mine);
+  expect(put({ id: "another" })).toBeNull();
+  expect(put({ assignedTo: [] })).toBeNull();
+  expect(put({ dueDate: "2027-01-01" })).toBeNull();
+});

@@ -2,7 +2,7 @@ import { endOfWeek, parseDate } from "@internationalized/date";
 import type { MyTask, MyTasks, Task } from "@server/contract/views";
 import type { CalendarDay } from "@/lib/format";
 
-/* One's own tasks across projects, as the Tasks room shows them. Pure: what is given stays as it is. */
+/* The signed-in person's tasks across projects. Pure functions. */
 
 /** In order. */
 export const MY_TASK_GROUPS = ["Overdue", "Today", "This week", "Later", "No date", "Done lately"] as const;

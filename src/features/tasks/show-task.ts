@@ -1,4 +1,4 @@
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 const SHOWN_MS = 2_000;
 
 /**
@@ -6,7 +6,7 @@ const SHOWN_MS = 2_000;
  * panel has taken the focus for itself. Answers with a way to give up. Rows say who they are by `data-row`.
  */
 export function showTask(taskId: string): () => void {
-  const giveUpAtMs = performance.now() + PATIENCE_MS;
+  const giveUpAtMs = performance.now() + TIMEOUT_MS;
   let frame = 0;
   function look(): void {
     const row = document.querySelector<HTMLElement>(`[role="dialog"] [data-row="${CSS.escape(taskId)}"]`);

@@ -16,8 +16,8 @@ import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { toast } from "@/ui/toast";
-import { draftOf, type NewTaskForm, newTaskKey, parseNewTask } from "./task-add-draft";
 import { ownError, RequiredNotice, StatusOptions } from "./task-fields";
+import { draftOf, type NewTaskForm, newTaskKey, parseNewTask } from "./task-form-values";
 import { useCreateTask } from "./use-tasks";
 
 /** For the button that leads here: where to type, once it is there. */

@@ -1,6 +1,6 @@
 import type { Task } from "@server/contract/views";
 
-/* What happens to a cached list of tasks. Pure: the list that is given stays as it is. */
+/* Changes to a cached list of tasks. Pure functions. */
 
 /**
  * Replaces the task, or adds it. An older version than the known one is ignored. Only a list that was read says which commits

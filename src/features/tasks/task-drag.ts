@@ -13,7 +13,7 @@ export interface DropTarget {
   where: "before" | "after";
 }
 
-/** What a list hears of a drag; null: none any more. */
+/** Callbacks of a drag; null when it has ended. */
 export interface DragListener {
   onDrag: (rowId: string | null) => void;
   onOver: (target: DropTarget | null) => void;

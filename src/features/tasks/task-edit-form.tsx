@@ -31,7 +31,7 @@ type TaskEditFormProps = {
   onLeave: (discard: (() => void) | null) => void;
 };
 
-/** A task's row as a form. Enter in the title saves, Ctrl+Enter in the description too, Escape leaves. */
+/** A task row as a form. Enter in the title and Ctrl+Enter in the description save, Escape leaves. */
 export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeave }: TaskEditFormProps) {
   const edit = useTaskEdit({ task, isGone, onDone });
   const { form, conflict, isSaving, submit, focusTitle } = edit;

@@ -9,7 +9,7 @@ import { useSteady } from "@/ui/steady";
 
 type Complaint = { message?: string | undefined } | undefined;
 
-/** A missing field is told once for all of them, above the form; what else is wrong stands under its field. */
+/** Missing fields are reported once, above the form; other errors stand under their field. */
 export function RequiredNotice({ complaints }: { complaints: readonly Complaint[] }) {
   const isShown = useSteady(complaints.some(isMissing));
   return isShown && <InlineAlert tone="red">{TASK_MESSAGES.required}</InlineAlert>;

@@ -1,5 +1,5 @@
 import { TASK_STATUSES } from "@db/enums";
-import type { TaskPatch, taskPatchSchema } from "@server/contract/tasks";
+import type { newTaskSchema, TaskPatch, taskPatchSchema } from "@server/contract/tasks";
 import type { Person, Project, Task } from "@server/contract/views";
 import * as z from "zod/mini";
 import { namesOf } from "@/features/projects/project-labels";
@@ -125,4 +125,27 @@ export function parseTaskDraft(kept: unknown): TaskDraft | null {
 /** Where it is kept, by person and task. */
 export function taskDraftKey(userId: string, taskId: string): string {
   return `draft-task-${userId}-${taskId}`;
+}
+
+/** The add form as its controls hold it. */
+export type NewTaskForm = z.input<typeof newTaskSchema>;
+
+const newTaskDraftSchema = z.omit(valuesSchema, { assignedTo: true });
+type NewTaskDraft = z.output<typeof newTaskDraftSchema>;
+
+/** The stored draft of an add form, valid or not. */
+export function parseNewTask(stored: unknown): NewTaskDraft | null {
+  const { success, data } = z.safeParse(newTaskDraftSchema, stored);
+  return success ? data : null;
+}
+
+/** What is worth storing of an add form; null when nothing was typed. */
+export function draftOf({ title, description, dueDate, status }: NewTaskForm): NewTaskDraft | null {
+  if (!title && !description && !dueDate) return null;
+  return { title, description, dueDate: dueDate ?? "", status: status ?? "todo" };
+}
+
+/** The storage key of a person's new task in a project. */
+export function newTaskKey(userId: string, projectId: string): string {
+  return `draft-new-task-${userId}-${projectId}`;
 }

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown, GripVertical, Pencil, Trash2 } from
 import type { KeyboardEvent } from "react";
 import { statusMeta } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
+import { rowAction } from "@/lib/use-row-focus";
 import { ActionMenu } from "@/ui/action-menu";
 import { CheckboxInput } from "@/ui/checkbox";
 import { IconButton } from "@/ui/icon-button";
@@ -23,11 +24,6 @@ export type TaskRowProps = {
   isLast: boolean;
   hasHandle: boolean;
 };
-
-/** The id of a row's delete button, for giving the focus on. */
-export function deleteButtonId(rowId: string): string {
-  return `${rowId}-delete`;
-}
 
 /** The id of a row's edit button: where the focus goes when its form closes. */
 export function editButtonId(rowId: string): string {
@@ -110,13 +106,7 @@ function RowActions({ task: { title }, rowId, onEdit, onDelete, onMove, isFirst,
         />
       )}
       <IconButton id={editButtonId(rowId)} icon={Pencil} label={`Edit task: ${title}`} size="sm" onClick={onEdit} />
-      <IconButton
-        id={deleteButtonId(rowId)}
-        icon={Trash2}
-        label={`Delete task: ${title}`}
-        size="sm"
-        onClick={onDelete}
-      />
+      <IconButton {...rowAction} icon={Trash2} label={`Delete task: ${title}`} size="sm" onClick={onDelete} />
     </div>
   );
 }

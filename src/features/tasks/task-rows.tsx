@@ -3,6 +3,7 @@ import type { Project, Task } from "@server/contract/views";
 import { ListChecks } from "lucide-react";
 import { useEffect, useId, useMemo, useRef } from "react";
 import { useProgressiveCount } from "@/lib/use-progressive-count";
+import { useRowFocus } from "@/lib/use-row-focus";
 import { ConfirmDialog } from "@/ui/confirm-dialog";
 import { EmptyState } from "@/ui/empty-state";
 import { TaskItem, type TaskItemActions } from "./task-item";
@@ -51,7 +52,8 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
     },
   });
   useGlide(list, idsKey, all.length > MANY);
-  const questions = useTaskQuestions({ project, ordered, rowId, afterLast });
+  const focusTarget = useRowFocus(list, { rows: idsKey, fallback: afterLast });
+  const questions = useTaskQuestions({ project, rowId, afterLast, focusTarget });
   const actions = useItemActions({
     edit: edited.open,
     remove: questions.askToDelete,

@@ -4,8 +4,7 @@ import { useMe } from "@/features/auth/use-auth";
 import { readDraft } from "@/lib/session-draft";
 import { Field } from "@/ui/field";
 import { TextArea } from "@/ui/text-area";
-import { newTaskKey, parseNewTask } from "./task-add-draft";
-import { parseTaskDraft, taskDraftKey } from "./task-form-values";
+import { newTaskKey, parseNewTask, parseTaskDraft, taskDraftKey } from "./task-form-values";
 
 type UnsavedTextProps = {
   projectId: string;
@@ -13,7 +12,7 @@ type UnsavedTextProps = {
   tasks: readonly Task[];
 };
 
-/** What somebody had typed here when the project was taken from them: to be read and copied. */
+/** Unsaved input of someone who has just lost access to the project: to read and copy. */
 export function UnsavedText({ projectId, tasks }: UnsavedTextProps) {
   const me = useMe();
   const [texts] = useState(() => {

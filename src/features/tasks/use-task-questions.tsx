@@ -1,55 +1,47 @@
 import type { Project, Task } from "@server/contract/views";
 import { useRef, useState } from "react";
-import { deleteButtonId, editButtonId } from "./task-row";
+import { editButtonId } from "./task-row";
 import { useDeleteTask } from "./use-tasks";
 
 type TaskQuestionsOptions = {
   project: Project;
-  /** The rows as they stand. */
-  ordered: readonly Task[];
   rowId: (taskId: string) => string;
   /** Where the focus goes when the last row has left. */
   afterLast: () => HTMLElement | null;
+  /** Takes the focus after the question about a deletion. */
+  focusTarget: () => HTMLElement | null;
 };
 
-/** What is asked before a task is deleted, or what was typed into its form is given up; one question for all rows. */
-export function useTaskQuestions({ project, ordered, rowId, afterLast }: TaskQuestionsOptions) {
+/** The questions before a task is deleted and before the input of its form is discarded, for all rows of a list. */
+export function useTaskQuestions({ project, rowId, afterLast, focusTarget }: TaskQuestionsOptions) {
   const remove = useDeleteTask(project.id);
   const [taskToDelete, setTaskToDelete] = useState<Task | null>(null);
   const [discard, setDiscard] = useState<{ task: Task; confirm: () => void } | null>(null);
-  const focusNext = useRef<string | null>(null);
-  const askedFrom = useRef<Element | null>(null);
+  const askedFrom = useRef<{ taskId: string; element: Element | null } | null>(null);
 
-  function askToDelete(task: Task): void {
-    focusNext.current = task.id;
-    setTaskToDelete(task);
-  }
   function confirmDeletion(): void {
     if (!taskToDelete) return;
-    const at = ordered.findIndex(({ id }) => id === taskToDelete.id);
-    focusNext.current = (ordered[at + 1] ?? ordered[at - 1])?.id ?? null;
     setTaskToDelete(null);
     void remove(taskToDelete);
   }
   function askToDiscard(task: Task, confirm: () => void): void {
-    focusNext.current = task.id;
-    askedFrom.current = document.activeElement;
+    askedFrom.current = { taskId: task.id, element: document.activeElement };
     setDiscard({ task, confirm });
   }
-  /** Back to where one was typing; once the form is gone, to the button that opens it. */
+  /** Back to the field; once the form is gone, to the button that opens it. */
   function afterDiscard(): HTMLElement | null {
-    const from = askedFrom.current;
+    const from = askedFrom.current?.element;
     if (from instanceof HTMLElement && from.isConnected) return from;
-    return byId(focusNext.current && editButtonId(rowId(focusNext.current))) ?? afterLast();
+    return document.getElementById(editButtonId(rowId(askedFrom.current?.taskId ?? ""))) ?? afterLast();
   }
   return {
-    askToDelete,
+    askToDelete: setTaskToDelete,
     askToDiscard,
     deletion: {
       open: taskToDelete !== null,
       onOpenChange: (open: boolean) => void (open || setTaskToDelete(null)),
       onConfirm: confirmDeletion,
-      finalFocus: () => byId(focusNext.current && deleteButtonId(rowId(focusNext.current))) ?? afterLast(),
+      finalFocus: focusTarget,
       children: <p className="font-semibold">{taskToDelete?.title}</p>,
     },
     discarding: {
@@ -63,8 +55,4 @@ export function useTaskQuestions({ project, ordered, rowId, afterLast }: TaskQue
       children: <p className="font-semibold">{discard?.task.title}</p>,
     },
   };
-}
-
-function byId(id: string | null): HTMLElement | null {
-  return id ? document.getElementById(id) : null;
 }

@@ -13,13 +13,13 @@ export function personOption({ id, name, accountType, profileImgLink }: Person):
   return { value: id, label: name, description: ROLES[accountType], avatar: profileImgLink };
 }
 
-/** What stands for somebody chosen whom the list does not hold, or not yet. */
+/** Placeholder for a chosen person who is not in the list, or not yet. */
 export function absentLabel({ isPending, isLoadingError }: PeopleQuery): string {
   if (isPending) return "Loading…";
   return isLoadingError ? "Name not loaded" : "No longer available";
 }
 
-/** Under a picker whose list could not be read. */
+/** Shown under a picker whose list failed to load. */
 export function Unread({ query }: { query: PeopleQuery }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">

@@ -1,11 +1,11 @@
 import type { TeamMember } from "@server/contract/views";
 import { fold } from "@/lib/fold";
 
-/** Everybody, the firm's own people, or its clients; in order. */
+/** Everybody, the firm's own people or its clients, in this order. */
 export const TEAM_TABS = ["all", "team", "clients"] as const;
 export type TeamTab = (typeof TEAM_TABS)[number];
 
-/** People whose name holds the words, or whose e-mail does; in their order. */
+/** People whose name or email contains the query, in their order. */
 export function findPeople(people: readonly TeamMember[], q: string): TeamMember[] {
   const query = fold(q);
   return people.filter(({ name, email }) => fold(name).includes(query) || email?.toLowerCase().includes(query));

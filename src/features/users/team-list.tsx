@@ -17,7 +17,7 @@ const WIDE = "(width >= 64rem)";
 const MANY = 100;
 const MAX_PROJECTS = 3;
 
-/** People with what they do: a table, and cards where it has no room. */
+/** People with their projects: a table, or cards where there is no room. */
 export function TeamList(props: TeamListProps) {
   return useMedia(WIDE) ? <TeamTable {...props} /> : <TeamCards {...props} />;
 }
@@ -108,7 +108,7 @@ function Projects({ person: { name, projects }, link: Link }: { person: TeamMemb
   if (projects.length === 0) return <span className="text-dense text-ink3">No projects</span>;
 
   function toggle(): void {
-    // The list is drawn before the focus goes to the first that was not there.
+    // Render the list before the focus moves to the first new row.
     flushSync(() => setOpen(!isOpen));
     if (!isOpen) list.current?.querySelectorAll("a")[MAX_PROJECTS]?.focus();
   }
@@ -143,7 +143,7 @@ function Projects({ person: { name, projects }, link: Link }: { person: TeamMemb
 
 const SKELETON_ROWS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
-/** As many as a first screen holds, each of its size. */
+/** As many rows as fit on a first screen. */
 export function TeamSkeleton() {
   const isWide = useMedia(WIDE);
   if (isWide) {

@@ -10,12 +10,12 @@ import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
 import type { UserTab } from "./user-tabs";
 
-/** People an admin, or a user, may assign to a project: active users and admins, by name. */
+/** People who can be assigned to a project: active users and admins, by name. */
 export function useAssignable() {
   return trpc.users.assignable.useQuery();
 }
 
-/** People a project may be done for: active clients, by name. */
+/** People who can be a project's client: active clients, by name. */
 export function useClients() {
   return trpc.users.clients.useQuery();
 }
@@ -37,7 +37,7 @@ export function useClientView(clientId: string) {
   return { ...opening, person: opening.data && (known ?? opening.data.client) };
 }
 
-/** How many people there are and how many wait; undefined until known. Admins. */
+/** Counts of accounts by status; undefined until known. Admins only. */
 export function useUserCounts(): UserCounts | undefined {
   return useUserPages({ tab: "pending" }).data?.pages[0]?.counts;
 }
@@ -66,7 +66,7 @@ const LISTS = [
   { queryKey: getQueryKey(trpc.users.list) },
   { queryKey: getQueryKey(trpc.users.assignable) },
   { queryKey: getQueryKey(trpc.users.clients) },
-  // Somebody whom an admin sees as may be no client any more.
+  // The client whose portal an admin looks at may have changed type.
   { queryKey: getQueryKey(trpc.projects.list), predicate: ({ meta }: Query) => meta?.isClientView === true },
 ];
 registerLiveSync("users", { queries: LISTS });
@@ -76,18 +76,18 @@ export function useUserChanges(): void {
   trpc.users.onChange.useSubscription(undefined, useLiveSync("users"));
 }
 
-/** Reads the lists of people again. */
+/** Refetches the lists of people. */
 export function useRefreshUsers(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   return () => Promise.all(LISTS.map((list) => queryClient.invalidateQueries(list)));
 }
 
-/** Lets a pending person in, or not. Told by toasts; either way the lists are read again before the row is free. */
+/** Approves or rejects a pending account and shows a toast. Stays pending until the lists are refetched. */
 export function useDecideUser() {
   const refresh = useRefreshUsers();
   const refuse = (title: string) => async (error: unknown) => {
     toast.error(title, { description: messageOf(error) });
-    // Somebody else was first: the row shows what is no longer so.
+    // Somebody else was first: the row is out of date.
     if (codeOf(error) === "CONFLICT" || codeOf(error) === "NOT_FOUND") await refresh();
   };
   const approve = trpc.users.approve.useMutation({

@@ -7,14 +7,14 @@ import type { ChosenAction, UserAction } from "./use-user-actions";
 import { useUserActions } from "./use-user-actions";
 
 type UserActionDialogProps = {
-  /** What is asked about; the last one while the dialog closes. */
+  /** The action to confirm; the last one while the dialog closes. */
   chosen: ChosenAction;
   open: boolean;
   onClose: () => void;
   finalFocus: FocusTarget;
 };
 
-/** Asks before an account is changed, and stays until the list shows the change. */
+/** Confirms a change of an account, and stays open until the list shows it. */
 export function UserActionDialog({ chosen: { action, user }, open, onClose, finalFocus }: UserActionDialogProps) {
   const act = useUserActions();
   const [isBusy, setBusy] = useState(false);

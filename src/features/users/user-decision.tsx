@@ -9,7 +9,7 @@ import { Chip } from "@/ui/chip";
 import { Select } from "@/ui/select";
 import { useDecideUser } from "./use-users";
 
-/** What a pending row is made of, placed by the table or the card. */
+/** The parts of a pending row, which the table or the card lays out. */
 interface Decision {
   isBusy: boolean;
   typeSelect: ReactNode;

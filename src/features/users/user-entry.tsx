@@ -16,16 +16,16 @@ import { UserMenu } from "./user-menu";
 
 type UserEntryProps = {
   user: AdminUser;
-  /** The admin's own account: nobody decides about that. */
+  /** The admin's own account, which they cannot change here. */
   isOwn: boolean;
   layout: "row" | "card";
-  /** In the list of the pending: with Approve and Reject. */
+  /** In the list of pending accounts: shows Approve and Reject. */
   decidable: boolean;
   onChoose: (chosen: ChosenAction) => void;
   className?: string | undefined;
 };
 
-/** A person in the list; drawn again only when something about them has changed, since lists grow long. */
+/** A person in the list. Memoized, since lists grow long. */
 export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
   const { user, isOwn, layout: look, decidable, onChoose, className } = props;
   const Layout = look === "row" ? UserRow : UserCard;
@@ -50,7 +50,7 @@ export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
   );
 }, isSame);
 
-/** Every answer brings new dates: they are compared by what they say. */
+/** Compares by value, as every answer brings new objects. */
 function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...after }: UserEntryProps): boolean {
   return (
     before.isOwn === after.isOwn &&
@@ -82,7 +82,7 @@ type LayoutProps = {
 
 function UserRow({ user, type, mark, isBusy = false, menu, actions, className }: LayoutProps) {
   return (
-    <tr aria-busy={isBusy} data-user={user.id} {...rowMark(user.id)} className={className}>
+    <tr aria-busy={isBusy} {...rowMark(user.id)} className={className}>
       <Cell heading>
         <span className="flex min-w-0 flex-1 items-center gap-2">
           <Avatar name={user.name} size={28} />
@@ -109,12 +109,7 @@ function UserRow({ user, type, mark, isBusy = false, menu, actions, className }:
 
 function UserCard({ user, type, mark, isBusy = false, menu, actions, className }: LayoutProps) {
   return (
-    <li
-      aria-busy={isBusy}
-      data-user={user.id}
-      {...rowMark(user.id)}
-      className={`${cardStyle()} aria-busy:opacity-65 ${className ?? ""}`}
-    >
+    <li aria-busy={isBusy} {...rowMark(user.id)} className={`${cardStyle()} aria-busy:opacity-65 ${className ?? ""}`}>
       <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
         <Avatar name={user.name} size={36} className="row-span-2 self-start" />
         <Name user={user} mark={mark} />

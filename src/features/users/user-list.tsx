@@ -1,5 +1,5 @@
 import type { AdminUser } from "@server/contract/views";
-import { lazy, Suspense, useCallback, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useMedia } from "@/lib/use-media";
 import { DataTable, HeadCell } from "@/ui/data-table";
@@ -13,8 +13,10 @@ const UserActionDialog = lazy(() => loadDialog().then((module) => ({ default: mo
 type UserListProps = {
   users: readonly AdminUser[];
   caption: string;
-  /** Pending people can be decided about. */
+  /** Shows Approve and Reject for pending accounts. */
   decidable: boolean;
+  /** Takes the focus when the question about a row is closed. */
+  focusTarget: () => HTMLElement | null;
 };
 
 /** Where the columns no longer fit beside the open sidebar; with the buttons they need more. */
@@ -26,11 +28,11 @@ const COLUMNS = {
 /** Above this, people out of sight are neither laid out nor painted. */
 const MANY = 200;
 
-/** A table; where it has no room, cards with the same fields. Design 3.7. */
-export function UserList({ users, caption, decidable }: UserListProps) {
+/** A table, or cards with the same fields where there is no room. Design 3.7. */
+export function UserList({ users, caption, decidable, focusTarget }: UserListProps) {
   const isNarrow = useMedia(decidable ? NARROW.decidable : NARROW.plain);
   const me = useMe();
-  const { choose, dialog } = useChosenAction();
+  const { choose, dialog } = useChosenAction(focusTarget);
   const isLong = users.length > MANY;
   const skipped = isNarrow
     ? "[content-visibility:auto] [contain-intrinsic-height:auto_132px]"
@@ -79,12 +81,11 @@ export function UserList({ users, caption, decidable }: UserListProps) {
   );
 }
 
-/** The one question of the list: what was chosen from a row's menu, until it is answered. An export asks nothing. */
-function useChosenAction() {
+/** The confirmation dialog of the list, for the action chosen in a row's menu. An export needs none. */
+function useChosenAction(focusTarget: () => HTMLElement | null) {
   const act = useUserActions();
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const position = useRef<ListPosition | null>(null);
 
   const choose = useCallback(
     (next: ChosenAction) => {
@@ -92,7 +93,6 @@ function useChosenAction() {
         void act(next.action, next.user);
         return;
       }
-      position.current = positionOf(next.user.id);
       setChosen(next);
       setOpen(true);
     },
@@ -100,33 +100,8 @@ function useChosenAction() {
   );
   const dialog = chosen && (
     <Suspense>
-      <UserActionDialog
-        chosen={chosen}
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        finalFocus={() => controlNear(position.current)}
-      />
+      <UserActionDialog chosen={chosen} open={isOpen} onClose={() => setOpen(false)} finalFocus={focusTarget} />
     </Suspense>
   );
   return { choose, dialog };
-}
-
-type ListPosition = { userId: string; after: string[]; before: string[] };
-
-/** Where a row stands among the rows on the screen, for when it will have left. */
-function positionOf(userId: string): ListPosition {
-  const ids = [...document.querySelectorAll<HTMLElement>("[data-user]")].map(({ dataset }) => dataset.user ?? "");
-  const at = ids.indexOf(userId);
-  return { userId, after: ids.slice(at + 1), before: ids.slice(0, at).reverse() };
-}
-
-/** The first control of that row, or of the nearest that is left; the heading when none is. */
-function controlNear(position: ListPosition | null): HTMLElement | null {
-  for (const id of position ? [position.userId, ...position.after, ...position.before] : []) {
-    const control = document.querySelector<HTMLElement>(
-      `[data-approve="${CSS.escape(id)}"],[data-user-menu="${CSS.escape(id)}"]`,
-    );
-    if (control) return control;
-  }
-  return document.querySelector<HTMLElement>("main h1");
 }

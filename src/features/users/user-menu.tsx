@@ -10,7 +10,7 @@ import type { UserAction } from "./use-user-actions";
 
 type UserMenuProps = { user: AdminUser; onChoose: (action: UserAction) => void };
 
-/** "..." of a row: what an admin may do with somebody else's account once it has been decided about. */
+/** The "..." menu of a row: actions on an account that is no longer pending. */
 export function UserMenu({ user, onChoose }: UserMenuProps) {
   return (
     <ActionMenu
@@ -18,7 +18,6 @@ export function UserMenu({ user, onChoose }: UserMenuProps) {
       align="start"
       trigger={
         <IconButton
-          data-user-menu={user.id}
           icon={Ellipsis}
           label={`More actions for ${user.name}`}
           size="sm"
@@ -52,7 +51,7 @@ function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): Men
   ];
 }
 
-/** The way to the client's portal as the client sees it. */
+/** A link to the client's portal as the client sees it. */
 function seeAs({ id }: AdminUser): MenuEntry[] {
   const link = <Link to="/admin/clients/$clientId" params={{ clientId: id }} />;
   return [{ kind: "link", label: "See as this client", icon: Eye, render: link }, { kind: "separator" }];

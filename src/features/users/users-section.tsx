@@ -1,6 +1,6 @@
 import type { UserCounts } from "@server/contract/views";
 import { Users } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -45,10 +45,10 @@ type UserPanelProps = { tab: UserTab; filter: string; onFilterChange: (filter: s
 
 function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
   const list = useUsers({ tab, filter });
-  // Here, where it outlasts the last row.
-  useRowFocus(list.items);
+  const section = useRef<HTMLDivElement>(null);
+  const focusTarget = useRowFocus(section, { rows: list.items });
   return (
-    <>
+    <div ref={section}>
       <div className="mb-3.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <SearchInput
           label="Filter by name or email"
@@ -74,9 +74,11 @@ function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
           />
         }
       >
-        {(users) => <UserList users={users} caption={TABS[tab].label} decidable={tab === "pending"} />}
+        {(users) => (
+          <UserList users={users} caption={TABS[tab].label} decidable={tab === "pending"} focusTarget={focusTarget} />
+        )}
       </PagedList>
-    </>
+    </div>
   );
 }
 

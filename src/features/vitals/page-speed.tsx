@@ -7,7 +7,7 @@ import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { formatVital, isGood, pagesOf, useVitals, VITAL_COLUMNS } from "./use-vitals";
 
-/** How fast each page was for three of four visits. */
+/** The 75th percentile of each page's vitals. */
 export function PageSpeed() {
   const vitals = useVitals();
   return (

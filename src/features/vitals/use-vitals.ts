@@ -15,7 +15,7 @@ export const VITAL_COLUMNS: readonly { vital: Vital; label: string; title: strin
   { vital: "TTFB", label: "First byte", title: "Time to first byte" },
 ];
 
-/** Up to these a page counts as good. https://web.dev/articles/vitals */
+/** Upper bounds of "good". https://web.dev/articles/vitals */
 const GOOD: Record<Vital, number> = { LCP: 2_500, INP: 200, CLS: 0.1, FCP: 1_800, TTFB: 800 };
 
 /** "820 ms", "2.4 s", or the score of shifts. */
@@ -28,7 +28,7 @@ export function isGood({ vital, p75 }: Pick<VitalSummary, "vital" | "p75">): boo
   return p75 <= GOOD[vital];
 }
 
-/** One row a page, in the order in which they came; the visits are those of the kind that was measured most. */
+/** One row per page, in order of appearance. `visits` is the count of its most measured vital. */
 export function pagesOf(summaries: readonly VitalSummary[]) {
   const pages = new Map<string, { route: string; visits: number; vitals: Map<Vital, VitalSummary> }>();
   for (const summary of summaries) {

@@ -103,11 +103,11 @@ function useSearchText() {
   const navigate = useNavigate();
   const enter = useEnterPage();
   const write = useCallback(
-    (words: string) => {
+    (q: string) => {
       // A search that begins elsewhere leads to the board.
-      if (words && page !== "/dashboard/" && page !== "/dashboard/team") enter("/dashboard", { q: words });
+      if (q && page !== "/dashboard/" && page !== "/dashboard/team") enter("/dashboard", { q: q });
       else {
-        const next = (kept: object) => ({ ...kept, q: words });
+        const next = (kept: object) => ({ ...kept, q: q });
         void navigate({ to: ".", search: next, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
       }
     },

@@ -1,6 +1,6 @@
 import { PROGRAMME_LABELS } from "@server/contract/messages/inquiries";
 
-/** The words of /careers and of the brochure. Figures and prices: spec 9. */
+/** The text of /careers and of the brochure. Figures and prices: spec 9. */
 export const CAREERS = {
   title: "Learn it by shipping it.",
   lead: "Training and internships in a firm that has work to do. You write code that goes live, and somebody reads every line of it with you.",
@@ -120,5 +120,5 @@ export const APPLY = {
   lead: "Five minutes, no cover letter. We read every application and write back within 24 hours.",
 } as const;
 
-/** Where the brochure lies, and the name under which it is saved. */
+/** The brochure's path, and its file name when saved. */
 export const BROCHURE_PATH = "/sangam-programmes.pdf";

@@ -1,4 +1,4 @@
-/** The firm's own words that every page shares: change them here, nowhere else. */
+/** Text about the firm that all pages share. */
 export const FIRM = {
   product: "Sangam",
   name: "Sangam Software",
@@ -39,7 +39,7 @@ export const MENUS: readonly { label: string; links: readonly NavLink[] }[] = [
   },
 ];
 
-/** What stands in the navigation at every width above a phone's. */
+/** Links in the navigation, except on phones. */
 export const NAV_LINKS: readonly NavLink[] = [
   { href: "/careers", label: "Careers" },
   { href: "/kartavya", label: "Kartavya" },

@@ -1,11 +1,11 @@
-/** The words of /kartavya. Labels: spec 2. */
+/** The text of /kartavya. Labels: spec 2. */
 export const KARTAVYA = {
   name: "Kartavya",
   title: "Present, in two seconds.",
   lead: "Kartavya is our attendance app for institutions. Look at the phone, and your day has begun: no cards, no queue at the register, no argument at the end of the month.",
 } as const;
 
-/** What the drawn phone shows; the page's text says it all. */
+/** What the drawn phone shows. */
 export const PHONE = {
   time: "9:02",
   greeting: "Good morning, Aarav",

@@ -1,4 +1,4 @@
-/** The words of the start page. Labels and figures: spec 2, 9. */
+/** The text of the start page. Labels and figures: spec 2, 9. */
 export const HERO = {
   title: "Software that ships like someone is waiting.",
   lead: "We are a small team that builds attendance systems, mobile apps and AI tools, and stays until they work on a busy Monday.",
@@ -62,7 +62,7 @@ export const WORK = {
     "Each change in the repository, with its author and its day.",
     "One conversation, with a person at the other end of it.",
   ],
-  /** The drawing beside it; the text says all of it. */
+  /** The decorative drawing beside it. */
   drawing: {
     project: "Harbour booking portal",
     done: 7,

@@ -10,13 +10,13 @@ import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { ProjectRows, ProjectRowsSkeleton } from "@/features/projects/project-rows";
 import { narrowProjects } from "@/features/projects/projects-filter";
 import { ProjectsToolbar } from "@/features/projects/projects-toolbar";
-import { useFocusKept } from "@/features/projects/row-focus";
 import { preloadDeleteQuestion, useDeleteQuestion } from "@/features/projects/use-delete-question";
 import { preloadOverlays, useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
 import { FirstSteps } from "@/features/users/first-steps";
 import { choice, optional, type RawSearch, text } from "@/lib/search";
 import { useAddressText } from "@/lib/use-address-text";
+import { useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Delayed } from "@/ui/delayed";
@@ -92,8 +92,8 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
   const { text, setText, q } = useFilterText();
   const filter = useRef<HTMLInputElement>(null);
   const shown = useMemo(() => narrowProjects(projects, { q, status }), [projects, q, status]);
-  // Here, where it outlasts the last row.
-  useFocusKept(shown);
+  const list = useRef<HTMLDivElement>(null);
+  const focusTarget = useRowFocus(list, { rows: shown });
   const open = useMemo(() => openIds(opened), [opened]);
   const toggle = useCallback(
     (projectId: string) => change((search) => ({ open: toggleOpen(search.open, projectId) })),
@@ -101,6 +101,7 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
   );
   const { ask, question } = useDeleteQuestion({
     onDeleted: (projectId) => open.includes(projectId) && toggle(projectId),
+    focusTarget,
   });
 
   function clear(): void {
@@ -109,7 +110,7 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
     filter.current?.focus();
   }
   return (
-    <>
+    <div ref={list}>
       {projects.length === 0 ? (
         <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyAll} />
       ) : (
@@ -143,7 +144,7 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
         </>
       )}
       {question}
-    </>
+    </div>
   );
 }
 

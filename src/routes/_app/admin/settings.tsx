@@ -50,10 +50,10 @@ function TokenSection() {
 }
 
 /** For as long as the sections above may still be growing. */
-const SETTLED_MS = 3_000;
-const OWN_MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
+const LOADING_MS = 3_000;
+const USER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
-/** Whoever comes by `#repository-token` is led to the section, and stays there while those above it load. */
+/** With `#repository-token` the page scrolls to the section, and stays there while those above it load. */
 function useShownByAddress(box: RefObject<HTMLElement | null>): void {
   const isWanted = useLocation({ select: ({ hash }) => hash === TOKEN_ANCHOR });
   useEffect(() => {
@@ -64,10 +64,10 @@ function useShownByAddress(box: RefObject<HTMLElement | null>): void {
     const growth = new ResizeObserver(() => heading.scrollIntoView({ block: "start" }));
     growth.observe(document.body);
     over.signal.addEventListener("abort", () => growth.disconnect());
-    for (const move of OWN_MOVES) {
+    for (const move of USER_EVENTS) {
       window.addEventListener(move, () => over.abort(), { passive: true, signal: over.signal });
     }
-    const timer = setTimeout(() => over.abort(), SETTLED_MS);
+    const timer = setTimeout(() => over.abort(), LOADING_MS);
     return () => {
       clearTimeout(timer);
       over.abort();

@@ -46,10 +46,10 @@ function CalendarPage() {
   const today = useToday();
   const isWide = useMedia("(width >= 48rem)");
   const month = search.month && isMonthInReach(search.month) ? search.month : monthOf(today);
-  const look = search.calendar ?? (isWide ? "month" : "agenda");
+  const variant = search.calendar ?? (isWide ? "month" : "agenda");
   const showMonth = (next: CalendarMonth) =>
     void navigate({ search: (kept) => ({ ...kept, month: next }), state: onTop, resetScroll: false });
-  const showCalendar = (calendar: typeof look) =>
+  const showCalendar = (calendar: typeof variant) =>
     void navigate({ search: (kept) => ({ ...kept, calendar }), state: true, replace: true, resetScroll: false });
   return (
     <>
@@ -57,10 +57,10 @@ function CalendarPage() {
         <h1 tabIndex={-1} className="text-h1">
           Calendar
         </h1>
-        <CalendarSwitch value={look} onValueChange={showCalendar} />
+        <CalendarSwitch value={variant} onValueChange={showCalendar} />
       </div>
       <MonthBar month={month} today={monthOf(today)} onMonthChange={showMonth} />
-      <Days month={month} today={today} look={look} onMonthChange={showMonth} />
+      <Days month={month} today={today} variant={variant} onMonthChange={showMonth} />
     </>
   );
 }
@@ -97,11 +97,11 @@ function MonthBar({ month, today, onMonthChange }: MonthBarProps) {
 type DaysProps = {
   month: CalendarMonth;
   today: string;
-  look: "month" | "agenda";
+  variant: "month" | "agenda";
   onMonthChange: (month: CalendarMonth) => void;
 };
 
-function Days({ month, today, look, onMonthChange }: DaysProps) {
+function Days({ month, today, variant, onMonthChange }: DaysProps) {
   const calendar = useCalendar(month);
   const moveDue = useMoveDue();
   const move = (entry: CalendarEntry, day: string) => moveDue({ entry, day });
@@ -114,7 +114,7 @@ function Days({ month, today, look, onMonthChange }: DaysProps) {
       />
     );
   }
-  if (look === "month") {
+  if (variant === "month") {
     return (
       <MonthGrid
         month={month}
@@ -140,13 +140,13 @@ function Days({ month, today, look, onMonthChange }: DaysProps) {
   );
 }
 
-const PLACES = ["first", "second", "third"];
+const ROWS = ["first", "second", "third"];
 
 function AgendaSkeleton() {
   return (
     <div className="grid gap-6">
-      {PLACES.map((place) => (
-        <div key={place}>
+      {ROWS.map((row) => (
+        <div key={row}>
           <Skeleton className="mb-2 h-[21px] w-36" />
           <div className="flex h-[59px] items-center gap-3 rounded-card bg-raised px-4 shadow-1">
             <Skeleton className="size-[18px] shrink-0" />

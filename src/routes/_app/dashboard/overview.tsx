@@ -161,15 +161,15 @@ function Due({ mine, projects }: DueProps) {
   );
 }
 
-const PLACES = ["first", "second", "third", "fourth"];
+const ROWS = ["first", "second", "third", "fourth"];
 
 function DueSkeleton() {
   return (
     <div>
       <Skeleton className="mb-2 h-6 w-28" />
       <div className="overflow-clip rounded-card bg-raised shadow-1">
-        {PLACES.map((place) => (
-          <div key={place} className="flex h-[60px] items-center gap-3 border-line border-t px-4 first:border-t-0">
+        {ROWS.map((row) => (
+          <div key={row} className="flex h-[60px] items-center gap-3 border-line border-t px-4 first:border-t-0">
             <Skeleton className="size-[18px] shrink-0" />
             <Skeleton className="h-4 w-1/2" />
             <Skeleton className="ms-auto h-3.5 w-20" />

@@ -44,7 +44,7 @@ function TeamPage() {
           value,
           label: LABELS[value],
           count: found?.[value].length,
-          countLabel: found && peopleInWords(found[value].length),
+          countLabel: found && describePeople(found[value].length),
         }))}
       >
         {TEAM_TABS.map((value) => (
@@ -64,7 +64,7 @@ function TeamPage() {
                     />
                   );
                 }
-                if (found[value].length === 0) return <Nobody isSearched={q !== ""} />;
+                if (found[value].length === 0) return <NoPeople isSearched={q !== ""} />;
                 return <TeamList people={found[value]} caption={LABELS[value]} ownId={me.id} link={PanelLink} />;
               }}
             </Delayed>
@@ -75,7 +75,7 @@ function TeamPage() {
   );
 }
 
-function Nobody({ isSearched }: { isSearched: boolean }) {
+function NoPeople({ isSearched }: { isSearched: boolean }) {
   const navigate = Route.useNavigate();
   const clear = () =>
     void navigate({ search: (kept) => ({ ...kept, q: undefined }), state: true, replace: true, resetScroll: false });
@@ -88,6 +88,6 @@ function Nobody({ isSearched }: { isSearched: boolean }) {
   );
 }
 
-function peopleInWords(count: number): string {
+function describePeople(count: number): string {
   return `${count} ${count === 1 ? "person" : "people"}`;
 }

@@ -1,0 +1,123 @@
+import type { CDPSession, Page } from "@playwright/test";
+
+/** What a cold browser fetches for a page, and what moves on it meanwhile. */
+export type FirstLoad = {
+  /** The addresses asked for until the page stood, the document first; a WebSocket counts whenever it was opened. */
+  requests: string[];
+  /** How many scripts had to run, one after the other, before the last of those scripts was asked for. */
+  scriptDepth: number;
+  /** Each call of a procedure over HTTP with its input, also those after the page stood. */
+  calls: string[];
+  /** The sum of all layout shifts, and the greatest of them with what moved. */
+  shift: number;
+  shifted: string[];
+};
+
+type Measured = { stoodAt: number; shifts: { value: number; what: string }[] };
+
+const SLOW_CPU = 4;
+const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
+/** Past what a page fetches in idle time, so that a call that is made once too often has been made. */
+const QUIET_MS = 1_500;
+
+/**
+ * Opens a page with an empty cache and waits until what it lists stands (an element matches `standing`) and it asks for nothing
+ * more. `slow`: a processor of a quarter of the speed, and 1.6 Mbit/s with 150 ms to the server and back.
+ */
+export async function firstLoad(
+  page: Page,
+  { path, standing, slow = false }: { path: string; standing: string; slow?: boolean },
+): Promise<FirstLoad> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  if (slow) {
+    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOW_CPU });
+    await session.send("Network.emulateNetworkConditions", SLOW_NETWORK);
+  }
+  const depths = followScripts(session);
+  const calls: string[] = [];
+  const sockets: string[] = [];
+  page.on("request", (request) => calls.push(...callsOf(request.url())));
+  page.on("websocket", (socket) => sockets.push(socket.url()));
+  await page.addInitScript(observe, standing);
+  await page.goto(path);
+  await page.waitForFunction(() => window.firstLoad.stoodAt > 0);
+  await page.waitForLoadState("networkidle");
+  await page.waitForTimeout(QUIET_MS);
+
+  const { stoodAt, shifts } = await page.evaluate(() => window.firstLoad);
+  const files = await page.evaluate(
+    (until) =>
+      performance
+        .getEntriesByType("resource")
+        .filter(({ startTime }) => startTime <= until)
+        .map(({ name }) => name),
+    stoodAt,
+  );
+  return {
+    requests: [page.url(), ...files, ...sockets],
+    scriptDepth: Math.max(0, ...files.map((url) => depths.get(url) ?? 0)),
+    calls,
+    shift: shifts.reduce((sum, { value }) => sum + value, 0),
+    shifted: shifts
+      .toSorted((a, b) => b.value - a.value)
+      .slice(0, 5)
+      .map(({ value, what }) => `${value.toFixed(4)} ${what}`),
+  };
+}
+
+/** By address, how many scripts led to a script: 1 for those that the document names. */
+function followScripts(session: CDPSession): Map<string, number> {
+  const depths = new Map<string, number>();
+  session.on("Network.requestWillBeSent", ({ request, initiator }) => {
+    if (!/\.js$/.test(request.url) || depths.has(request.url)) return;
+    const frames = initiator.stack?.callFrames.map(({ url }) => url) ?? [];
+    const parents = initiator.url === undefined ? frames : [...frames, initiator.url];
+    depths.set(request.url, 1 + Math.max(0, ...parents.map((url) => depths.get(url) ?? 0)));
+  });
+  return depths;
+}
+
+/** The procedures in the address of a batch, each with its input. */
+function callsOf(address: string): string[] {
+  const { pathname, searchParams } = new URL(address);
+  const [, names] = /^\/api\/trpc\/(.+)$/.exec(pathname) ?? [];
+  if (names === undefined) return [];
+  const inputs: Record<string, unknown> = JSON.parse(searchParams.get("input") ?? "{}");
+  return names.split(",").map((name, at) => `${name} ${JSON.stringify(inputs[at] ?? null)}`);
+}
+
+declare global {
+  interface Window {
+    firstLoad: Measured;
+  }
+}
+
+/** Runs in the page. */
+function observe(standing: string): void {
+  const measured: Measured = { stoodAt: 0, shifts: [] };
+  window.firstLoad = measured;
+  const look = () => {
+    if (!document.querySelector("h1") || !document.querySelector(standing)) return;
+    measured.stoodAt = performance.now();
+    mutations.disconnect();
+  };
+  const mutations = new MutationObserver(look);
+  mutations.observe(document, { childList: true, subtree: true });
+  const nameOf = (node: Node | null) =>
+    node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}`.slice(0, 120) : String(node?.nodeName);
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (!("value" in entry) || ("hadRecentInput" in entry && entry.hadRecentInput)) continue;
+      const sources = "sources" in entry && Array.isArray(entry.sources) ? entry.sources : [];
+      const what = sources
+        .map(({ node, previousRect: from, currentRect: to }) => {
+          const place = (rect: DOMRect) => `${rect.x},${rect.y} ${rect.width}x${rect.height}`;
+          return `${nameOf(node)} (${place(from)} -> ${place(to)})`;
+        })
+        .join(" | ");
+      measured.shifts.push({ value: Number(entry.value), what: `at ${Math.round(entry.startTime)} ms ${what}` });
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}

@@ -1,0 +1,52 @@
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { beforeEach, expect, test, vi } from "vitest";
+import { createReader } from "./live-sync";
+
+const NOTES = { queryKey: ["notes"] };
+const PEOPLE = { queryKey: ["people"] };
+
+let queryClient: QueryClient;
+/** The keys that were fetched, in order. */
+let fetched: unknown[];
+let answer: (() => void)[];
+
+beforeEach(() => {
+  queryClient = new QueryClient();
+  fetched = [];
+  answer = [];
+  for (const { queryKey } of [NOTES, PEOPLE]) {
+    queryClient.setQueryData(queryKey, "old");
+    new QueryObserver(queryClient, {
+      queryKey,
+      staleTime: Number.POSITIVE_INFINITY,
+      queryFn: () => {
+        fetched.push(queryKey[0]);
+        return new Promise<string>((resolve) => answer.push(() => resolve("new")));
+      },
+    }).subscribe(() => {});
+  }
+});
+
+test("what is outdated while queries are read is read once more afterwards, however often it was outdated", async () => {
+  const read = createReader(queryClient);
+  const first = read([NOTES]);
+  await vi.waitFor(() => expect(fetched).toEqual(["notes"]));
+  const later = [read([NOTES]), read([PEOPLE]), read([NOTES, PEOPLE])];
+  answer[0]?.();
+  await vi.waitFor(() => expect(fetched).toEqual(["notes", "notes", "people"]));
+  for (const resolve of answer) resolve();
+  await Promise.all([first, ...later]);
+  expect(fetched).toEqual(["notes", "notes", "people"]);
+});
+
+test("a query that an action under way has changed ahead of the server is left to that action", async () => {
+  const read = createReader(queryClient, ({ queryKey }) => queryKey[0] === "notes");
+  void read([NOTES, PEOPLE]);
+  await vi.waitFor(() => expect(fetched).toEqual(["people"]));
+});
+
+test("changes of one burst cost one reading", async () => {
+  const read = createReader(queryClient);
+  for (let at = 0; at < 5; at += 1) void read([NOTES], { pauseMs: 20 });
+  await vi.waitFor(() => expect(fetched).toEqual(["notes"]));
+});
