@@ -160,8 +160,8 @@ test("a message that met the end of its session goes out when its person has sig
   await page.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(page);
   await expect(chat.message("Good morning")).toBeVisible();
-  await context.clearCookies();
   await chat.field(ASHA_NAME).fill("Too late for that session");
+  await context.clearCookies();
   await page.keyboard.press("Enter");
   const again = page.getByRole("dialog", { name: "Sign in again" });
   await again.getByLabel("Password", { exact: true }).fill(person.password);

@@ -54,7 +54,7 @@ const newest = () => {
   if (!attempt) throw new Error("nothing was begun");
   return attempt;
 };
-const tell = (id: string, event: unknown) => newest().next({ result: { type: "data", id, data: { id, data: event } } });
+const emit = (id: string, event: unknown) => newest().next({ result: { type: "data", id, data: { id, data: event } } });
 const HEARTBEAT = { type: "heartbeat" };
 const refused = (httpStatus: number) =>
   TRPCClientError.from<AnyTRPCRouter>({
@@ -64,7 +64,7 @@ const refused = (httpStatus: number) =>
 test("a stream that says nothing for 45 s is begun again after its last event; what the old one says then is dropped", () => {
   subscribe();
   newest().next({ result: { type: "started" } });
-  tell("7", "hello");
+  emit("7", "hello");
   vi.advanceTimersByTime(44_999);
   expect(attempts).toHaveLength(1);
   vi.advanceTimersByTime(2);
@@ -81,7 +81,7 @@ test("heartbeats keep it, move its cursor, and are seen by nobody", () => {
   subscribe();
   for (let at = 1; at <= 5; at += 1) {
     vi.advanceTimersByTime(20_000);
-    if (at % 2) tell(String(at), HEARTBEAT);
+    if (at % 2) emit(String(at), HEARTBEAT);
     else newest().next({ result: { type: "data", data: HEARTBEAT } });
   }
   expect([attempts.length, seen]).toEqual([1, []]);
@@ -96,7 +96,7 @@ test("one that fails is begun again, sooner once it has worked; one that is refu
     vi.advanceTimersByTime(4_000);
   }
   expect(attempts).toHaveLength(4);
-  tell("1", HEARTBEAT);
+  emit("1", HEARTBEAT);
   newest().error(refused(503));
   vi.advanceTimersByTime(1_000);
   expect(attempts).toHaveLength(5);
