@@ -10,7 +10,7 @@ const TANSTACK = /^node_modules\/@tanstack\/(react-router|router-core|react-quer
 /** What comes later, by what it is for. */
 const LATER_PACKAGES = Object.entries({
   overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
-  validation: /^node_modules\/(zod|@hookform)\//,
+  validation: /^node_modules\/(zod|@hookform|@standard-schema)\//,
   drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
   dates: /^node_modules\/@internationalized\//,
   virtual: /^node_modules\/@tanstack\/(react-virtual|virtual-core)\//,
