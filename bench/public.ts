@@ -70,8 +70,8 @@ function observe(): void {
   const note = (name: string, value: number) => {
     document.documentElement.dataset[name] = String(value);
   };
-  const watch = (type: string, told: (entry: PerformanceEntry) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(told)).observe({ type, buffered: true });
+  const watch = (type: string, onEntry: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(onEntry)).observe({ type, buffered: true });
   watch("largest-contentful-paint", ({ startTime }) => note("lcp", startTime));
   watch("paint", ({ name, startTime }) => name === "first-contentful-paint" && note("fcp", startTime));
   watch("layout-shift", (entry) => {

@@ -16,9 +16,9 @@ export async function withLock(work) {
   process.once("exit", release);
   writeFileSync(own, String(process.pid));
   try {
-    for (let told = false; !take(own); await sleep(100)) {
-      if (!told) console.error(`Waiting for process ${read(FILE)}, which is installing or building here.`);
-      told = true;
+    for (let isAnnounced = false; !take(own); await sleep(100)) {
+      if (!isAnnounced) console.error(`Waiting for process ${read(FILE)}, which is installing or building here.`);
+      isAnnounced = true;
     }
     return await work();
   } finally {

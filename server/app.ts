@@ -169,7 +169,7 @@ export async function createApp({
       return { ...contextFor({ headers, address, setCookie: null, session }), feed };
     },
   });
-  const cutOff = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
+  const revocation = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
   const { routes: pages, scriptHashes, find, openApi } = staticPages({ root, publicUrl: env.publicUrl });
 
   const app = new Hono<{ Bindings: Bindings }>();
@@ -218,7 +218,7 @@ export async function createApp({
     attach: (server) => sockets.attach(server),
     async close() {
       sockets.close();
-      await Promise.all([cutOff.close(), jobs.close(), presence.close()]);
+      await Promise.all([revocation.close(), jobs.close(), presence.close()]);
       await listener.close();
     },
   };
