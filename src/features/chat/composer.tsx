@@ -9,6 +9,7 @@ import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { useSteady } from "@/ui/steady";
+import { holdsUnsent } from "./outbox";
 import { useNoteTyping } from "./use-chat";
 import { useOutbox } from "./use-outbox";
 
@@ -36,7 +37,8 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
   const complaintId = useId();
   const isBlank = text.trim() === "";
   const isClosed = refusal !== null;
-  useUnsavedForm(() => !isBlank);
+  // A message on its way is not saved either: its session may end before it arrives.
+  useUnsavedForm(() => !isBlank || holdsUnsent(ownId));
 
   function change(next: string): void {
     setText(next);
