@@ -9,7 +9,7 @@ import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { useSteady } from "@/ui/steady";
-import { unsentOf } from "./outbox";
+import { holdsUnsent } from "./outbox";
 import { useNoteTyping } from "./use-chat";
 import { useOutbox } from "./use-outbox";
 
@@ -37,8 +37,8 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
   const complaintId = useId();
   const isBlank = text.trim() === "";
   const isClosed = refusal !== null;
-  // What is being sent is not stored by the server yet: its writer signs in again in place, and it goes out.
-  useUnsavedForm(() => !isBlank || unsentOf(ownId).some((entry) => entry.partnerId === partnerId));
+  // A message on its way is not saved either: its session may end before it arrives.
+  useUnsavedForm(() => !isBlank || holdsUnsent(ownId));
 
   function change(next: string): void {
     setText(next);
