@@ -49,17 +49,23 @@ function Overlays() {
   );
 }
 
-/** Waits for the answers that the page is made of: until they come the browser is idle, too. */
+/** A skeleton stays for 300 ms, also when the answers are there. */
+const SHOWN_AFTER_MS = 500;
+
+/** Waits until the page shows its answers: until then the browser is idle now and then, too. */
 function OverlaysPreload() {
   const isReading = useIsFetching() > 0;
   useEffect(() => {
     if (isReading) return undefined;
-    if (typeof requestIdleCallback === "undefined") {
-      const timer = setTimeout(preloadOverlays, 1_000);
-      return () => clearTimeout(timer);
-    }
-    const handle = requestIdleCallback(preloadOverlays, { timeout: 3_000 });
-    return () => cancelIdleCallback(handle);
+    let handle: number | undefined;
+    const timer = setTimeout(() => {
+      if (typeof requestIdleCallback === "undefined") preloadOverlays();
+      else handle = requestIdleCallback(preloadOverlays, { timeout: 3_000 });
+    }, SHOWN_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      if (handle !== undefined) cancelIdleCallback(handle);
+    };
   }, [isReading]);
   return null;
 }
