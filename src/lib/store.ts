@@ -17,8 +17,7 @@ export function createStore(connect?: (emit: () => void) => () => void): Store {
     if (listeners.size === 0) disconnect = connect?.(emit);
     listeners.add(listener);
     return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0) disconnect?.();
+      if (listeners.delete(listener) && listeners.size === 0) disconnect?.();
     };
   }
   return { subscribe, emit };

@@ -1,6 +1,8 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ComponentProps } from "react";
 import { NO_OVERLAYS } from "@/features/projects/overlay-search";
+import { ShellBrandName } from "@/ui/app-shell";
+import { BrandMark } from "@/ui/brand-mark";
 
 type PageLinkProps = Pick<ComponentProps<"a">, "className" | "children" | "onClick"> & {
   to: NonNullable<LinkProps["to"]>;
@@ -22,5 +24,15 @@ export function PageLink({ to, changes, ...rest }: PageLinkProps) {
       search={(kept: object) => ({ ...kept, ...NO_OVERLAYS, to: undefined, ...changes })}
       activeOptions={{ exact: to.lastIndexOf("/") === 0, includeSearch: false }}
     />
+  );
+}
+
+/** The mark with the name, leading to where the shell's person starts from. */
+export function BrandLink({ to }: { to: "/dashboard" | "/admin" | "/client" }) {
+  return (
+    <Link to={to} activeOptions={{ exact: true }} className="flex items-center gap-2.5 rounded-control">
+      <BrandMark />
+      <ShellBrandName>Sangam</ShellBrandName>
+    </Link>
   );
 }

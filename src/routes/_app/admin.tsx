@@ -24,12 +24,11 @@ import { projectListQuery } from "@/lib/project-list";
 import { usePreloadedPages } from "@/lib/use-delayed";
 import { usePage } from "@/lib/use-page";
 import { useShortcuts } from "@/lib/use-shortcuts";
-import { AppShell, ShellBrandName } from "@/ui/app-shell";
-import { BrandMark } from "@/ui/brand-mark";
+import { AppShell } from "@/ui/app-shell";
 import { MoreItem } from "@/ui/more-item";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { PageLink } from "../-page-link";
+import { BrandLink, PageLink } from "../-page-link";
 
 export const Route = createFileRoute("/_app/admin")({
   beforeLoad: requireAdmin,
@@ -68,7 +67,7 @@ function AdminShell() {
   const entries = useEntries({ isReadingMessages: frame.isShown });
   return (
     <AppShell
-      brand={<Brand />}
+      brand={<BrandLink to="/admin" />}
       nav={
         <>
           <NavItem {...entries.projects} />
@@ -100,7 +99,7 @@ function AdminShell() {
           </>
         )
       }
-      header={!frame.isBare && <AccountHeader brand={<Brand />} />}
+      header={!frame.isBare && <AccountHeader brand={<BrandLink to="/admin" />} />}
       refreshing={projects.isFetching && !projects.isPending}
     >
       <Outlet />
@@ -174,14 +173,5 @@ function More({ entries }: { entries: ReturnType<typeof useEntries> }) {
       active={UNDER_MORE.has(page)}
       entries={[activity, inquiries, audit, tasks, logout]}
     />
-  );
-}
-
-function Brand() {
-  return (
-    <Link to="/admin" activeOptions={{ exact: true }} className="flex items-center gap-2.5 rounded-control">
-      <BrandMark />
-      <ShellBrandName>Sangam</ShellBrandName>
-    </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
-import { createFileRoute, Link, Outlet } from "@tanstack/react-router";
+import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { FolderKanban, MessageCircle, Settings } from "lucide-react";
 import { AccountHeader, LogoutBottomItem, LogoutItem } from "@/features/auth/account-header";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
@@ -9,11 +9,10 @@ import { requireClient } from "@/lib/guards";
 import { projectListQuery } from "@/lib/project-list";
 import { usePreloadedPages } from "@/lib/use-delayed";
 import { useShortcuts } from "@/lib/use-shortcuts";
-import { AppShell, ShellBrandName } from "@/ui/app-shell";
-import { BrandMark } from "@/ui/brand-mark";
+import { AppShell } from "@/ui/app-shell";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { PageLink } from "../-page-link";
+import { BrandLink, PageLink } from "../-page-link";
 
 export const Route = createFileRoute("/_app/client")({
   beforeLoad: requireClient,
@@ -47,7 +46,7 @@ function ClientShell() {
   const settings = { icon: Settings, label: "Settings", render: <PageLink to="/client/settings" /> };
   return (
     <AppShell
-      brand={<Brand />}
+      brand={<BrandLink to="/client" />}
       nav={
         <>
           <NavItem {...projects} />
@@ -72,19 +71,10 @@ function ClientShell() {
           </>
         )
       }
-      header={!frame.isBare && <AccountHeader brand={<Brand />} />}
+      header={!frame.isBare && <AccountHeader brand={<BrandLink to="/client" />} />}
       refreshing={isFetching && !isPending}
     >
       <Outlet />
     </AppShell>
-  );
-}
-
-function Brand() {
-  return (
-    <Link to="/client" activeOptions={{ exact: true }} className="flex items-center gap-2.5 rounded-control">
-      <BrandMark />
-      <ShellBrandName>Sangam</ShellBrandName>
-    </Link>
   );
 }

@@ -16,13 +16,12 @@ import { projectListQuery } from "@/lib/project-list";
 import { useAddressText } from "@/lib/use-address-text";
 import { useDelayed, usePreloadedPages } from "@/lib/use-delayed";
 import { usePage } from "@/lib/use-page";
-import { AppShell, ShellBrandName } from "@/ui/app-shell";
-import { BrandMark } from "@/ui/brand-mark";
+import { AppShell } from "@/ui/app-shell";
 import { MoreItem } from "@/ui/more-item";
 import type { MoreEntry } from "@/ui/more-sheet";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle } from "@/ui/sidebar-toggle";
-import { PageLink } from "../-page-link";
+import { BrandLink, PageLink } from "../-page-link";
 import { DashboardHeader } from "./dashboard/-header";
 import { type DashboardPage, MESSAGES, pagesFor, pagesOnPhone, searchChanges, useEnterPage } from "./dashboard/-pages";
 import { useDashboardKeys } from "./dashboard/-use-keys";
@@ -58,12 +57,14 @@ function DashboardShell() {
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const openPalette = useCallback(() => setOverlay("palette"), []);
   const header = useRef<{ focusSearch: () => void }>(null);
+  // Clients start from a page of their own.
+  const brand = <BrandLink to={me.accountType === "client" ? "/client" : "/dashboard"} />;
   const create = me.accountType === "client" ? undefined : () => openModal("create");
   const onHelp = () => setOverlay("help");
   useDashboardKeys({ focusSearch: () => header.current?.focusSearch(), create, onPalette: openPalette, onHelp });
   return (
     <AppShell
-      brand={<Brand me={me} />}
+      brand={brand}
       nav={pagesFor(me).map((one) => <NavItem key={one.to} {...entryOf(one, { unread, page })} />)}
       navFooter={<SidebarToggle shortcut="[" />}
       main={main}
@@ -73,7 +74,7 @@ function DashboardShell() {
           <DashboardHeader
             ref={header}
             me={me}
-            brand={<Brand me={me} />}
+            brand={brand}
             text={text}
             onTextChange={setText}
             placeholder={page === "/dashboard/team" ? "Search people" : undefined}
@@ -105,9 +106,9 @@ function useSearchText() {
   const write = useCallback(
     (q: string) => {
       // A search that begins elsewhere leads to the board.
-      if (q && page !== "/dashboard/" && page !== "/dashboard/team") enter("/dashboard", { q: q });
+      if (q && page !== "/dashboard/" && page !== "/dashboard/team") enter("/dashboard", { q });
       else {
-        const next = (kept: object) => ({ ...kept, q: q });
+        const next = (kept: object) => ({ ...kept, q });
         void navigate({ to: ".", search: next, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
       }
     },
@@ -187,17 +188,3 @@ const ShellOverlays = memo(function ShellOverlays({ me, shown, onShow }: ShellOv
     </Suspense>
   );
 });
-
-/** The mark with the name, leading to where this person starts from: clients have a page of their own. */
-function Brand({ me }: { me: Me }) {
-  return (
-    <Link
-      to={me.accountType === "client" ? "/client" : "/dashboard"}
-      activeOptions={{ exact: true }}
-      className="flex items-center gap-2.5"
-    >
-      <BrandMark />
-      <ShellBrandName>Sangam</ShellBrandName>
-    </Link>
-  );
-}
