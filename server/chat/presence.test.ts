@@ -51,7 +51,7 @@ async function converse(one: UserRow, other: UserRow): Promise<string> {
   return (await makeConversation(database.db, { between: [one.id, other.id], messages })).id;
 }
 
-/** A visible page, from its first event on. */
+/** A visible page, from its first event on. Its person's presence has reached both processes by then. */
 async function openPage(callers: TestCallers, user: UserRow, caller?: TestCaller) {
   const iterator = (await (caller ?? (await callers.as(user))).chat.onPresence())[Symbol.asyncIterator]();
   const next = async (): Promise<PresenceEvent> => {
@@ -61,7 +61,9 @@ async function openPage(callers: TestCallers, user: UserRow, caller?: TestCaller
   };
   const close = async () => void (await iterator.return?.());
   closers.push(close);
-  return { first: await next(), next, close };
+  const first = await next();
+  await Promise.all([here, there].map((process) => knownIn(process, user)));
+  return { first, next, close };
 }
 
 const type = async (callers: TestCallers, user: UserRow, id = conversationId) =>
@@ -130,7 +132,6 @@ describe("presence", () => {
     await type(there, meera);
     expect(await ashas.next()).toMatchObject({ type: "typing" });
     await openPage(there, meera);
-    await knownIn(here, meera);
     here.hub.resyncAll();
     expect(await ashas.next()).toEqual(everyone(meera));
   });
@@ -169,8 +170,6 @@ describe("presence", () => {
 describe("typing", () => {
   test("reaches the other one, in whichever process, and nobody else", async () => {
     const own = await openPage(here, meera);
-    // Until then the page over there would receive her coming first.
-    await knownIn(there, meera);
     const [near, far] = [await openPage(here, asha), await openPage(there, asha)];
     expect(await own.next()).toEqual(turned(asha, true));
     await type(here, meera);
