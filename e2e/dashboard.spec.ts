@@ -170,5 +170,13 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await client.goto("/dashboard?tab=completed&modal=create");
   await expect(client).toHaveURL(/\/dashboard\?tab=completed$/);
   await expect(client.getByRole("link", { name: "Team" })).toHaveCount(0);
+  await client.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Client Dashboard" }).click();
+  await expect(client).toHaveURL(/\/client$/);
+  await client.goBack();
+  await expect(client).toHaveURL(/\/dashboard/);
+  await client.keyboard.press("Control+k");
+  await client.getByRole("combobox", { name: "Search or jump to..." }).fill("client dash");
+  await client.keyboard.press("Enter");
+  await expect(client).toHaveURL(/\/client$/);
   await expect(api(client).users.team.query()).rejects.toMatchObject({ data: { code: "FORBIDDEN" } });
 });
