@@ -1,7 +1,7 @@
 import type { ApiKeyView, CreatedApiKey } from "@server/contract/views";
 import { Eye, KeyRound, PenLine } from "lucide-react";
 import { useRef, useState } from "react";
-import { formatInstant, formatInstantLong } from "@/lib/format";
+import { formatInstantInText, formatInstantLong } from "@/lib/format";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -123,7 +123,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => v
           {"; "}
           {lastUsedAt ? (
             <>
-              last used <time dateTime={lastUsedAt}>{formatInstant(lastUsedAt)}</time>
+              last used <time dateTime={lastUsedAt}>{formatInstantInText(lastUsedAt)}</time>
             </>
           ) : (
             "never used"
