@@ -79,7 +79,7 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
         open={asked !== null}
         onOpenChange={() => setAsked(null)}
         title="Revoke API key"
-        question="Whatever uses this key is refused from now on. This cannot be undone."
+        question="Anything that uses this key stops working at once. This can't be undone."
         confirmLabel="Revoke"
         busyLabel="Revoking..."
         busy={revoke.isPending}
@@ -89,7 +89,7 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
         <strong>{asked?.name}</strong>
         {asked && asked.mayHaveMade.length > 0 && (
           <p className="mt-2">
-            These end with it. Keys could make keys when they were made, so it may have made them:{" "}
+            These keys are revoked too, because this one may have created them:{" "}
             {keys
               .filter(({ id }) => asked.mayHaveMade.includes(id))
               .map(({ name }) => name)
@@ -119,7 +119,7 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => v
           />
         </p>
         <p className="text-dense text-ink2 [overflow-wrap:anywhere]">
-          Ends in {lastFour}, made on <time dateTime={createdAt}>{formatInstantLong(createdAt)}</time>
+          Ends in {lastFour}, created on <time dateTime={createdAt}>{formatInstantLong(createdAt)}</time>
           {"; "}
           {lastUsedAt ? (
             <>
