@@ -2,7 +2,7 @@
 export type CalendarDay = string;
 
 /** How near a due day is, and its text. */
-export type DueState = { kind: "none" | "later" | "soon" | "today" | "overdue"; label: string };
+export type DueState = { kind: "none" | "later" | "soon" | "tomorrow" | "today" | "overdue"; label: string };
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
@@ -29,19 +29,20 @@ export function today(now: Date = new Date()): CalendarDay {
 }
 
 /**
- * A due day relative to today: "No due date", "Overdue", "Due today", "Due tomorrow", "Due in 4 days"
- * (up to 7), else the date itself. Design 3.3.
+ * A due day and how it stands to today: "No due date", "Overdue since 19 Nov", "20 Nov 2026 · today", "24 Nov 2026 · in 4 days"
+ * (up to 7), else the date alone. Design 3.3.
  */
 export function dueState(due: CalendarDay | null | undefined, now: CalendarDay = today()): DueState {
   const dueMs = due ? dayMs(due) : null;
   const nowMs = dayMs(now);
   if (!due || dueMs === null || nowMs === null) return { kind: "none", label: "No due date" };
   const days = Math.round((dueMs - nowMs) / DAY_MS);
-  if (days < 0) return { kind: "overdue", label: "Overdue" };
-  if (days === 0) return { kind: "today", label: "Due today" };
-  if (days === 1) return { kind: "soon", label: "Due tomorrow" };
-  if (days <= SOON_DAYS) return { kind: "soon", label: `Due in ${days} days` };
-  return { kind: "later", label: formatDay(due) };
+  const date = formatDay(due);
+  if (days < 0) return { kind: "overdue", label: `Overdue since ${date.replace(` ${now.slice(0, 4)}`, "")}` };
+  if (days === 0) return { kind: "today", label: `${date} · today` };
+  if (days === 1) return { kind: "tomorrow", label: `${date} · tomorrow` };
+  if (days <= SOON_DAYS) return { kind: "soon", label: `${date} · in ${days} days` };
+  return { kind: "later", label: date };
 }
 
 /** An instant in the reader's zone, where it stands by itself: "Today 10:42", else "20 Nov 2026". */

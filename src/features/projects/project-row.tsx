@@ -47,7 +47,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
         <div
           className={cn(
             "relative grid grid-cols-[18px_minmax(0,1fr)_auto] gap-x-2.5 px-3 py-2.5 transition-colors duration-90 ease-out sm:px-4",
-            "lg:min-h-[52px] lg:grid-cols-[18px_minmax(0,1fr)_118px_minmax(0,190px)_132px_28px] lg:items-center lg:gap-x-4 lg:py-1.5",
+            "lg:min-h-[52px] lg:grid-cols-[18px_minmax(0,1fr)_118px_minmax(0,180px)_176px_28px] lg:items-center lg:gap-x-4 lg:py-1.5",
             "hover:bg-hover/60",
           )}
         >

@@ -1,6 +1,6 @@
 import type { Me } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
-import { Keyboard, LogOut, type LucideIcon, Moon, PanelLeft, Plus, Shield, Sun } from "lucide-react";
+import { Keyboard, LayoutDashboard, LogOut, type LucideIcon, Moon, PanelLeft, Plus, Shield, Sun } from "lucide-react";
 import { useSignOut } from "@/features/auth/use-auth";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { rememberChoice } from "@/features/search/recent-choices";
@@ -51,6 +51,13 @@ export function usePaletteCommands({ me, pages, onHelp }: Options): PaletteItem[
       icon: Shield,
       isOffered: me.accountType === "admin",
       onChoose: () => void router.navigate({ to: "/admin" }),
+    },
+    {
+      name: "client",
+      label: "Client Dashboard",
+      icon: LayoutDashboard,
+      isOffered: me.accountType === "client",
+      onChoose: () => void router.navigate({ to: "/client" }),
     },
     {
       name: "theme",

@@ -111,7 +111,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
           {...register("title")}
           dir="auto"
           autoComplete="off"
-          placeholder="What is to be done"
+          placeholder="What needs to be done?"
           aria-invalid={Boolean(errors.title)}
           onKeyDown={onTitleKey}
         />
