@@ -41,7 +41,7 @@ export const PUBLIC_PAGES = {
   "/terms": "terms",
   "/privacy": "privacy",
 } as const;
-export type PublicPath = keyof typeof PUBLIC_PAGES;
+type PublicPath = keyof typeof PUBLIC_PAGES;
 export type PublicPageName = (typeof PUBLIC_PAGES)[PublicPath] | "404";
 
 /** Stands in prerendered pages for the address that is known when the server starts. */
