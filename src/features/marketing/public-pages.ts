@@ -21,7 +21,7 @@ export const CARDS = {
   careers: { title: CAREERS.title, about: `Careers at ${FIRM.name}` },
   kartavya: { title: KARTAVYA.title, about: `${KARTAVYA.name}, by ${FIRM.name}` },
 } as const;
-type CardName = keyof typeof CARDS;
+export type CardName = keyof typeof CARDS;
 
 /** Every page that is prerendered and needs no account. Where each lives: server/contract/paths.ts. */
 export const PUBLIC_PAGES: Record<PublicPageName, PublicPage> = {
