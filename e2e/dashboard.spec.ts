@@ -149,6 +149,7 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await expect(rowOf("Meera Rao")).not.toContainText("@");
   expect(JSON.stringify(await api(page).users.team.query())).not.toContain(MEERA);
 
+  await expect(rowOf("Farhan Qureshi")).toContainText("None shared with you");
   const mine = rowOf("Rohan Shah");
   await mine.getByRole("button", { name: /more projects of Rohan Shah/ }).click();
   await expect(mine.getByRole("link", { name: "Seed catalogue" })).toBeVisible();
@@ -173,5 +174,13 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await client.goto("/dashboard?tab=completed&modal=create");
   await expect(client).toHaveURL(/\/dashboard\?tab=completed$/);
   await expect(client.getByRole("link", { name: "Team" })).toHaveCount(0);
+  await client.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Client Dashboard" }).click();
+  await expect(client).toHaveURL(/\/client$/);
+  await client.goBack();
+  await expect(client).toHaveURL(/\/dashboard/);
+  await client.keyboard.press("Control+k");
+  await client.getByRole("combobox", { name: "Search or jump to..." }).fill("client dash");
+  await client.keyboard.press("Enter");
+  await expect(client).toHaveURL(/\/client$/);
   await expect(api(client).users.team.query()).rejects.toMatchObject({ data: { code: "FORBIDDEN" } });
 });

@@ -66,7 +66,12 @@ function DashboardShell() {
     <AppShell
       brand={brand}
       nav={pagesFor(me).map((one) => <NavItem key={one.to} {...entryOf(one, { unread, page })} />)}
-      navFooter={<SidebarToggle shortcut="[" />}
+      navFooter={
+        <>
+          {me.accountType === "client" && <NavItem {...CLIENT_DASHBOARD} />}
+          <SidebarToggle shortcut="[" />
+        </>
+      }
       main={main}
       bottomBar={!isWhole && <BottomBar me={me} unread={unread} onPalette={openPalette} />}
       header={
@@ -129,9 +134,10 @@ function entryOf({ to, icon, label }: DashboardPage, { unread, page }: EntryOpti
   };
 }
 
+const CLIENT_DASHBOARD = { icon: LayoutDashboard, label: "Client Dashboard", render: <Link to="/client" /> };
 const OTHER_DASHBOARDS: Record<AccountType, MoreEntry[]> = {
   admin: [{ icon: Shield, label: "Admin Dashboard", render: <Link to="/admin" /> }],
-  client: [{ icon: LayoutDashboard, label: "Client Dashboard", render: <Link to="/client" /> }],
+  client: [CLIENT_DASHBOARD],
   user: [],
 };
 
