@@ -135,7 +135,7 @@ test("Dashboard: each number is a link to a list of that length, and what happen
   await expect(pages.group("Overdue").getByRole("checkbox")).toHaveCount(overdue);
 });
 
-test("Team: people with their projects; no client's e-mail, and no Team for clients", async ({ page, openContext }) => {
+test("Team: people with their projects; no client's e-mail, and for clients tasks to read but no Team", async ({ page, openContext }) => {
   const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
   await pages.open("team");
@@ -174,6 +174,9 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await client.goto("/dashboard?tab=completed&modal=create");
   await expect(client).toHaveURL(/\/dashboard\?tab=completed$/);
   await expect(client.getByRole("link", { name: "Team" })).toHaveCount(0);
+  await client.getByRole("link", { name: "Tasks", exact: true }).click();
+  await expect(client.getByRole("main").getByRole("link", { name: /^HBP-1/ })).toBeVisible();
+  await expect(client.getByRole("main").getByRole("checkbox")).toHaveCount(0);
   await client.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Client Dashboard" }).click();
   await expect(client).toHaveURL(/\/client$/);
   await client.goBack();
