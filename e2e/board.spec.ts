@@ -320,7 +320,7 @@ test("the keyboard alone: from the login to a project created, worked on, moved 
   await expect(board.card(`${title} 2027`)).toBeVisible();
 
   await openPalette(page);
-  await keys.type("log out");
+  await keys.type("logout");
   await keys.press("Enter");
   await expect(page).toHaveURL(/\/login/);
 });
