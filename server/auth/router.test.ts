@@ -13,7 +13,7 @@ let database: TestDatabase;
 let callers: TestCallers;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ readTimeoutMs: 60_000, writeTimeoutMs: 60_000 });
   callers = createTestCallers(database.db);
 });
 afterAll(() => database.close());
@@ -132,8 +132,12 @@ describe("a username", () => {
 test("the own profile has every field of the person and the display name falls back", async () => {
   const user = await makeUser(database.db, { name: "Only Name" });
   await database.db.update(users).set({ displayName: "" }).where(eq(users.id, user.id));
-  const me = await (await callers.as(user)).auth.me();
+  const own = await callers.as(user);
+  const me = await own.auth.me();
   expect(me).toMatchObject({ id: user.id, name: "Only Name", displayName: user.username, accountType: "user" });
+  // The address is optional: it can be emptied.
+  await own.users.updateProfile({ address: " " });
+  expect(await own.auth.me()).toMatchObject({ address: "" });
 });
 
 test("the database itself refuses a second spelling of an e-mail, a taken username and a password account without one", async () => {
@@ -165,7 +169,7 @@ test("an approval or a rejection bites at the very next call: nothing is remembe
 });
 
 test("npm run admin makes an admin who can do an admin's work, and says why when it cannot", async () => {
-  const own = await createTestDatabase();
+  const own = await createTestDatabase({ readTimeoutMs: 60_000, writeTimeoutMs: 60_000 });
   try {
     const run = (args: string[], password = "secret-enough") =>
       runAdminCommand({ args, password, db: own.db, hashPassword: async (text) => `hash of ${text}` });
@@ -188,7 +192,7 @@ test("npm run admin makes an admin who can do an admin's work, and says why when
 });
 
 test("the first admin is made once, and never out of somebody's account", async () => {
-  const own = await createTestDatabase();
+  const own = await createTestDatabase({ readTimeoutMs: 60_000, writeTimeoutMs: 60_000 });
   try {
     const first = { email: "first@sangam.example", password: "secret", name: "First Admin" };
     const hash = async (password: string) => `hash of ${password}`;
