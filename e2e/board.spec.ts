@@ -411,14 +411,20 @@ test("a client's board shows no control that writes, and no key does", async ({ 
   await expect(panel.getByText("Payment retries")).toBeVisible();
   await expect(panel.getByRole("checkbox")).toHaveCount(0);
   // The other buttons open the commits of a task.
-  await expect(panel.getByRole("button").filter({ hasNotText: /^\d+ commits?$/ })).toHaveText(["", "View details", "Close"]);
+  await expect(panel.getByRole("button").filter({ hasNotText: /^\d+ commits?$/ })).toHaveText([
+    "",
+    "View details",
+    "Close",
+  ]);
   await page.goto("/dashboard/team");
   await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   const palette = await openPalette(page);
   await expect(palette.getByRole("option", { name: "New project" })).toHaveCount(0);
 });
 
-test("on a phone a filter that is on is named, and five places at most; the rest is under More, which closes and leads on", async ({ page }) => {
+test("a phone names the active filter, and has five places at most; the rest is under More, which closes and leads on", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 780 });
   await openBoard(page);
   await page.getByLabel("Filter projects").selectOption({ label: "Client Projects" });
@@ -482,9 +488,12 @@ async function tabTo(page: Page, find: () => ReturnType<Page["getByRole"]>): Pro
 /** Opens the menu of the focused button and chooses an entry with the arrow keys. */
 async function chooseByKeys(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
-  const entry = page.getByRole(/^(To Do|In Progress|Completed|On Hold|Cancelled)$/.test(name) ? "menuitemcheckbox" : "menuitem", {
-    name,
-  });
+  const entry = page.getByRole(
+    /^(To Do|In Progress|Completed|On Hold|Cancelled)$/.test(name) ? "menuitemcheckbox" : "menuitem",
+    {
+      name,
+    },
+  );
   await expect(entry).toBeVisible();
   for (let presses = 0; presses < 12; presses += 1) {
     if (await entry.evaluate((element) => element === document.activeElement)) break;
