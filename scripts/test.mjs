@@ -34,7 +34,9 @@ export async function test() {
       await program(tally, "migrations", ["scripts/drift.mjs"]);
       await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
       await vitest(tally);
-      if (await build) await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
+      if (!(await build)) return;
+      await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
+      await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
     })(),
     (async () => {
       // An older build may still lie there, and would prove nothing.
