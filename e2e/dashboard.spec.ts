@@ -149,6 +149,7 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await expect(rowOf("Meera Rao")).not.toContainText("@");
   expect(JSON.stringify(await api(page).users.team.query())).not.toContain(MEERA);
 
+  await expect(rowOf("Farhan Qureshi")).toContainText("None shared with you");
   const mine = rowOf("Rohan Shah");
   await mine.getByRole("button", { name: /more projects of Rohan Shah/ }).click();
   await expect(mine.getByRole("link", { name: "Seed catalogue" })).toBeVisible();

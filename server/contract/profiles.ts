@@ -24,7 +24,7 @@ export const profileSchema = z.strictObject({
         ),
     ),
   ),
-  address: textSchema({ max: 500, required: "Please enter an address.", label: "Address" }),
+  address: textSchema({ min: 0, max: 500, required: "Enter the address as text.", label: "Address" }),
   profileImgLink: z.optional(orAbsent(pictureLinkSchema)),
 });
 

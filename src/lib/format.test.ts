@@ -1,5 +1,16 @@
 import { expect, test } from "vitest";
-import { dueState, formatCount, formatDay, formatInstant, formatInstantLong, initials, today } from "./format";
+import {
+  dueState,
+  formatCount,
+  formatDate,
+  formatDay,
+  formatInstant,
+  formatInstantInText,
+  formatInstantLong,
+  formatTime,
+  initials,
+  today,
+} from "./format";
 
 test("a calendar day reads the same in every time zone", () => {
   expect(formatDay("2026-11-20")).toBe("20 Nov 2026");
@@ -27,9 +38,12 @@ test("days are counted across a clock change", () => {
   expect(dueState("2026-10-27", "2026-10-24")).toEqual({ kind: "soon", label: "27 Oct 2026 · in 3 days" });
 });
 
-test("an instant of today is a time, an older one a date", () => {
+test("an instant of today says so before its time, an older one is a date", () => {
   const now = new Date(2026, 10, 20, 18, 0);
-  expect(formatInstant(new Date(2026, 10, 20, 10, 42), now)).toBe("10:42");
+  expect(formatInstant(new Date(2026, 10, 20, 10, 42), now)).toBe("Today 10:42");
+  expect(formatInstantInText(new Date(2026, 10, 20, 10, 42), now)).toBe("today 10:42");
+  expect(formatDate(now)).toBe("20 Nov 2026");
+  expect(formatTime(now)).toBe("18:00");
   expect(formatInstant(new Date(2026, 10, 19, 10, 42), now)).toBe("19 Nov 2026");
   expect(formatInstantLong(new Date(2026, 10, 19, 9, 5))).toBe("19 Nov 2026, 09:05");
   expect(today(now)).toBe("2026-11-20");

@@ -45,16 +45,30 @@ export function dueState(due: CalendarDay | null | undefined, now: CalendarDay =
   return { kind: "later", label: date };
 }
 
-/** An instant in the reader's zone: "10:42" when it lies in today, else "20 Nov 2026". */
+/** An instant in the reader's zone, where it stands by itself: "Today 10:42", else "20 Nov 2026". */
 export function formatInstant(instant: string | Date, now: Date = new Date()): string {
+  return formatInstantInText(instant, now).replace("today", "Today");
+}
+
+/** The same within a sentence: "today 10:42", else "20 Nov 2026". */
+export function formatInstantInText(instant: string | Date, now: Date = new Date()): string {
   const at = new Date(instant);
-  return today(at) === today(now) ? timeFormat.format(at) : localDayFormat.format(at);
+  return today(at) === today(now) ? `today ${timeFormat.format(at)}` : localDayFormat.format(at);
+}
+
+/** The day of an instant in the reader's zone, today's too: "20 Nov 2026". */
+export function formatDate(instant: string | Date): string {
+  return localDayFormat.format(new Date(instant));
+}
+
+/** The time of an instant in the reader's zone, where something else gives the day: "10:42". */
+export function formatTime(instant: string | Date): string {
+  return timeFormat.format(new Date(instant));
 }
 
 /** An instant with its time, for tooltips and lists that need both: "20 Nov 2026, 10:42". */
 export function formatInstantLong(instant: string | Date): string {
-  const at = new Date(instant);
-  return `${localDayFormat.format(at)}, ${timeFormat.format(at)}`;
+  return `${formatDate(instant)}, ${formatTime(instant)}`;
 }
 
 /** Up to two initials, upper case: first and last word of the name, without what stands in brackets. "?" when there is no letter or digit. */

@@ -6,7 +6,7 @@ import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects
 import { clientName, peopleOf } from "@/features/projects/project-people";
 import { tabOf } from "@/features/projects/project-status";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
-import { formatInstant } from "@/lib/format";
+import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
@@ -32,7 +32,7 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
+          <time dateTime={project.createdAt}>{formatDate(project.createdAt)}</time>
         </Fact>
         <PeopleFact
           label="Assigned users"

@@ -76,7 +76,7 @@ export function usePaletteCommands({ me, pages, onHelp }: Options): PaletteItem[
       onChoose: toggleSidebar,
     },
     { name: "help", label: "Keyboard shortcuts", icon: Keyboard, shortcut: "?", onChoose: onHelp },
-    { name: "logout", label: "Log out", icon: LogOut, onChoose: () => signOut.mutate() },
+    { name: "logout", label: "Logout", icon: LogOut, onChoose: () => signOut.mutate() },
   ];
   return commands
     .filter(({ isOffered = true }) => isOffered)

@@ -65,7 +65,7 @@ function TeamPage() {
                   );
                 }
                 if (found[value].length === 0) return <NoPeople isSearched={q !== ""} />;
-                return <TeamList people={found[value]} caption={LABELS[value]} ownId={me.id} link={PanelLink} />;
+                return <TeamList people={found[value]} caption={LABELS[value]} me={me} link={PanelLink} />;
               }}
             </Delayed>
           </TabPanel>
