@@ -16,6 +16,9 @@ import { NewMessage } from "./new-message";
 import { useUnsent } from "./outbox";
 import { useConversations, useRecipients } from "./use-chat";
 
+// For lazy imports by other pages: this module is a chunk already, and that one would be a very small one.
+export { NewMessage };
+
 /** The list and the open conversation; a phone shows one of them. Needs a main that it can fill. Design 3.8. */
 export function MessagesPage() {
   const address = useChatAddress();
