@@ -79,7 +79,7 @@ export function CommitFacts({ commit, now, toProject: ToProject }: CommitFactsPr
   );
 }
 
-const LINK = "underline decoration-transparent underline-offset-3 hover:text-ink hover:decoration-current";
+const LINK = "underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-current";
 
 /** No line starts with a dot, and a fact wraps only when it is longer than a line. */
 function DottedLine({ children }: { children: ReactElement[] }) {
@@ -104,7 +104,7 @@ type CommitTasksProps = Pick<CommitFactsProps, "commit" | "toProject">;
 export function CommitTasks({ commit: { tasks, project }, toProject: ToProject }: CommitTasksProps) {
   if (tasks.length === 0) return null;
   return (
-    <ul aria-label="Tasks" className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-dense text-ink2">
+    <ul aria-label="Tasks" className="flex flex-wrap gap-x-4 text-dense text-ink2">
       {tasks.map(({ id, number, title, completed }) => {
         const { icon: Icon } = statusMeta(completed ? "completed" : "todo");
         const label = (
@@ -114,11 +114,11 @@ export function CommitTasks({ commit: { tasks, project }, toProject: ToProject }
         );
         return (
           <li key={id} className="flex min-w-0 items-start gap-1.5">
-            <Icon size={14} className={cn("mt-0.5 shrink-0", completed ? "text-blue" : "text-ink3")} />
-            <span className="min-w-0 [overflow-wrap:anywhere]">
+            <Icon size={14} className={cn("mt-[5px] shrink-0", completed ? "text-blue" : "text-ink3")} />
+            <span className="min-w-0 py-[3px] [overflow-wrap:anywhere]">
               <VisuallyHidden>{completed ? "Completed: " : "Open: "}</VisuallyHidden>
               {ToProject ? (
-                <ToProject projectId={project.id} taskId={id} className={LINK}>
+                <ToProject projectId={project.id} taskId={id} className={cn("-my-[3px] inline-block py-[3px]", LINK)}>
                   {label}
                 </ToProject>
               ) : (

@@ -88,9 +88,9 @@ function Tools({ feed, filter }: ToolsProps) {
   }, [answer, reset]);
   const result = answer ? describeRefresh(answer, feed) : null;
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 max-sm:w-full">
-      {/* On a phone the text is below the button, so that a long one does not move it. */}
-      <div className="min-h-[18px] text-dense text-ink2 max-sm:order-last max-sm:w-full">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 max-lg:w-full">
+      {/* Where there is little room the text comes last, so that a long one does not move the button. */}
+      <div className="min-h-[18px] text-dense text-ink2 max-lg:order-last max-sm:w-full">
         <p role="status">{result}</p>
         {!result && feed?.refreshedAt && (
           <p>
