@@ -1,24 +1,13 @@
 import { flushSync } from "react-dom";
 import { BOARD_TABS } from "@/features/projects/board-names";
-import { PALETTE_SHORTCUT } from "@/features/search/palette-button";
 import { usePage } from "@/lib/use-page";
 import { useShortcuts } from "@/lib/use-shortcuts";
-import { useSidebarOpen } from "@/ui/sidebar-toggle";
-import { useEnterPage } from "./-pages";
+import { useEnterDashboardPage } from "./-pages";
 
-type Keys = {
-  focusSearch: () => void;
-  /** Absent for those who only read. */
-  create: (() => void) | undefined;
-  onPalette: () => void;
-  onHelp: () => void;
-};
-
-/** The keys of /dashboard; those of the board lead there from the other pages. Design 3.0. */
-export function useDashboardKeys({ focusSearch, create, onPalette, onHelp }: Keys): void {
+/** The keys of the board, which lead there from the other pages. Design 3.0. */
+export function useBoardKeys({ focusSearch }: { focusSearch: () => void }): void {
   const page = usePage();
-  const enter = useEnterPage();
-  const [, toggleSidebar] = useSidebarOpen();
+  const enter = useEnterDashboardPage();
 
   function search(): void {
     if (page !== "/dashboard/" && page !== "/dashboard/team") flushSync(() => enter("/dashboard"));
@@ -32,11 +21,7 @@ export function useDashboardKeys({ focusSearch, create, onPalette, onHelp }: Key
     else if (tab) enter("/dashboard", { tab });
   }
   useShortcuts({
-    [PALETTE_SHORTCUT]: onPalette,
     "/": search,
-    "[": toggleSidebar,
-    "?": onHelp,
-    ...(create && { n: create }),
     ...Object.fromEntries(BOARD_TABS.map((_, at) => [String(at + 1), () => chooseTab(at)])),
   });
 }
