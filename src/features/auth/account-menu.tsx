@@ -1,5 +1,6 @@
 import { Keyboard, LogOut, Settings } from "lucide-react";
 import type { ReactElement } from "react";
+import { useMedia } from "@/lib/use-media";
 import { ActionMenu } from "@/ui/action-menu";
 import { Avatar } from "@/ui/avatar";
 import { useMe, useSignOut } from "./use-auth";
@@ -15,6 +16,7 @@ export type AccountMenuProps = {
 export function AccountMenu({ settings, onHelp }: AccountMenuProps) {
   const { displayName, profileImgLink } = useMe();
   const signOut = useSignOut();
+  const isWide = useMedia("(width >= 48rem)");
   return (
     <ActionMenu
       label="Account"
@@ -29,7 +31,7 @@ export function AccountMenu({ settings, onHelp }: AccountMenuProps) {
       }
       entries={[
         { kind: "link", label: "Settings", icon: Settings, render: settings },
-        { label: "Keyboard shortcuts", icon: Keyboard, onSelect: onHelp },
+        ...(isWide ? [{ label: "Keyboard shortcuts", icon: Keyboard, onSelect: onHelp }] : []),
         { label: "Logout", icon: LogOut, disabled: signOut.isPending, onSelect: () => signOut.mutate() },
       ]}
     />

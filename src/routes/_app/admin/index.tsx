@@ -6,12 +6,13 @@ import { FolderOpen } from "lucide-react";
 import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
+import { NewProjectButton } from "@/features/projects/new-project-button";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { ProjectRows, ProjectRowsSkeleton } from "@/features/projects/project-rows";
 import { narrowProjects } from "@/features/projects/projects-filter";
 import { ProjectsToolbar } from "@/features/projects/projects-toolbar";
 import { preloadDeleteQuestion, useDeleteQuestion } from "@/features/projects/use-delete-question";
-import { preloadOverlays, useOverlays } from "@/features/projects/use-overlays";
+import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
 import { FirstSteps } from "@/features/users/first-steps";
 import { choice, optional, type RawSearch, text } from "@/lib/search";
@@ -43,6 +44,7 @@ function ProjectsPage() {
   const { displayName } = useMe();
   const query = useProjects({ scope: "all" });
   const { openModal } = useOverlays();
+  const create = () => openModal("create");
   const edit = useCallback(({ id }: Project) => openModal("edit", id), [openModal]);
   return (
     <>
@@ -50,14 +52,7 @@ function ProjectsPage() {
         <h1 tabIndex={-1} className="text-h1">
           All Projects
         </h1>
-        <Button
-          variant="primary"
-          onPointerEnter={preloadOverlays}
-          onFocus={preloadOverlays}
-          onClick={() => openModal("create")}
-        >
-          + New Project
-        </Button>
+        <NewProjectButton onClick={create} />
       </div>
       <Delayed
         pending={query.data === undefined && query.isPending}
@@ -76,7 +71,7 @@ function ProjectsPage() {
           }
           return (
             <>
-              <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} />
+              <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} onCreate={create} />
               <ProjectList projects={query.data.items} onEdit={edit} />
             </>
           );
