@@ -41,7 +41,7 @@ export const approveSchema = z.strictObject({
 });
 
 /** Subtabs of the Users tab: `rejected` holds rejected and inactive accounts. */
-export const USER_LISTS = ["pending", "active", "rejected"] as const;
+const USER_LISTS = ["pending", "active", "rejected"] as const;
 export type UserListName = (typeof USER_LISTS)[number];
 
 export const listUsersSchema = z.strictObject({

@@ -1,16 +1,10 @@
-import type { InquiryFormState } from "@server/contract/inquiry-form";
 import type { PublicPageName } from "@server/contract/paths";
 import type { ComponentType } from "react";
 import { CAREERS } from "./content/careers";
 import { BLOGS, FIRM, NOT_FOUND } from "./content/firm";
 import { KARTAVYA } from "./content/kartavya";
 import { HERO } from "./content/landing";
-
-/** The props of a public page. */
-export type PublicPageProps = {
-  /** Of the form on it, if it has one. */
-  form: InquiryFormState;
-};
+import type { PublicPageProps } from "./public-layout";
 
 type PublicPage = {
   title: string;
@@ -51,19 +45,19 @@ export const PUBLIC_PAGES: Record<PublicPageName, PublicPage> = {
   },
   "privacy-policy-kartavya": {
     title: `Privacy policy, ${KARTAVYA.name} · ${FIRM.product}`,
-    description: "Which data the attendance app Kartavya keeps about you, why, and whom to ask.",
+    description: "What data the attendance app Kartavya keeps about you, why, and whom to ask.",
     card: "kartavya",
     load: () => import("./kartavya-policy-page").then((page) => page.KartavyaPolicyPage),
   },
   terms: {
     title: `Terms · ${FIRM.product}`,
-    description: "What holds between you and us when you use Sangam.",
+    description: "The agreement between you and us when you use Sangam.",
     card: "sangam",
     load: () => import("./terms-page").then((page) => page.TermsPage),
   },
   privacy: {
     title: `Privacy · ${FIRM.product}`,
-    description: "Which data Sangam keeps about you, why, and who sees it.",
+    description: "What data Sangam keeps about you, why, and who sees it.",
     card: "sangam",
     load: () => import("./privacy-page").then((page) => page.PrivacyPage),
   },

@@ -9,16 +9,16 @@ import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
-import { preloadOverlays } from "./use-overlays";
 
 type ProjectRowDetailsProps = {
   id: string;
   project: Project;
   onEdit: (project: Project) => void;
+  onEditNear: () => void;
 };
 
 /** What an opened row tells, and the ways on to the board. Spec 2, Projects tab. */
-export function ProjectRowDetails({ id, project, onEdit }: ProjectRowDetailsProps) {
+export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRowDetailsProps) {
   const { completed, total } = project.taskCounts;
   const tab = tabOf(project.status);
   const onBoard = { tab: tab === "todo" ? undefined : tab };
@@ -53,8 +53,8 @@ export function ProjectRowDetails({ id, project, onEdit }: ProjectRowDetailsProp
         <Button
           size="sm"
           icon={<Pencil size={16} />}
-          onPointerEnter={preloadOverlays}
-          onFocus={preloadOverlays}
+          onPointerEnter={onEditNear}
+          onFocus={onEditNear}
           onClick={() => onEdit(project)}
         >
           Edit Project

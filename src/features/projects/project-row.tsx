@@ -21,6 +21,7 @@ type ProjectRowProps = {
   skippable: boolean;
   onToggle: (projectId: string) => void;
   onEdit: (project: Project) => void;
+  onEditNear: () => void;
   onDelete: (project: Project) => void;
   onDeleteNear: () => void;
 };
@@ -35,7 +36,7 @@ export function headerId(projectId: string): string {
  * nested. Memoized, since lists grow long.
  */
 export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
-  const { project, isOpen, skippable, onToggle, onEdit, onDelete, onDeleteNear } = props;
+  const { project, isOpen, skippable, onToggle, onEdit, onEditNear, onDelete, onDeleteNear } = props;
   const id = headerId(project.id);
   return (
     <li
@@ -92,7 +93,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 lg:col-start-6"
           />
         </div>
-        {isOpen && <ProjectRowDetails id={`${id}-details`} project={project} onEdit={onEdit} />}
+        {isOpen && <ProjectRowDetails id={`${id}-details`} project={project} onEdit={onEdit} onEditNear={onEditNear} />}
       </article>
     </li>
   );

@@ -64,7 +64,7 @@ function Group({ name, count, children }: { name: MyTaskGroup; count: number; ch
 }
 
 /** "1 task", "6 tasks". */
-export function formatTaskCount(count: number): string {
+function formatTaskCount(count: number): string {
   return `${count} ${count === 1 ? "task" : "tasks"}`;
 }
 

@@ -4,7 +4,7 @@ import { type CalendarDay, type DueState, dueState } from "@/lib/format";
 /* The signed-in person's tasks across projects. Pure functions. */
 
 /** In order. */
-export const MY_TASK_GROUPS = [
+const MY_TASK_GROUPS = [
   "Overdue",
   "Today",
   "Tomorrow",

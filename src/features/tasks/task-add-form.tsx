@@ -21,7 +21,7 @@ import { draftOf, type NewTaskForm, newTaskKey, parseNewTask } from "./task-form
 import { useCreateTask } from "./use-tasks";
 
 /** For the button that leads here: where to type, once it is there. */
-export type TaskTitleRef = Ref<{ titleInput: () => HTMLInputElement | null }>;
+type TaskTitleRef = Ref<{ titleInput: () => HTMLInputElement | null }>;
 
 type TaskAddFormProps = {
   projectId: string;

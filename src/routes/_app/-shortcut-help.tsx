@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { PALETTE_SHORTCUT } from "@/features/search/palette-button";
+import { PALETTE_SHORTCUT } from "@/features/search/palette-label";
 import type { Home } from "@/lib/landing";
 import { useShortcutKeys } from "@/lib/use-local-setting";
 import { shortcutLabel } from "@/lib/use-shortcuts";

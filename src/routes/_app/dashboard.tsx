@@ -11,7 +11,7 @@ import { BoardTextContext, readSearchText } from "@/features/projects/board-sear
 import { NewProjectButton } from "@/features/projects/new-project-button";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
-import { PALETTE_LABEL } from "@/features/search/palette-button";
+import { PALETTE_LABEL } from "@/features/search/palette-label";
 import { projectListQuery } from "@/lib/project-list";
 import { useAddressText } from "@/lib/use-address-text";
 import { usePage } from "@/lib/use-page";

@@ -6,6 +6,7 @@ import { FolderOpen } from "lucide-react";
 import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
+import { preloadOverlays } from "@/features/projects/load-overlays";
 import { NewProjectButton } from "@/features/projects/new-project-button";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { ProjectRows, ProjectRowsSkeleton } from "@/features/projects/project-rows";
@@ -133,6 +134,7 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
               onToggle={toggle}
               onEdit={onEdit}
               onDelete={ask}
+              onEditNear={preloadOverlays}
               onDeleteNear={preloadDeleteQuestion}
             />
           )}
