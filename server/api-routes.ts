@@ -4,6 +4,7 @@ import { compress } from "hono/compress";
 import type { createAuthGateway } from "./auth/client";
 import { GOOGLE_CALLBACK_PATH, GOOGLE_REFUSED_PATH } from "./auth/google";
 import { ownerOf, type SessionReader } from "./auth/session-reader";
+import { LIVE_CURSOR_HEADER } from "./contract/live-cursor";
 import { MESSAGES } from "./contract/messages";
 import { OPENAPI_PATH } from "./contract/paths";
 import { VITALS_PATH } from "./contract/vitals";
@@ -30,6 +31,8 @@ interface ApiOptions {
   limitedBody: MiddlewareHandler;
   openApi: MiddlewareHandler;
   addressOf: (headers: Headers, bindings: Bindings) => string;
+  /** The cursor of this moment. */
+  liveCursor: () => string;
   contextFor: (call: Pick<Context, "headers" | "address" | "setCookie" | "session">) => Context;
   sessions: SessionReader;
   admitEventStream: ReturnType<typeof createEventStreams>;
@@ -51,6 +54,8 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     if (path === undefined) throw notFound();
     const { headers } = c.req.raw;
     const address = addressOf(headers, c.env);
+    // Before anything is read: a cursor lies behind the answer that carries it, never ahead.
+    const cursor = options.liveCursor();
     let reading: Promise<Session | null> | null = null;
     const session = () => (reading ??= sessions.readSession(headers, address));
     if (isSubscription(appRouter, path)) {
@@ -72,9 +77,13 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       maxBatchSize: MAX_BATCH,
       // Queries may come by POST too: for inputs that are too long for an address.
       allowMethodOverride: true,
-      responseMeta: ({ errors, info }) => ({
-        // tRPC names no type for its answer to a request that it could not take apart.
-        headers: { ...retryAfter(errors), ...(!info && { "content-type": "application/json" }) },
+      responseMeta: ({ errors, info, type }) => ({
+        headers: {
+          ...retryAfter(errors),
+          ...(type !== "subscription" && { [LIVE_CURSOR_HEADER]: cursor }),
+          // tRPC names no type for its answer to a request that it could not take apart.
+          ...(!info && { "content-type": "application/json" }),
+        },
       }),
       createContext: ({ req, resHeaders }) => {
         requireJson(req);

@@ -196,6 +196,7 @@ export async function createApp({
       limitedBody,
       openApi,
       addressOf: addressIn,
+      liveCursor: hub.cursor,
       contextFor,
       sessions,
       admitEventStream: createEventStreams({ router: appRouter, connections: connections.eventStreams, logger, maxMs }),

@@ -5,6 +5,7 @@ import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRP
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import { BATCH, transformer } from "@/client/transformer";
+import { forgetQuery, noteAnswer, noteCall } from "./live-cursor";
 import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
@@ -29,6 +30,9 @@ interface SessionWatch {
 
 /** The client of this page. */
 export function createApi({ queryClient, session }: { queryClient: QueryClient; session: SessionWatch }) {
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "removed") forgetQuery(query);
+  });
   const client = trpc.createClient({
     links: [
       sessionLink(session),
@@ -74,8 +78,10 @@ function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter>
             const goesOn = end !== null && onEnded(end);
             if (!goesOn || op.type !== "subscription") observer.error(error);
           }
+          noteCall(op);
           running = next(op).subscribe({
             next(value) {
+              noteAnswer(op, value.context);
               // The one query that answers instead of refusing.
               const isNobody = op.path === "auth.me" && "data" in value.result && value.result.data === null;
               if (isNobody && begun === generation && isExpected()) fail(SIGNED_OUT);

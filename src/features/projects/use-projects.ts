@@ -177,7 +177,7 @@ registerLiveSync("projects", {
 
 /** Follows the changes of all projects that the signed-in person may see, while the calling page is open. */
 export function useProjectChanges(): void {
-  trpc.projects.onChange.useSubscription(undefined, useLiveSync("projects"));
+  trpc.projects.onChange.useSubscription(...useLiveSync("projects"));
 }
 
 /** Writes to every cached list and row that a project stands in. For the hooks of this noun and of tasks. */
