@@ -16,11 +16,13 @@ type ShortcutHelpProps = {
 };
 
 interface Shortcut {
-  /** One of these does it. */
+  /** Any of these. */
   keys: readonly string[];
   does: string;
-  /** Nothing for those who only read. */
+  /** Not listed for clients, who only read. */
   writes?: true;
+  /** Only in this shell. */
+  home?: Home;
 }
 
 const GROUPS: { title: string; home?: Home; shortcuts: readonly Shortcut[] }[] = [
@@ -28,6 +30,7 @@ const GROUPS: { title: string; home?: Home; shortcuts: readonly Shortcut[] }[] =
     title: "Everywhere",
     shortcuts: [
       { keys: [PALETTE_SHORTCUT], does: "Search or jump to anything" },
+      { keys: ["/"], does: "Search projects; on Team, people", home: "/dashboard" },
       { keys: ["n"], does: "New project", writes: true },
       { keys: ["["], does: "Collapse or expand the sidebar" },
       { keys: ["?"], does: "Show this list" },
@@ -38,7 +41,6 @@ const GROUPS: { title: string; home?: Home; shortcuts: readonly Shortcut[] }[] =
     title: "Projects Board",
     home: "/dashboard",
     shortcuts: [
-      { keys: ["/"], does: "Search the board" },
       { keys: ["1"], does: "To Do" },
       { keys: ["2"], does: "In Progress" },
       { keys: ["3"], does: "Completed" },
@@ -75,12 +77,12 @@ const SPOKEN: Record<string, string> = {
   "Alt ↓": "Alt and down arrow",
 };
 
-/** Every key that does something in a shell, and how to turn the single ones off. Design 3.0. */
+/** All keyboard shortcuts of a shell, and how to turn the single keys off. Design 3.0. */
 export function ShortcutHelp({ open, onOpenChange, home, mayWrite }: ShortcutHelpProps) {
   const groups = GROUPS.filter((group) => (group.home ?? home) === home)
     .map(({ title, shortcuts }) => ({
       title,
-      shortcuts: shortcuts.filter(({ writes }) => mayWrite || !writes),
+      shortcuts: shortcuts.filter((one) => (mayWrite || !one.writes) && (one.home ?? home) === home),
     }))
     .filter(({ shortcuts }) => shortcuts.length > 0);
   return (

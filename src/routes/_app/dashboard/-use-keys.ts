@@ -1,4 +1,3 @@
-import { flushSync } from "react-dom";
 import { BOARD_TABS } from "@/features/projects/board-names";
 import { usePage } from "@/lib/use-page";
 import { useShortcuts } from "@/lib/use-shortcuts";
@@ -9,19 +8,15 @@ export function useBoardKeys({ focusSearch }: { focusSearch: () => void }): void
   const page = usePage();
   const enter = useEnterDashboardPage();
 
-  function search(): void {
-    if (page !== "/dashboard/" && page !== "/dashboard/team") flushSync(() => enter("/dashboard"));
-    focusSearch();
-  }
   function chooseTab(at: number): void {
     const tab = BOARD_TABS[at];
     const shown = document.querySelectorAll<HTMLElement>('main [role="tab"]')[at];
-    // On the board the focus chooses, as with the arrows.
+    // On the board a tab is chosen by focusing it, as with the arrow keys.
     if (page === "/dashboard/" && shown) shown.focus();
     else if (tab) enter("/dashboard", { tab });
   }
   useShortcuts({
-    "/": search,
+    "/": focusSearch,
     ...Object.fromEntries(BOARD_TABS.map((_, at) => [String(at + 1), () => chooseTab(at)])),
   });
 }
