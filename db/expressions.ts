@@ -26,6 +26,22 @@ export function isAfter(cursor: { microseconds: number; id: string }, row: { ins
   return sql`(${row.instant}, ${row.id}) < (${instant}, ${cursor.id}::uuid)`;
 }
 
+/**
+ * A word of an enum as SQL text. Plans, checks and partial indexes see the word itself, and a renamed one does not compile; a word
+ * typed into the SQL would go unnoticed.
+ */
+export function quoted<const Words extends readonly string[]>(_words: Words, word: Words[number]): SQL<Words[number]> {
+  return sql.raw(`'${word}'`) as SQL<Words[number]>;
+}
+
+/** Whether a column holds that word of its enum; see `quoted`. */
+export function holds<Column extends AnyColumn>(
+  column: Column,
+  word: GetColumnData<Column, "raw"> & string,
+): SQL<boolean> {
+  return sql<boolean>`(${column} = ${quoted([word], word)})`;
+}
+
 /** A row as JSON, typed by its parts. Parts must be of types that JSON carries (text, numbers, booleans, days). */
 export function jsonObject<Shape extends Record<string, AnyColumn | SQL>>(
   shape: Shape,

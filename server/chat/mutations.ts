@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
 import { type IdValue, isoInstant } from "../../db/expressions";
 import { conversations, messages } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import type { Conversation, Message } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -99,7 +100,7 @@ function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipi
   const pair = { lowerUserId, higherUserId };
   return db.transaction(async (tx) => {
     // Waits for another transaction that makes the same one.
-    await tx.insert(conversations).values(pair).onConflictDoNothing();
+    await tx.insert(conversations).values(columnsOf(conversations, pair)).onConflictDoNothing();
     const [conversation] = await tx
       .select({ id: conversations.id })
       .from(conversations)

@@ -3,6 +3,7 @@ import { and, eq, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { repositories, repositoryTokens } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { TokenStatus } from "../contract/views";
@@ -66,7 +67,7 @@ export async function findGrant(db: Db, vault: Vault): Promise<StoredGrant | nul
     const isSame = eq(repositoryTokens.sealed, row.sealed);
     await db
       .update(repositoryTokens)
-      .set(vault.seal(token, boundTo(owners)))
+      .set(columnsOf(repositoryTokens, vault.seal(token, boundTo(owners))))
       .where(isSame);
   }
   return { token, owners, setAt: row.setAt };
@@ -120,7 +121,7 @@ export async function setToken(
     const before = await lockToken(tx);
     await tx
       .insert(repositoryTokens)
-      .values({ ...row, ...now })
+      .values(columnsOf(repositoryTokens, { ...row, ...now }))
       .onConflictDoUpdate({ target: repositoryTokens.id, set: { ...row, ...now } });
     await requestSyncOfOwners(tx, [...new Set([...(before?.owners ?? []), ...owners])]);
     await updateWithheld(tx, { allowed: owners });
@@ -155,7 +156,9 @@ export async function setOwners(db: Db, { owners, by, vault, github }: TokenChan
         reason: "stale-version",
       });
     }
-    await tx.update(repositoryTokens).set({ ...vault.seal(grant.token, boundTo(owners)), owners });
+    await tx
+      .update(repositoryTokens)
+      .set(columnsOf(repositoryTokens, { ...vault.seal(grant.token, boundTo(owners)), owners }));
     const removed = before.owners.filter((owner) => !owners.includes(owner));
     const added = owners.filter((owner) => !before.owners.includes(owner));
     await requestSyncOfOwners(tx, [...removed, ...added]);

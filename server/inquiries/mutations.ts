@@ -5,6 +5,7 @@ import type * as z from "zod/mini";
 import type { Db, Tx } from "../../db/client";
 import { instantAfter } from "../../db/expressions";
 import { inquiries } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import type { submitInquirySchema } from "../contract/inquiries";
 import { MESSAGES } from "../contract/messages";
@@ -34,7 +35,7 @@ export async function submitInquiry(ctx: Submitting, submission: Submission): Pr
 /** Stores an inquiry from an HTML form without JavaScript, which has no key: a hash of its content is the key for an hour. */
 export async function submitHtmlForm(ctx: Submitting, submission: Submission): Promise<void> {
   if (!(await isWanted(ctx, submission))) return;
-  const inquiryKey = contentKey(columnsOf(submission));
+  const inquiryKey = contentKey(sentColumns(submission));
   await insertInquiry(ctx, { submission: { ...submission, inquiryKey }, keyHours: SAME_CONTENT_HOURS });
 }
 
@@ -48,13 +49,13 @@ async function insertInquiry(
   { db, contactEmail }: Submitting,
   { submission, keyHours }: { submission: Submission; keyHours: number | null },
 ): Promise<void> {
-  const columns = columnsOf(submission);
+  const columns = sentColumns(submission);
   const { inquiryKey } = submission;
   await db.transaction(async (tx) => {
     if (inquiryKey && keyHours !== null) await releaseKey(tx, { inquiryKey, keyHours });
     const [made] = await tx
       .insert(inquiries)
-      .values({ ...columns, inquiryKey })
+      .values(columnsOf(inquiries, { ...columns, inquiryKey }))
       .onConflictDoNothing({ target: inquiries.inquiryKey })
       .returning({ id: inquiries.id });
     if (!made) {
@@ -86,7 +87,7 @@ export async function setInquiryStatus(
         status === "new" ? { decidedBy: null, decidedAt: null } : { decidedBy: by.id, decidedAt: sql`now()` };
       await tx
         .update(inquiries)
-        .set({ status, ...decision })
+        .set(columnsOf(inquiries, { status, ...decision }))
         .where(eq(inquiries.id, inquiryId));
       const details = { from: before.status, to: status };
       await insertAudit(tx, { kind: "inquiry.status-changed", actorId: by.id, subjectId: inquiryId, details });
@@ -131,7 +132,7 @@ function contentKey({ kind, name, email, company, subject, phone, programme, mes
 
 type Written = typeof inquiries.$inferInsert;
 
-function columnsOf(submission: Submission): Written {
+function sentColumns(submission: Submission): Written {
   const { kind, name, email } = submission;
   if (submission.kind === "contact") {
     const { company, subject, message } = submission;

@@ -1,5 +1,6 @@
 import { and, asc, between, eq, exists, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
+import { holds } from "../../db/expressions";
 import { projects, taskAssignees, tasks } from "../../db/schema";
 import type { Calendar } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -38,7 +39,7 @@ export async function listCalendar(
         number: tasks.number,
         title: tasks.title,
         status: tasks.status,
-        completed: sql<boolean>`(${tasks.status} = 'completed')`,
+        completed: holds(tasks.status, "completed"),
         dueDate: dueDay(tasks.dueDate),
         version: tasks.version,
         project: { id: projects.id, key: projects.key, title: projects.title },

@@ -1,8 +1,8 @@
-import type { AccountType, TaskStatus } from "@db/enums";
+import { type AccountType, PROJECT_EVENT_KINDS, TASK_STATUSES, type TaskStatus } from "@db/enums";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { eachId, isoInstant, nextIdentity } from "../../db/expressions";
+import { eachId, isoInstant, nextIdentity, quoted } from "../../db/expressions";
 import { appendedRankOf } from "../../db/ranks";
 import { projectEvents, projects, taskAssignees, tasks } from "../../db/schema";
 import type { NewTask } from "../contract/tasks";
@@ -99,7 +99,7 @@ function insertingWithAll(
   { id, projectId, actorId, title, description, status, dueDate, assignees, notification }: Values,
   { accountType, condition }: { accountType: AccountType; condition: SQL | undefined },
 ) {
-  const isCompleted = sql`${status}::task_status = 'completed'`;
+  const isCompleted = sql`${status}::task_status = ${quoted(TASK_STATUSES, "completed")}`;
   const counted = db.$with("counted", { id: projects.id, number: projects.lastTaskNumber }).as(
     db
       .update(projects)
@@ -121,9 +121,10 @@ function insertingWithAll(
             title: sql<string>`${title}::text`.as("title"),
             description: sql<string>`${description}::text`.as("description"),
             status: sql<TaskStatus>`${status}::task_status`.as("status"),
-            statusBefore: sql<TaskStatus | null>`case when ${isCompleted} then 'todo'::task_status end`.as(
-              "status_before",
-            ),
+            statusBefore:
+              sql<TaskStatus | null>`case when ${isCompleted} then ${quoted(TASK_STATUSES, "todo")}::task_status end`.as(
+                "status_before",
+              ),
             dueDate: sql<string | null>`${dueDate}::date`.as("due_date"),
             completedAt: sql<Date | null>`case when ${isCompleted} then now() end`.as("completed_at"),
             createdBy: sql<string>`${actorId}::uuid`.as("created_by"),
@@ -152,7 +153,7 @@ function insertingWithAll(
             projectId: counted.id,
             at: sql<Date>`now()`.as("at"),
             actorId: sql<string>`${actorId}::uuid`.as("actor_id"),
-            kind: sql<"task.created">`'task.created'::project_event_kind`.as("kind"),
+            kind: sql<"task.created">`${quoted(PROJECT_EVENT_KINDS, "task.created")}::project_event_kind`.as("kind"),
             taskId: sql<string>`${id}::uuid`.as("task_id"),
             taskNumber: counted.number,
             taskTitle: sql<string>`${title}::text`.as("task_title"),

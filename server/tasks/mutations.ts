@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
+import { columnsOf, rowsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import type { TASK_CHANGE_KINDS } from "../contract/projects";
 import type { NewTask, TaskPatch } from "../contract/tasks";
@@ -12,6 +13,7 @@ import { DomainError, ValidationError } from "../core/errors";
 import { fieldChanges, memberChanges, recordEvent } from "../projects/history";
 import { involvedIds } from "../projects/policy";
 import { type LockedProject, lockProject } from "../projects/queries";
+import { isCompleted } from "../projects/task-columns";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { appendTask, appendTaskInTurn } from "./append";
@@ -63,14 +65,16 @@ export async function updateTask(
     await requireAssignable(tx, { project, added, field: "patch.assignedTo" });
     await tx
       .update(tasks)
-      .set({
-        title,
-        description,
-        dueDate,
-        ...(status && status !== present.status && statusColumns(status, present.status)),
-        version: sql`${tasks.version} + 1`,
-        updatedAt: sql`now()`,
-      })
+      .set(
+        columnsOf(tasks, {
+          title,
+          description,
+          dueDate,
+          ...(status && status !== present.status && statusColumns(status, present.status)),
+          version: sql`${tasks.version} + 1`,
+          updatedAt: sql`now()`,
+        }),
+      )
       .where(eq(tasks.id, id));
     if (assignedTo) {
       await tx.delete(taskAssignees).where(eq(taskAssignees.taskId, id));
@@ -96,14 +100,16 @@ export async function setTaskCompleted(
     await lockEditedProject(tx, { projectId, by });
     const [changed] = await tx
       .update(tasks)
-      .set({
-        ...(completed
-          ? { status: "completed" as const, statusBefore: sql`${tasks.status}`, completedAt: sql`now()` }
-          : { status: sql`${tasks.statusBefore}`, statusBefore: null, completedAt: null }),
-        version: sql`${tasks.version} + 1`,
-        updatedAt: sql`now()`,
-      })
-      .where(and(eq(tasks.id, id), sql`(${tasks.status} = 'completed') <> ${completed}`))
+      .set(
+        columnsOf(tasks, {
+          ...(completed
+            ? { status: "completed" as const, statusBefore: sql`${tasks.status}`, completedAt: sql`now()` }
+            : { status: sql`${tasks.statusBefore}`, statusBefore: null, completedAt: null }),
+          version: sql`${tasks.version} + 1`,
+          updatedAt: sql`now()`,
+        }),
+      )
+      .where(and(eq(tasks.id, id), sql`${isCompleted} <> ${completed}`))
       .returning({ id: tasks.id, number: tasks.number, title: tasks.title });
     if (!changed) return reload(tx, id);
     const kind = completed ? "task.completed" : "task.reopened";
@@ -239,7 +245,13 @@ async function requireAssignable(
 }
 
 async function insertAssignees(tx: Tx, taskId: string, userIds: string[]): Promise<void> {
-  if (userIds.length > 0) await tx.insert(taskAssignees).values(userIds.map((userId) => ({ taskId, userId })));
+  if (userIds.length > 0)
+    await tx.insert(taskAssignees).values(
+      rowsOf(
+        taskAssignees,
+        userIds.map((userId) => ({ taskId, userId })),
+      ),
+    );
 }
 
 async function reload(tx: Tx, id: string): Promise<Task> {
