@@ -1,4 +1,12 @@
-import { type AnyColumn, type GetColumnData, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  type AnyColumn,
+  type GetColumnData,
+  getTableName,
+  type Placeholder,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 /*
@@ -105,6 +113,14 @@ export function countRows(where?: SQL): SQL<number> {
 
 /** An id as a statement takes it: the id itself, or the placeholder of a prepared statement. */
 export type IdValue = string | SQLWrapper;
+
+/** The placeholders of a prepared statement, one for each value that it is executed with. */
+export function placeholders<Values extends object>(
+  names: Record<keyof Values, true>,
+): Record<keyof Values, Placeholder>;
+export function placeholders(names: Record<string, true>): Record<string, Placeholder> {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, sql.placeholder(name)]));
+}
 
 /** Each id of a JSON array as a row of its own, in the list of a select. */
 export function eachId(ids: string | SQLWrapper): SQL<string> {

@@ -9,6 +9,7 @@ import { DEMO_OWNER } from "./enums";
 import { makeConversation, makeInquiry, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
 import { auditEvents, conversations, projectEvents, projects, users } from "./schema";
+import type { StoredChange } from "./schema/history";
 import { rowsOf } from "./writes";
 
 const DEMO_PASSWORD = "sangam-demo";
@@ -139,7 +140,7 @@ async function seedProject(
     if (task.status === "completed") history.push({ ...about, kind: "task.completed", at: completedAt });
   }
   if (row.status !== "todo") {
-    const changes = [{ field: "status", from: "todo", to: row.status }];
+    const changes: StoredChange[] = [{ field: "status", from: "todo", to: row.status }];
     history.push({
       projectId: row.id,
       actorId: row.createdBy,

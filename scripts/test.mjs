@@ -39,6 +39,7 @@ export async function test() {
       isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
       if (!isBuilt) return;
       await program(tally, "size budgets", ["scripts/budgets.mjs"]);
+      await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
       await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
     })(),
   ]);

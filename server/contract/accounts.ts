@@ -4,7 +4,7 @@ import { GENERAL_MESSAGES } from "./messages/general";
 import { codePoints, idSchema, lineSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
-export const TERMS_VERSION = "2026-11-20";
+export const TERMS_VERSION = "2026-11-22";
 
 export const nameSchema = lineSchema({ max: 100, required: "Please enter your full name.", label: "Full name" });
 
@@ -29,10 +29,15 @@ export const newPasswordSchema = z.string({ error: AUTH_MESSAGES.passwordTooShor
   z.refine((text) => codePoints(text) <= 128, { error: AUTH_MESSAGES.passwordTooLong }),
 );
 
-const passwordsAgree = z.refine<{ password: string; confirmPassword: string }>(
-  ({ password, confirmPassword }) => password === confirmPassword,
-  { path: ["confirmPassword"], error: AUTH_MESSAGES.passwordsDiffer },
-);
+interface Passwords {
+  password: string;
+  confirmPassword: string;
+}
+
+const passwordsAgree = z.refine<Passwords>(({ password, confirmPassword }) => password === confirmPassword, {
+  path: ["confirmPassword" satisfies keyof Passwords],
+  error: AUTH_MESSAGES.passwordsDiffer,
+});
 
 export const signUpSchema = z
   .strictObject({
@@ -93,3 +98,5 @@ export const changePasswordSchema = z.strictObject({
 });
 
 export const sessionIdSchema = z.strictObject({ sessionId: idSchema });
+
+export type ChangePassword = z.output<typeof changePasswordSchema>;

@@ -35,4 +35,6 @@ export const moveTaskSchema = z.strictObject({ taskId: idSchema, afterTaskId: z.
 export const taskIdSchema = z.strictObject({ taskId: idSchema });
 
 export type NewTask = z.output<typeof newTaskSchema>;
+export type CreateTask = z.output<typeof createTaskSchema>;
+export type UpdateTask = z.output<typeof updateTaskSchema>;
 export type TaskPatch = z.output<typeof taskPatchSchema>;

@@ -5,6 +5,7 @@ import { isoInstant } from "../../db/expressions";
 import { repositories, repositoryTokens } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
+import type { NewToken } from "../contract/github";
 import { MESSAGES } from "../contract/messages";
 import type { TokenStatus } from "../contract/views";
 import type { Actor, TokenJudge } from "../core/context";
@@ -174,8 +175,8 @@ function requireAccepted(verdict: Awaited<ReturnType<TokenJudge["checkToken"]>>)
   if (verdict === "unanswered") throw new DomainError("SERVICE_UNAVAILABLE", MESSAGES.github.tokenUnchecked);
 }
 
-function tokenFault(message: string): ValidationError {
-  return new ValidationError({ token: [message] });
+function tokenFault(message: string): Error {
+  return new ValidationError<NewToken>({ token: [message] });
 }
 
 /** Removes the token and hides the commits that were read with it. Does nothing without a token. */

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { InquiryStatus } from "@db/enums";
 import { and, eq, lt, sql } from "drizzle-orm";
-import type * as z from "zod/mini";
 import type { Db, Tx } from "../../db/client";
 import { instantAfter } from "../../db/expressions";
 import { inquiries } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
-import type { submitInquirySchema } from "../contract/inquiries";
+import type { Submission } from "../contract/inquiries";
 import { MESSAGES } from "../contract/messages";
 import type { Inquiry } from "../contract/views";
 import type { Actor, Context } from "../core/context";
@@ -16,8 +15,6 @@ import { queueMail } from "../mail/mutations";
 import { INQUIRY_TEMPLATE } from "../mail/templates";
 import { notifyInquiry } from "../realtime/notify";
 import { findInquiry } from "./queries";
-
-export type Submission = z.infer<typeof submitInquirySchema>;
 
 /** An HTML form with the same content is one inquiry for this long; after that it is a new one. */
 const SAME_CONTENT_HOURS = 1;

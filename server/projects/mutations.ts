@@ -1,4 +1,4 @@
-import type { MemberRole } from "@db/enums";
+import type { ChangedField, MemberRole } from "@db/enums";
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRank } from "../../db/ranks";
@@ -6,11 +6,11 @@ import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/
 import { columnsOf, rowsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
-import type { ProjectFields, ProjectPatch } from "../contract/projects";
+import type { ProjectFields, ProjectPatch, UpdateProject } from "../contract/projects";
 import type { NewTask } from "../contract/tasks";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
-import { DomainError, type FieldErrors, ValidationError } from "../core/errors";
+import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
@@ -74,7 +74,7 @@ export async function updateProject(
   });
 }
 
-const PEOPLE_FIELDS = new Set(["clientId", "assignedTo", "managers"]);
+const PEOPLE_FIELDS: ReadonlySet<ChangedField> = new Set<ChangedField>(["clientId", "assignedTo", "managers"]);
 
 /** Deletes a project with all its tasks. Gone already: NOT_FOUND. */
 export async function deleteProject(
@@ -247,17 +247,17 @@ async function requireEligible(
   const clientId = chosen.clientId === present?.clientId ? null : chosen.clientId;
   const employees = await findActiveIds(tx, [...assigned, ...managing], ["user", "admin"]);
   const clients = await findActiveIds(tx, clientId ? [clientId] : [], ["client"]);
-  const prefix = present ? "patch." : "";
-  const errors: FieldErrors = {};
-  if (assigned.some((id) => !employees.has(id))) errors[`${prefix}assignedTo`] = [MESSAGES.projects.notAssignable];
-  if (managing.some((id) => !employees.has(id))) errors[`${prefix}managers`] = [MESSAGES.projects.notAssignable];
-  if (clientId && !clients.has(clientId)) errors[`${prefix}clientId`] = [MESSAGES.projects.notClient];
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  const at = <Field extends keyof typeof chosen>(field: Field) => (present ? (`patch.${field}` as const) : field);
+  const errors: FieldErrorsOf<ProjectFields | UpdateProject> = {};
+  if (assigned.some((id) => !employees.has(id))) errors[at("assignedTo")] = [MESSAGES.projects.notAssignable];
+  if (managing.some((id) => !employees.has(id))) errors[at("managers")] = [MESSAGES.projects.notAssignable];
+  if (clientId && !clients.has(clientId)) errors[at("clientId")] = [MESSAGES.projects.notClient];
+  if (Object.keys(errors).length > 0) throw new ValidationError<ProjectFields | UpdateProject>(errors);
 }
 
 function requireDueAfterStart(present: ProjectRow, patch: ProjectPatch): void {
   const startDate = patch.startDate ?? present.startDate;
   const dueDate = patch.dueDate === undefined ? present.dueDate : patch.dueDate;
   if (dueDate && dueDate < startDate)
-    throw new ValidationError({ "patch.dueDate": [MESSAGES.projects.dueBeforeStart] });
+    throw new ValidationError<UpdateProject>({ "patch.dueDate": [MESSAGES.projects.dueBeforeStart] });
 }

@@ -2,7 +2,7 @@ import { type AccountType, PROJECT_EVENT_KINDS, TASK_STATUSES, type TaskStatus }
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { eachId, isoInstant, nextIdentity, quoted } from "../../db/expressions";
+import { eachId, isoInstant, nextIdentity, placeholders, quoted } from "../../db/expressions";
 import { appendedRankOf } from "../../db/ranks";
 import { projectEvents, projects, taskAssignees, tasks } from "../../db/schema";
 import type { NewTask } from "../contract/tasks";
@@ -25,17 +25,10 @@ export async function appendTask(db: Db, append: Append): Promise<Task | null> {
   return made ? taskOf(append, { ...values, ...made }) : null;
 }
 const appending = perDatabase((db, accountType: AccountType) => {
-  const values = {
-    id: sql.placeholder("id"),
-    projectId: sql.placeholder("projectId"),
-    actorId: sql.placeholder("actorId"),
-    title: sql.placeholder("title"),
-    description: sql.placeholder("description"),
-    status: sql.placeholder("status"),
-    dueDate: sql.placeholder("dueDate"),
-    assignees: sql.placeholder("assignees"),
-    notification: sql.placeholder("notification"),
-  };
+  const values = placeholders<Values>({
+    ...{ id: true, projectId: true, actorId: true, title: true, description: true, status: true, dueDate: true },
+    ...{ assignees: true, notification: true },
+  });
   const before = alias(projects, "before");
   const unchanged = sql`${projects.version} = (select ${before.version} from ${projects} as ${sql.identifier("before")} where ${eq(before.id, values.projectId)})`;
   return insertingWithAll(db, values, { accountType, condition: unchanged }).prepare("append_task");

@@ -6,11 +6,11 @@ import { projects, taskAssignees, tasks } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import type { TASK_CHANGE_KINDS } from "../contract/projects";
-import type { NewTask, TaskPatch } from "../contract/tasks";
+import type { CreateTask, NewTask, TaskPatch, UpdateTask } from "../contract/tasks";
 import type { FieldChange, Task } from "../contract/views";
 import type { Actor } from "../core/context";
-import { DomainError, ValidationError } from "../core/errors";
-import { fieldChanges, memberChanges, recordEvent } from "../projects/history";
+import { DomainError, type FieldErrorsOf, type FieldPath, ValidationError } from "../core/errors";
+import { fieldChanges, memberChanges, NEW_DESCRIPTION, recordEvent } from "../projects/history";
 import { involvedIds } from "../projects/policy";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
@@ -218,7 +218,7 @@ async function countChange(
 function taskChanges(before: Task, after: Task): FieldChange[] {
   return [
     ...fieldChanges(before, after, ["title", "status", "dueDate"]),
-    ...(before.description === after.description ? [] : [{ field: "description", from: null, to: null }]),
+    ...(before.description === after.description ? [] : [NEW_DESCRIPTION]),
     ...memberChanges("assignedTo", before.assignedTo, after.assignedTo),
   ];
 }
@@ -228,10 +228,12 @@ function kindOf(before: Task, after: Task) {
   return after.completed ? "task.completed" : "task.reopened";
 }
 
+type TaskInput = CreateTask | UpdateTask;
+
 /** Assignees are people of the project or admins, and active when they are added. */
 async function requireAssignable(
   tx: Tx,
-  { project, added, field }: { project: LockedProject; added: string[]; field: string },
+  { project, added, field }: { project: LockedProject; added: string[]; field: FieldPath<TaskInput> },
 ): Promise<void> {
   const ofProject = new Set(involvedIds(project));
   const employees = await findActiveIds(tx, added, ["user", "admin"]);
@@ -241,7 +243,9 @@ async function requireAssignable(
     ["admin"],
   );
   if (added.every((id) => employees.has(id) && (ofProject.has(id) || admins.has(id)))) return;
-  throw new ValidationError({ [field]: [MESSAGES.tasks.notAssignable] });
+  const errors: FieldErrorsOf<TaskInput> = {};
+  errors[field] = [MESSAGES.tasks.notAssignable];
+  throw new ValidationError<TaskInput>(errors);
 }
 
 async function insertAssignees(tx: Tx, taskId: string, userIds: string[]): Promise<void> {

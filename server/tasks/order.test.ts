@@ -13,7 +13,7 @@ let rohan: UserRow;
 let caller: TestCaller;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ readTimeoutMs: 60_000, writeTimeoutMs: 60_000 });
   callers = createTestCallers(database.db);
   rohan = await makeUser(database.db);
   caller = await callers.as(rohan);
