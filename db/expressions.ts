@@ -38,8 +38,11 @@ export function isAfter(cursor: { microseconds: number; id: string }, row: { ins
  * A word of an enum as SQL text. Plans, checks and partial indexes see the word itself, and a renamed one does not compile; a word
  * typed into the SQL would go unnoticed.
  */
-export function quoted<const Words extends readonly string[]>(_words: Words, word: Words[number]): SQL<Words[number]> {
-  return sql.raw(`'${word}'`) as SQL<Words[number]>;
+export function quoted<const Values extends readonly string[]>(
+  _values: Values,
+  word: Values[number],
+): SQL<Values[number]> {
+  return sql<Values[number]>`${sql.raw(`'${word}'`)}`;
 }
 
 /** Whether a column holds that word of its enum; see `quoted`. */

@@ -9,7 +9,6 @@ import {
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import { genericOAuth } from "better-auth/plugins";
-import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { accounts, sessions, users, verifications } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
@@ -57,10 +56,10 @@ export function sessionCookieName(publicUrl: string): string {
 
 /** The library reads columns by name. The type lists the names, so that renaming one of these columns does not compile. */
 const TABLES: {
-  users: Record<Exclude<keyof User, "image">, PgColumn>;
-  sessions: Record<keyof Session, PgColumn>;
-  accounts: Record<keyof Account, PgColumn>;
-  verifications: Record<keyof Verification, PgColumn>;
+  users: Record<Exclude<keyof User, "image">, object>;
+  sessions: Record<keyof Session, object>;
+  accounts: Record<keyof Account, object>;
+  verifications: Record<keyof Verification, object>;
 } = { users, sessions, accounts, verifications };
 
 /** better-auth on our tables and by our rules. With Google settings it first fetches the provider's discovery document. */
