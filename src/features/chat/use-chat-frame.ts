@@ -3,9 +3,8 @@ import { usePage } from "@/lib/use-page";
 import { useChatAddress } from "./conversation-link";
 
 /**
- * Whether the page on screen is the messages, and what the shell leaves to them: all of main; on a phone with an open
- * conversation the whole window; and the place of a header that holds nothing but the account where there is a sidebar, or a
- * conversation is open.
+ * Whether the page on screen is Messages, and how much room the shell gives it: all of main; on a phone with an open
+ * conversation the whole window; and the header's place, where the header would hold nothing but the account.
  */
 export function useChatFrame() {
   const isPhone = useMedia("(width < 40rem)");
