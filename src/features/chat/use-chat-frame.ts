@@ -3,7 +3,7 @@ import { usePage } from "@/lib/use-page";
 import { useChatAddress } from "./conversation-link";
 
 /**
- * Whether the page on screen is the messages, and what the shell leaves to them: all of main, and on a phone with an open
+ * Whether the page on screen is Messages, and how much room the shell gives it: all of main, and on a phone with an open
  * conversation the whole window.
  */
 export function useChatFrame() {

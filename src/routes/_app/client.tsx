@@ -16,7 +16,7 @@ import { type ShellPage, useShellOverlays } from "./-shell-overlays";
 
 export const Route = createFileRoute("/_app/client")({
   beforeLoad: requireClient,
-  // Asked for beside the page's own code; the page draws its own loading and failed faces, and keeps the list true.
+  // In parallel with the page's code. The page shows loading and errors itself, and keeps the list up to date.
   loader: ({ context }) => void context.queryClient.prefetchQuery(projectListQuery(context.client, "mine")),
   component: ClientShell,
 });
@@ -26,7 +26,7 @@ const MESSAGES: ShellPage = { to: "/client/messages/{-$conversationId}", label: 
 const SETTINGS: ShellPage = { to: "/client/settings", label: "Settings", icon: Settings };
 const PAGES = [PROJECTS, MESSAGES, SETTINGS];
 
-/** The frame of /client: a client's projects, read-only, and their settings. Spec 2, Client dashboard. */
+/** The shell of /client. Spec 2, Client dashboard. */
 function ClientShell() {
   const { openPalette, openHelp, overlays } = useShellOverlays({
     home: "/client",
