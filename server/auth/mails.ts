@@ -50,9 +50,7 @@ type AccountText = Omit<MailText, "greeting">;
 const TEXTS: Record<MailTemplate, (links: Links) => AccountText | Promise<AccountText>> = {
   "account-approved": ({ loginUrl }) => ({
     subject: "Your Sangam account is approved",
-    paragraphs: [
-      "An administrator has approved your account. You can log in now.",
-    ],
+    paragraphs: ["An administrator has approved your account. You can log in now."],
     action: { label: "Log In", url: loginUrl },
   }),
   "account-rejected": ({ contactUrl }) => ({
