@@ -20,7 +20,7 @@ import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { dropProject, newerOf, type ProjectScope, putProject, settleProject } from "./project-cache";
-import { statusMeta, tabOf } from "./project-status";
+import { statusMeta } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
 /** Moves between tabs go one after the other under this name. */
@@ -139,7 +139,7 @@ export function useMoveProject() {
     onSuccess: (project) => {
       cache.put(project);
       toast.success(PROJECT_MESSAGES.updated);
-      announce(`${project.title}: moved to ${statusMeta(tabOf(project.status)).label}`);
+      announce(`${project.title}: moved to ${statusMeta(project.status).label}`);
     },
     onError: async (error, { project }) => {
       cache.patch(project.id, (known) => ({ ...known, status: project.status }));

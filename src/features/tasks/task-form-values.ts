@@ -1,5 +1,5 @@
 import { TASK_STATUSES } from "@db/enums";
-import type { newTaskSchema, TaskPatch, taskPatchSchema } from "@server/contract/tasks";
+import type { TaskPatch, taskFormSchema, taskPatchSchema } from "@server/contract/tasks";
 import type { Person, Project, Task } from "@server/contract/views";
 import * as z from "zod/mini";
 import { namesOf } from "@/features/projects/project-labels";
@@ -68,7 +68,7 @@ export function isSameTask(one: TaskFormValues, other: TaskFormValues): boolean 
 
 /** Only what differs from what the edit stands on: what others changed meanwhile stays theirs. */
 export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch {
-  const fields = {
+  const fields: TaskFormValues = {
     title: after.title ?? before.title,
     description: after.description ?? before.description,
     dueDate: after.dueDate ?? "",
@@ -79,8 +79,10 @@ export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch
   const take = <Key extends keyof TaskFormValues>(key: Key) => {
     patch[key] = after[key];
   };
-  for (const field of changedFields(TASK_FORM_FIELDS, before, fields)) take(field);
-  return "dueDate" in patch ? { ...patch, dueDate: after.dueDate ?? null } : patch;
+  const changed = changedFields(TASK_FORM_FIELDS, before, fields);
+  for (const field of changed) take(field);
+  if (patch.dueDate === undefined && changed.includes("dueDate")) patch.dueDate = null;
+  return patch;
 }
 
 /** What a field of the form says to a reader. Never empty. */
@@ -128,9 +130,10 @@ export function taskDraftKey(userId: string, taskId: string): string {
 }
 
 /** The add form as its controls hold it. */
-export type NewTaskForm = z.input<typeof newTaskSchema>;
+export type NewTaskForm = z.input<typeof taskFormSchema>;
 
-const newTaskDraftSchema = z.omit(valuesSchema, { assignedTo: true });
+/** Assignees are optional: drafts of earlier versions have none. */
+const newTaskDraftSchema = z.extend(valuesSchema, { assignedTo: z.optional(z.array(z.string())) });
 type NewTaskDraft = z.output<typeof newTaskDraftSchema>;
 
 /** The stored draft of an add form, valid or not. */
@@ -140,9 +143,9 @@ export function parseNewTask(stored: unknown): NewTaskDraft | null {
 }
 
 /** What is worth storing of an add form; null when nothing was typed. */
-export function draftOf({ title, description, dueDate, status }: NewTaskForm): NewTaskDraft | null {
+export function draftOf({ title, description, dueDate, status, assignedTo }: NewTaskForm): NewTaskDraft | null {
   if (!title && !description && !dueDate) return null;
-  return { title, description, dueDate: dueDate ?? "", status: status ?? "todo" };
+  return { title, description, dueDate: dueDate ?? "", status: status ?? "todo", assignedTo };
 }
 
 /** The storage key of a person's new task in a project. */
