@@ -29,7 +29,7 @@ import { useDashboardKeys } from "./dashboard/-use-keys";
 
 export const Route = createFileRoute("/_app/dashboard")({
   validateSearch: readSearchText,
-  // Asked for beside the page's own code; the page draws its own loading and failed faces, and keeps the list true.
+  // Fetched in parallel with the page's code. The page shows its own loading and error states and keeps the list up to date.
   loader: ({ context }) => void context.queryClient.prefetchQuery(projectListQuery(context.client, "mine")),
   component: DashboardShell,
 });
@@ -39,10 +39,10 @@ const ShortcutHelp = lazy(() =>
   import("./dashboard/-shortcut-help").then((module) => ({ default: module.ShortcutHelp })),
 );
 
-/** What opens over every page here and is in no address. */
+/** Overlays of every page here that are not in the address. */
 type Overlay = "palette" | "help";
 
-/** The frame of /dashboard: the sidebar with its pages, the search, and on a phone the bottom bar. Design 3.3. */
+/** The shell of /dashboard: sidebar, search, and on a phone the bottom bar. Design 3.3. */
 function DashboardShell() {
   const me = useMe();
   const page = usePage();
@@ -58,7 +58,7 @@ function DashboardShell() {
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const openPalette = useCallback(() => setOverlay("palette"), []);
   const header = useRef<{ focusSearch: () => void }>(null);
-  // Clients start from a page of their own.
+  // Clients have their own start page.
   const brand = <BrandLink to={me.accountType === "client" ? "/client" : "/dashboard"} />;
   const create = me.accountType === "client" ? undefined : () => openModal("create");
   const onHelp = () => setOverlay("help");
@@ -105,8 +105,8 @@ function DashboardShell() {
 }
 
 /**
- * The text of the search box. On the board and on Team it filters as one types, and is in the address 200 ms after the last key;
- * elsewhere Enter searches the board for it.
+ * The text of the search box. On the board and on Team it filters as one types, and the address follows 200 ms after the last
+ * key. On other pages Enter searches the board.
  */
 function useSearchText() {
   const { q = "" } = Route.useSearch();
@@ -181,11 +181,11 @@ function BottomBar({ me, unread, onPalette }: { me: Me; unread: number; onPalett
 
 type ShellOverlaysProps = { me: Me; shown: Overlay | null; onShow: (overlay: Overlay | null) => void };
 
-/** The command palette and the list of keys: each fetched for the first time that it opens. */
+/** The command palette and the keyboard help, each fetched when it first opens. */
 const ShellOverlays = memo(function ShellOverlays({ me, shown, onShow }: ShellOverlaysProps) {
   const [needed, setNeeded] = useState<ReadonlySet<Overlay>>(new Set());
   const enter = useEnterPage();
-  // Kept from then on, so that they may close as gently as they opened.
+  // Kept mounted from then on, so that closing is animated.
   if (shown && !needed.has(shown)) setNeeded(new Set([...needed, shown]));
   const props = (overlay: Overlay) => ({
     open: shown === overlay,

@@ -13,7 +13,7 @@ type Keys = {
   onHelp: () => void;
 };
 
-/** The keys of /dashboard; those of the board lead there from the other pages. Design 3.0. */
+/** The keyboard shortcuts of /dashboard. Those of the board open it from other pages. Design 3.0. */
 export function useDashboardKeys({ focusSearch, create, onPalette, onHelp }: Keys): void {
   const page = usePage();
   const enter = useEnterPage();
