@@ -36,6 +36,8 @@ const applicationSchema = z.strictObject({
 
 export const submitInquirySchema = z.discriminatedUnion("kind", [contactSchema, applicationSchema]);
 
+export type Submission = z.output<typeof submitInquirySchema>;
+
 /** Newest first; `cursor` is the `nextCursor` of the page before. */
 export const listInquiriesSchema = z.strictObject({
   kind: z.optional(z.enum(INQUIRY_KINDS)),

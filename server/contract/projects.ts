@@ -55,10 +55,13 @@ export const PROJECT_CHANGE_KINDS = [
   "resync",
 ] as const;
 
-const dueAfterStart = z.refine<{ startDate?: string | undefined; dueDate?: string | null | undefined }>(
-  ({ startDate, dueDate }) => !startDate || !dueDate || dueDate >= startDate,
-  { path: ["dueDate"], error: PROJECT_MESSAGES.dueBeforeStart },
-);
+type Fields = z.output<typeof projectFieldsSchema>;
+type Dates = { [Field in "startDate" | "dueDate"]?: Fields[Field] | undefined };
+
+const dueAfterStart = z.refine<Dates>(({ startDate, dueDate }) => !startDate || !dueDate || dueDate >= startDate, {
+  path: ["dueDate" satisfies keyof Dates],
+  error: PROJECT_MESSAGES.dueBeforeStart,
+});
 
 /** What the create and edit forms validate with; the calls below are made of the same fields. */
 export const projectFormSchema = projectFieldsSchema.check(dueAfterStart);
@@ -114,4 +117,6 @@ export const watchProjectsSchema = z.optional(z.strictObject({ projectId: z.opti
 
 export type ProjectFields = z.output<typeof projectFieldsSchema>;
 export type ProjectForm = z.input<typeof projectFormSchema>;
+export type UpdateProject = z.output<typeof updateProjectSchema>;
 export type ProjectPatch = z.output<typeof projectPatchSchema>;
+export type ListProjects = z.input<typeof listProjectsSchema>;

@@ -199,11 +199,11 @@ export interface CreatedApiKey {
 
 /** How one field of a project or task changed. Ids stand for people; texts too long to show are null on both sides. */
 export type FieldChange = {
-  field: string;
+  field: "assignedTo" | "clientId" | "description" | "dueDate" | "githubRepo" | "liveLink" | "managers" | "projectType" | "startDate" | "status" | "title";
   from: string | null;
   to: string | null;
 } | {
-  field: string;
+  field: "assignedTo" | "clientId" | "description" | "dueDate" | "githubRepo" | "liveLink" | "managers" | "projectType" | "startDate" | "status" | "title";
   added: string[];
   removed: string[];
 };
