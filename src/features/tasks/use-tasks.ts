@@ -61,13 +61,13 @@ export function useTasks(projectId: string, { asClientId }: { asClientId?: strin
 /** Not optimistic: the form keeps its input until the server has saved it. */
 export function useCreateTask(projectId: string) {
   const cache = useTaskCache(projectId);
-  return trpc.tasks.create.useMutation({ onSuccess: (task) => cache.change((tasks) => putTask(tasks, task)) });
+  return trpc.tasks.create.useMutation({ onSuccess: cache.save });
 }
 
 /** Not optimistic. With a `version`, an edit of an older one is a CONFLICT: `useReloadTask` fetches the current one. */
 export function useUpdateTask(projectId: string) {
   const cache = useTaskCache(projectId);
-  return trpc.tasks.update.useMutation({ onSuccess: (task) => cache.change((tasks) => putTask(tasks, task)) });
+  return trpc.tasks.update.useMutation({ onSuccess: cache.save });
 }
 
 /** Fetches the list from the server and updates the cache. Null when that task no longer exists. */
@@ -180,6 +180,16 @@ function taskCache(projectId: string, live: LiveCache) {
     change((tasks) => putTask(tasks, task));
   }
 
+  /** After a form was saved. New assignees join the project's people: their names are shown before the project is fetched again. */
+  function save(task: Task): void {
+    change((tasks) => putTask(tasks, task));
+    const assigned = utils.users.assignable.getData()?.filter(({ id }) => task.assignedTo.includes(id)) ?? [];
+    projectCache(live).patch(projectId, (project) => {
+      const added = assigned.filter(({ id }) => !project.people.some((known) => known.id === id));
+      return added.length > 0 ? { ...project, people: [...project.people, ...added] } : project;
+    });
+  }
+
   /** Cancels queries in flight, which could overwrite what comes next. Their previous data is restored when this returns. */
   function settle(): void {
     void mine.cancel();
@@ -194,7 +204,7 @@ function taskCache(projectId: string, live: LiveCache) {
   /** The cached list, which may not be rendered yet. Undefined before the first fetch. */
   const read = (): readonly Task[] | undefined => list.getData({ projectId });
   const isMine = (taskId: string) => mine.getData()?.items.some(({ id }) => id === taskId) === true;
-  return { changeList, change, tick, put, putMine: putIntoMine, settle, reload, read, isMine };
+  return { changeList, change, tick, put, save, putMine: putIntoMine, settle, reload, read, isMine };
 }
 
 const ACTIONS = [getMutationKey(trpc.tasks.setCompleted), getMutationKey(trpc.tasks.move)].map((key) => hashKey(key));
