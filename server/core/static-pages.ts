@@ -35,9 +35,7 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
   const read = (file: string): Page | undefined => {
     const path = join(dist, file);
     if (!existsSync(path)) return undefined;
-    const html = readFileSync(path, "utf8").replaceAll(PUBLIC_URL_MARK, publicUrl);
-    const hash = createHash("sha256").update(html).digest("base64url").slice(0, 22);
-    const page = { html, etag: `W/"${hash}"`, encoded: new Map() };
+    const page = pageOf(readFileSync(path, "utf8").replaceAll(PUBLIC_URL_MARK, publicUrl));
     pages.set(file, page);
     return page;
   };
@@ -61,10 +59,13 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
   routes.all("/assets/*", (c) => c.text("Not found", 404));
   routes.use("*", etag());
   const appPaths = APP_PATHS.map((path) => path.replace(":id", ":id{[0-9a-fA-F-]+}"));
-  for (const path of appPaths) {
+  const scripts: Record<string, string[]> = JSON.parse(readFileSync(join(dist, ".vite", "pages.json"), "utf8"));
+  for (const [at, path] of appPaths.entries()) {
+    const known = APP_PATHS[at] ?? path;
+    const page = pageOf(withScripts(app.html, scripts[known] ?? scripts[known.replace("/:id", "")] ?? []));
     routes.get(path, (c) => {
       c.header("x-robots-tag", "noindex");
-      return send(c, app);
+      return send(c, page);
     });
   }
   for (const [path, name] of Object.entries(PUBLIC_PAGES)) {
@@ -105,6 +106,19 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
   const scriptHashes = [...pages.values()].flatMap(({ html }) => inlineScriptHashes(html));
   const openApi = serveStatic({ root: dist, path: "openapi.json", precompressed: true });
   return { routes, scriptHashes: [...new Set(scriptHashes)], find, openApi };
+}
+
+function pageOf(html: string): Page {
+  const hash = createHash("sha256").update(html).digest("base64url").slice(0, 22);
+  return { html, etag: `W/"${hash}"`, encoded: new Map() };
+}
+
+/** The app's document names what the page at its address runs, so that all of it is fetched at once. */
+function withScripts(html: string, files: readonly string[]): string {
+  const links = files
+    .filter((file) => !html.includes(`"/${file}"`))
+    .map((file) => `  <link rel="modulepreload" crossorigin href="/${file}">\n  `);
+  return html.replace("</head>", () => `${links.join("")}</head>`);
 }
 
 /**
