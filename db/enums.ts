@@ -3,6 +3,9 @@
 export const ACCOUNT_TYPES = ["user", "client", "admin"] as const;
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
 
+/** The address of an account whose person has entered none; shown as a placeholder. Spec 3. */
+export const DEFAULT_ADDRESS = "adress to be updated";
+
 export const ACCOUNT_STATUSES = ["pending", "active", "inactive", "rejected"] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 

@@ -10,7 +10,7 @@ import { makeConversation, makeInquiry, makeProject, makeTask, makeUser } from "
 import { makeRepository } from "./repository-factory";
 import { auditEvents, conversations, projectEvents, projects, users } from "./schema";
 
-export const DEMO_PASSWORD = "sangam-demo";
+const DEMO_PASSWORD = "sangam-demo";
 
 /** What `npm start` prints so that a newcomer can sign in. */
 export const DEMO_ACCOUNTS = DEMO_PEOPLE.map(({ accountType, email }) => ({

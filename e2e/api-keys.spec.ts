@@ -22,7 +22,7 @@ test("an API key is made, shown once, works, and ends when it is revoked", async
     await expect(keys.getByText(MESSAGES.apiKeys.nameRequired)).toBeVisible();
     await expect(keys.getByLabel("Name")).toBeFocused();
     await keys.getByLabel("Name").fill("Nightly report");
-    await keys.getByLabel("Ends after").selectOption("30 days");
+    await keys.getByLabel("Expires after").selectOption("30 days");
   });
 
   await keys.getByRole("button", { name: "Create Key" }).click();

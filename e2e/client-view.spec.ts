@@ -28,7 +28,7 @@ test("an admin reads exactly what the client reads, under a bar, and can send no
   await authenticate(page, ADMIN);
   await page.goto(`/admin/clients/${await personId(admin, "Meera Rao")}`);
   const view = new Portal(page);
-  await expect(view.bar).toContainText("You see the portal of Meera Rao, read-only");
+  await expect(view.bar).toContainText("Viewing Meera Rao's portal, read-only");
   await view.details("Harbour booking portal").click();
   await expect(view.project("Harbour booking portal")).toContainText("Receipt PDF");
   expect(await view.texts()).toEqual(await client.texts());
@@ -51,7 +51,7 @@ test("its doors are the person's menu, the project's client and the list; Close 
   await users.open("active");
   await users.choose("Meera Rao", "See as this client");
   await expect(bar).toContainText("Meera Rao");
-  await expect(page).toHaveTitle("You see the portal of Meera Rao, read-only · Sangam");
+  await expect(page).toHaveTitle("Viewing Meera Rao's portal, read-only · Sangam");
   await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   await bar.getByRole("button", { name: "Close" }).click();
   await expect(page).toHaveURL(/\/admin\/users\?users=active$/);
@@ -60,7 +60,7 @@ test("its doors are the person's menu, the project's client and the list; Close 
 
   await bar.getByRole("link", { name: "Choose another" }).click();
   await page.getByRole("list", { name: "Clients" }).getByRole("link", { name: "Kabir Anand" }).click();
-  await expect(bar).toContainText("You see the portal of Kabir Anand, read-only");
+  await expect(bar).toContainText("Viewing Kabir Anand's portal, read-only");
 
   const all = new AllProjects(page);
   await all.open();

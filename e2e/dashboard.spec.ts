@@ -9,7 +9,10 @@ const ROHAN = "rohan@sangam.example";
 const MITALI = "mitali@sangam.example";
 const MEERA = "meera@sangam.example";
 
-test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees", async ({ page, consoleGuard }) => {
+test("Tasks: groups in order, a tick goes to Recently completed, and the panel agrees", async ({
+  page,
+  consoleGuard,
+}) => {
   const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
   const project = await createProject(api(page), { title: "Ferry timetable", startDate: dayFromToday(-30) });
@@ -38,7 +41,7 @@ test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees",
   await expect(pages.group("Later").getByRole("checkbox", { name: "Print the sheet" })).toBeVisible();
   await expect(pages.group("No date").getByRole("checkbox", { name: "Thank everybody" })).toBeVisible();
   const headings = await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
-  const order = ["Overdue", "Today", "This week", "Later", "No date", "Done lately"];
+  const order = ["Overdue", "Today", "Tomorrow", "Next 7 days", "Later", "No date", "Recently completed"];
   const found = headings.map((text) => order.findIndex((name) => text.startsWith(name)));
   expect(found).toEqual(found.toSorted((one, other) => one - other));
 
@@ -46,20 +49,20 @@ test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees",
     const box = page.getByRole("checkbox", { name: "Ask the skippers" });
     await box.focus();
     await page.keyboard.press("Space");
-    const done = pages.group("Done lately").getByRole("checkbox", { name: "Ask the skippers" });
+    const done = pages.group("Recently completed").getByRole("checkbox", { name: "Ask the skippers" });
     await expect(done).toBeChecked();
     await expect(done).toBeFocused();
     await expect(pages.group("Today")).toBeHidden();
   });
 
-  await test.step("its link opens the panel over this room, which agrees", async () => {
+  await test.step("its link opens the panel over this page, which agrees", async () => {
     const link = page.getByRole("link", { name: new RegExp(`${project.key}-2`) });
     await link.click();
     const panel = page.getByRole("dialog", { name: "Ferry timetable" });
     await expect(panel.getByRole("checkbox", { name: "Ask the skippers" })).toBeChecked();
     await expect(page.getByRole("heading", { level: 1, name: "Tasks" })).toBeVisible();
     await panel.getByRole("checkbox", { name: "Print the sheet" }).check();
-    await expect(pages.group("Done lately").getByRole("checkbox", { name: "Print the sheet" })).toBeChecked();
+    await expect(pages.group("Recently completed").getByRole("checkbox", { name: "Print the sheet" })).toBeChecked();
     await panel.getByRole("button", { name: "Close" }).click();
     await expect(link).toBeFocused();
   });
@@ -74,7 +77,7 @@ test("Tasks: groups in order, a tick goes to Done lately, and the panel agrees",
     await expect(pages.group("No date").getByRole("checkbox", { name: "Thank everybody" })).not.toBeChecked();
     await page.unroute("**/api/trpc/tasks.setCompleted*");
     await row.getByRole("button", { name: "Retry" }).click();
-    await expect(pages.group("Done lately").getByRole("checkbox", { name: "Thank everybody" })).toBeChecked();
+    await expect(pages.group("Recently completed").getByRole("checkbox", { name: "Thank everybody" })).toBeChecked();
     await expect(row.getByText("Not saved")).toBeHidden();
   });
 });
@@ -85,7 +88,7 @@ test("Tasks: who has none is told what would bring them here", async ({ page, ad
   for (const [view, text] of [
     ["tasks", "Nothing to do right now"],
     ["overview", "Nothing is due within a week."],
-    ["overview", "What happens in your projects will stand here."],
+    ["overview", "What happens in your projects will appear here."],
     ["calendar?calendar=agenda", /^Nothing is due in /],
   ] as const) {
     await page.goto(`/dashboard/${view}`);
@@ -146,6 +149,7 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await expect(rowOf("Meera Rao")).not.toContainText("@");
   expect(JSON.stringify(await api(page).users.team.query())).not.toContain(MEERA);
 
+  await expect(rowOf("Farhan Qureshi")).toContainText("None shared with you");
   const mine = rowOf("Rohan Shah");
   await mine.getByRole("button", { name: /more projects of Rohan Shah/ }).click();
   await expect(mine.getByRole("link", { name: "Seed catalogue" })).toBeVisible();
@@ -170,5 +174,13 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await client.goto("/dashboard?tab=completed&modal=create");
   await expect(client).toHaveURL(/\/dashboard\?tab=completed$/);
   await expect(client.getByRole("link", { name: "Team" })).toHaveCount(0);
+  await client.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Client Dashboard" }).click();
+  await expect(client).toHaveURL(/\/client$/);
+  await client.goBack();
+  await expect(client).toHaveURL(/\/dashboard/);
+  await client.keyboard.press("Control+k");
+  await client.getByRole("combobox", { name: "Search or jump to..." }).fill("client dash");
+  await client.keyboard.press("Enter");
+  await expect(client).toHaveURL(/\/client$/);
   await expect(api(client).users.team.query()).rejects.toMatchObject({ data: { code: "FORBIDDEN" } });
 });

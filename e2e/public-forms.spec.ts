@@ -218,4 +218,7 @@ test("how fast a page was reaches the admin's Settings when it is left", async (
     await page.reload();
     await expect(row).toContainText(/\d ms/, { timeout: 5_000 });
   }).toPass();
+  // All columns are in view beside the open sidebar.
+  const box = page.getByRole("region", { name: "Page speed, 75th percentiles" });
+  expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });

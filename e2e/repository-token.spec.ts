@@ -189,7 +189,7 @@ test("complaints stand at their fields and nothing typed is lost, whoever refuse
   // Leaving with a typed token asks for confirmation.
   await page.getByRole("link", { name: "Activity" }).first().click();
   const question = page.getByRole("alertdialog", { name: "Discard changes?" });
-  await expect(question).toContainText("What you have typed for the repository token will be lost.");
+  await expect(question).toContainText("Your changes to the repository token will be lost.");
   await question.getByRole("button", { name: "Keep editing" }).click();
   await expect(field(page, "Token")).toHaveValue(TOKEN);
   await page.getByRole("link", { name: "Activity" }).first().click();

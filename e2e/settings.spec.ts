@@ -27,13 +27,15 @@ test.describe("the profile", () => {
     await expect(account).toContainText("TM");
     const profile = settings.section("Profile");
     await expect(profile.getByText(/@firm\.example$/)).toBeVisible();
+    await expect(settings.field("Address optional")).toHaveValue("");
+    await expect(settings.field("Address optional")).toHaveAttribute("placeholder", "adress to be updated");
     await expect(profile.getByRole("button", { name: "Save Changes" })).toHaveAttribute("aria-disabled", "true");
 
     await settings.field("Full name").fill("Tara Menon Rao");
     await settings.field("Display name").fill("  Tara Rao ");
     await settings.field("Phone number optional").fill("");
     await settings.field("Age optional").fill("34");
-    await settings.field("Address").fill("12 Ferry Wharf\nMumbai");
+    await settings.field("Address optional").fill("12 Ferry Wharf\nMumbai");
     await settings.saveProfile();
     await expect(page.getByText(MESSAGES.users.profileSaved)).toBeVisible();
     await expect(account).toContainText("Tara Rao");
@@ -51,12 +53,12 @@ test.describe("the profile", () => {
     await expect(settings.field("Display name")).toHaveValue("Tara Rao");
     await expect(settings.field("Phone number optional")).toHaveValue("");
     await expect(settings.field("Age optional")).toHaveValue("34");
-    await expect(settings.field("Address")).toHaveValue("12 Ferry Wharf\nMumbai");
+    await expect(settings.field("Address optional")).toHaveValue("12 Ferry Wharf\nMumbai");
 
     await test.step("a picture that does not load or may not shows initials, and says so", async () => {
       await page.context().route("https://pictures.example/**", (route) => route.fulfill({ status: 404 }));
       await settings.field("Avatar link optional").fill("https://pictures.example/lost.png");
-      await expect(profile.getByText("This picture cannot be loaded")).toBeVisible();
+      await expect(profile.getByText("This picture can't be loaded")).toBeVisible();
       await expect(profile.getByText("TR", { exact: true })).toBeVisible();
       await settings.field("Avatar link optional").fill("http://pictures.example/tara.png");
       await expect(profile.getByText("only from https:// links")).toBeVisible();
@@ -321,6 +323,11 @@ test("settings are reached from every dashboard, and Back leads out of them", as
     await expect(visitor.locator('[aria-current="page"]:visible')).toHaveCount(1);
     await visitor.goBack();
     await expect(visitor.getByRole("heading", { level: 1, name: before ?? "" })).toBeVisible();
+    if (email === "asha@sangam.example") {
+      await visitor.goto("/dashboard/settings");
+      await visitor.getByRole("link", { name: "settings of the Admin Dashboard" }).click();
+      await expect(visitor.getByRole("heading", { level: 2, name: "Repository token" })).toBeFocused();
+    }
     await visitor.goto(`${home}?${home === "/dashboard" ? "view" : "section"}=<nothing>`);
     await expect(visitor).toHaveURL(new RegExp(`${home}$`));
   }

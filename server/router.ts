@@ -1,4 +1,3 @@
-import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { auditRouter } from "./audit/router";
 import { authRouter } from "./auth/router";
 import { chatRouter } from "./chat/router";
@@ -28,5 +27,3 @@ export const appRouter = router({
 export const createCaller = createCallerFactory(appRouter);
 
 export type AppRouter = typeof appRouter;
-export type RouterInputs = inferRouterInputs<AppRouter>;
-export type RouterOutputs = inferRouterOutputs<AppRouter>;

@@ -25,7 +25,7 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-export interface Floor {
+interface Floor {
   url: string;
 }
 

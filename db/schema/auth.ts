@@ -11,7 +11,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { ACCOUNT_STATUSES, ACCOUNT_TYPES, SESSION_SCOPES } from "../enums";
+import { ACCOUNT_STATUSES, ACCOUNT_TYPES, DEFAULT_ADDRESS, SESSION_SCOPES } from "../enums";
 import { instant } from "./columns";
 
 export const accountTypeEnum = pgEnum("account_type", ACCOUNT_TYPES);
@@ -35,7 +35,7 @@ export const users = pgTable(
     emailPresumed: boolean().notNull().default(false),
     mobile: text(),
     age: integer(),
-    address: text().notNull().default("adress to be updated"),
+    address: text().notNull().default(DEFAULT_ADDRESS),
     profileImgLink: text(),
     agreeToTerms: boolean().notNull().default(false),
     /** Which text was accepted, and when: proof for a later question. */

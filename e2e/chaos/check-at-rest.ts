@@ -1,5 +1,4 @@
-import type { Violation } from "./checker";
-import type { AtRest, ConversationRow, History, MessageRow, Screen, ThreadView } from "./history";
+import type { AtRest, ConversationRow, History, MessageRow, Screen, ThreadView, Violation } from "./history";
 
 /** Once all faults have healed, every screen matches the rows, within the bound. */
 export function checkAtRest(history: History, atRest: AtRest): Violation[] {

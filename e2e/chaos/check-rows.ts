@@ -1,5 +1,4 @@
-import type { Violation } from "./checker";
-import type { History, MessageRow, Operation, Rows } from "./history";
+import type { History, MessageRow, Operation, Rows, Violation } from "./history";
 
 /** What must hold between calls and rows, whatever any screen showed. */
 export function checkRows(history: History, rows: Rows): Violation[] {

@@ -1,5 +1,13 @@
-import type { Violation } from "./checker";
-import type { Delivered, History, InboxDisplay, MessageRow, Operation, Rows, ThreadDisplay } from "./history";
+import type {
+  Delivered,
+  History,
+  InboxDisplay,
+  MessageRow,
+  Operation,
+  Rows,
+  ThreadDisplay,
+  Violation,
+} from "./history";
 
 /** What every screen must show at any time, even during a fault. */
 export function checkScreens(history: History, rows: Rows): Violation[] {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { check, type Violation } from "./checker";
+import { check } from "./checker";
 import { display, goodHistory, historyOf, items, line, marks, messages, send, sends, talk } from "./good-history";
-import type { History, Operation, Rows, ThreadItem } from "./history";
+import type { History, Operation, Rows, ThreadItem, Violation } from "./history";
 
 /*
  * Every test breaks one thing of a good history and names the promise that the checker must find broken.

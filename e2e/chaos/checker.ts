@@ -1,26 +1,7 @@
 import { checkAtRest } from "./check-at-rest";
 import { checkRows } from "./check-rows";
 import { checkScreens } from "./check-screens";
-import type { History, Rows } from "./history";
-
-/** One broken promise. */
-export interface Violation {
-  kind:
-    | "lost"
-    | "doubled"
-    | "reordered"
-    | "changed"
-    | "invented"
-    | "foreign"
-    | "vanished"
-    | "refused"
-    | "read mark"
-    | "tick"
-    | "unread"
-    | "capacity"
-    | "late";
-  detail: string;
-}
+import type { History, Rows, Violation } from "./history";
 
 /** Every promise that a round broke, judged by its history alone. A history that never came to rest or has no rows fails too. */
 export function check(history: History): Violation[] {

@@ -18,7 +18,7 @@ export interface Company {
   close(): Promise<void>;
 }
 
-export interface Outsider {
+interface Outsider {
   person: Participant;
   page: Page;
   journal: Journal;

@@ -94,7 +94,7 @@ export interface InboxLine {
   lastLabel: string | null;
 }
 
-export interface ConnectionChange {
+interface ConnectionChange {
   type: "connection";
   tab: string;
   at: number;
@@ -113,14 +113,14 @@ export interface Delivered {
 }
 
 /** A stream that ended with an error that is not retried. */
-export interface StreamEnd {
+interface StreamEnd {
   type: "stream-end";
   tab: string;
   at: number;
   code: string | null;
 }
 
-export interface Fault {
+interface Fault {
   type: "fault";
   name: string;
   at: number;
@@ -128,7 +128,7 @@ export interface Fault {
 }
 
 /** How many writes a server ran at once when asked for more, and how many connections it has for them. */
-export interface Capacity {
+interface Capacity {
   type: "capacity";
   at: number;
   serving: number;
@@ -201,4 +201,23 @@ export function createRecorder(): Recorder {
 /** Names a message on screens and in rows: texts may be long, but their first lines are unique. */
 export function labelOf(text: string): string {
   return text.split("\n", 1)[0] ?? "";
+}
+
+/** One broken promise. */
+export interface Violation {
+  kind:
+    | "lost"
+    | "doubled"
+    | "reordered"
+    | "changed"
+    | "invented"
+    | "foreign"
+    | "vanished"
+    | "refused"
+    | "read mark"
+    | "tick"
+    | "unread"
+    | "capacity"
+    | "late";
+  detail: string;
 }

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { listen } from "../../server/test/fault-proxy";
 
 /** The state of the network between a person and the servers. */
-export type NetworkState =
+type NetworkState =
   /** Everything passes. */
   | "open"
   /** Connections break and new ones fail, as without a network. */

@@ -34,7 +34,7 @@ export function createOutbox(): Outbox {
 }
 
 /** Sends a message with `chat.start` or `chat.send`. Resolves to the stored message. */
-export type Post = (entry: Unsent) => Promise<Message>;
+type Post = (entry: Unsent) => Promise<Message>;
 
 interface DeliveryOptions {
   outbox: Outbox;

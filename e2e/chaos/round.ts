@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDb } from "../../db/client";
 import { differences } from "./check-at-rest";
-import { check, type Violation } from "./checker";
+import { check } from "./checker";
 import { type Company, gather } from "./company";
 import type { Database } from "./database";
 import type { Fault } from "./fault";
-import { createRecorder, type History, type Recorder, type Rows, type ThreadView } from "./history";
+import { createRecorder, type History, type Recorder, type Rows, type ThreadView, type Violation } from "./history";
 import { createRandom } from "./random";
 import type { Servers } from "./servers";
 import { begin, sendLast, startTraffic } from "./traffic";

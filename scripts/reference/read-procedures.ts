@@ -87,7 +87,7 @@ function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
 }
 
 /** How superjson carries a Date. */
-export const INSTANT: JsonSchema = { type: "string", format: "date-time" };
+const INSTANT: JsonSchema = { type: "string", format: "date-time" };
 
 function isSchema(value: unknown): value is z.core.$ZodType {
   return typeof value === "object" && value !== null && "_zod" in value;

@@ -41,7 +41,7 @@ export function followSteps({ say = console.log, everyMs = EVERY_MS, now = Date.
 }
 
 /** "120 of 268 done, 0 failed"; where only the number of files is known: "812 done, 0 failed; 60 of 131 files". */
-export function describe({ done, failed, total, files }) {
+function describe({ done, failed, total, files }) {
   const ofTotal = total === undefined ? "" : ` of ${total}`;
   const ofFiles = files === undefined ? "" : `; ${files.done} of ${files.total} files`;
   return `${done}${ofTotal} done, ${failed} failed${ofFiles}`;

@@ -95,10 +95,7 @@ function refusalOf(error: APIError): DomainError | APIError {
  * The value of a cookie that this server signed, or null. The hot path of every call: one HMAC here and one query for the
  * session, a tenth of what the library's own session lookup costs.
  */
-export function readSignedCookie(
-  header: string | null,
-  { name, secret }: { name: string; secret: string },
-): string | null {
+function readSignedCookie(header: string | null, { name, secret }: { name: string; secret: string }): string | null {
   const pair = header?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
   const decoded = pair && decode(pair.slice(name.length + 1));
   const at = decoded ? decoded.lastIndexOf(".") : -1;

@@ -4,7 +4,7 @@ import type { AuthGateway } from "../core/context";
 import { insertAccount } from "./mutations";
 import { hasActiveAdmin } from "./queries";
 
-export interface AdminDetails {
+interface AdminDetails {
   email: string;
   password: string;
   name: string;

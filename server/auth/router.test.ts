@@ -132,8 +132,12 @@ describe("a username", () => {
 test("the own profile has every field of the person and the display name falls back", async () => {
   const user = await makeUser(database.db, { name: "Only Name" });
   await database.db.update(users).set({ displayName: "" }).where(eq(users.id, user.id));
-  const me = await (await callers.as(user)).auth.me();
+  const own = await callers.as(user);
+  const me = await own.auth.me();
   expect(me).toMatchObject({ id: user.id, name: "Only Name", displayName: user.username, accountType: "user" });
+  // The address is optional: it can be emptied.
+  await own.users.updateProfile({ address: " " });
+  expect(await own.auth.me()).toMatchObject({ address: "" });
 });
 
 test("the database itself refuses a second spelling of an e-mail, a taken username and a password account without one", async () => {

@@ -11,7 +11,7 @@ const inquiryKeySchema = z.optional(idSchema);
 const nameSchema = lineSchema({ max: 100, required: INQUIRY_MESSAGES.nameRequired, label: "Name" });
 
 /** The contact form. Spec 2, 5. */
-export const contactSchema = z.strictObject({
+const contactSchema = z.strictObject({
   kind: z.literal("contact"),
   name: nameSchema,
   email: emailSchema,
@@ -23,7 +23,7 @@ export const contactSchema = z.strictObject({
 });
 
 /** The application for a programme. decisions.md, Careers. */
-export const applicationSchema = z.strictObject({
+const applicationSchema = z.strictObject({
   kind: z.literal("application"),
   name: nameSchema,
   email: emailSchema,

@@ -27,7 +27,6 @@ export const APP_PATHS = [
   "/client/messages/:id",
   "/client/settings",
 ] as const;
-export type AppPath = (typeof APP_PATHS)[number];
 
 /** Prerendered public pages: path to file name below `dist/pages`. The answer to all else, `404`, has no path. */
 export const PUBLIC_PAGES = {
@@ -39,7 +38,7 @@ export const PUBLIC_PAGES = {
   "/terms": "terms",
   "/privacy": "privacy",
 } as const;
-export type PublicPath = keyof typeof PUBLIC_PAGES;
+type PublicPath = keyof typeof PUBLIC_PAGES;
 export type PublicPageName = (typeof PUBLIC_PAGES)[PublicPath] | "404";
 
 /** Stands in prerendered pages for the address that is known when the server starts. */

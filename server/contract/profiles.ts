@@ -24,7 +24,7 @@ export const profileSchema = z.strictObject({
         ),
     ),
   ),
-  address: textSchema({ max: 500, required: "Please enter an address.", label: "Address" }),
+  address: textSchema({ min: 0, max: 500, required: "Enter the address as text.", label: "Address" }),
   profileImgLink: z.optional(orAbsent(pictureLinkSchema)),
 });
 
@@ -41,7 +41,7 @@ export const approveSchema = z.strictObject({
 });
 
 /** Subtabs of the Users tab: `rejected` holds rejected and inactive accounts. */
-export const USER_LISTS = ["pending", "active", "rejected"] as const;
+const USER_LISTS = ["pending", "active", "rejected"] as const;
 export type UserListName = (typeof USER_LISTS)[number];
 
 export const listUsersSchema = z.strictObject({

@@ -22,7 +22,7 @@ const MAX_CALENDAR_MS = 400 * 86_400_000;
 const projectType = lineSchema({ max: 60, required: "Please enter a type.", label: "Type" });
 
 /** The fields of a project that people write, as forms hold them: "" and null mean absent. */
-export const projectFieldsSchema = z.strictObject({
+const projectFieldsSchema = z.strictObject({
   title,
   description,
   status,
@@ -68,7 +68,7 @@ export const createProjectSchema = z
   })
   .check(dueAfterStart);
 
-export const projectPatchSchema = z.partial(projectFieldsSchema);
+const projectPatchSchema = z.partial(projectFieldsSchema);
 
 /** A missing key of the patch stays as it is, null clears; `version` is the one the edit started from. */
 export const updateProjectSchema = z.strictObject({
@@ -82,7 +82,7 @@ export const projectIdSchema = z.strictObject({ projectId: idSchema });
 /** For what is read of one project, and its tasks. */
 export const readProjectSchema = z.extend(projectIdSchema, asClientKey);
 
-export const PROJECT_FILTERS = ["all", "client", "internal", "assigned", "managed"] as const;
+const PROJECT_FILTERS = ["all", "client", "internal", "assigned", "managed"] as const;
 export type ProjectFilter = (typeof PROJECT_FILTERS)[number];
 
 export const listProjectsSchema = z.strictObject({

@@ -50,7 +50,7 @@ export interface AuthGateway {
 /** Which button was pressed, and so which sentence a failure shows. */
 export type GoogleIntent = "signIn" | "signUp";
 
-export interface SignInCredentials {
+interface SignInCredentials {
   email: string;
   password: string;
   rememberMe: boolean;

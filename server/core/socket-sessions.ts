@@ -6,7 +6,7 @@ import type { Logger } from "./logger";
 /** Of the range for applications: the session that the connection came with is over, or there never was one. */
 export const SESSION_ENDED = 4401;
 /** There are too many connections, as HTTP's 429: the client comes back later. */
-export const TOO_MANY = 4429;
+const TOO_MANY = 4429;
 
 /** What a peer has to answer a close before its connection is cut. */
 const CLOSE_MS = 500;

@@ -23,7 +23,7 @@ export interface Grant {
   owners: readonly string[];
 }
 
-export interface Problem {
+interface Problem {
   kind: RepositoryProblemKind;
   /** HTTP status; null when there was no response. */
   status: number | null;

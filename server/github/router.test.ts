@@ -5,6 +5,7 @@ import { makeProject, makeUser, type UserRow } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
 import * as schema from "../../db/schema";
 import type { Actor } from "../core/context";
+import { createLogger } from "../core/logger";
 import { createTestCallers, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { findFeed } from "./queries";
@@ -105,6 +106,27 @@ describe("the feed", () => {
       refreshedAt: null,
       skipped: [{ project: { id }, link: "https://gitlab.com/a/b" }],
     });
+  });
+
+  test("logs a link that names no repository once, when it is saved, without the link", async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ level: "warn", write: (line) => lines.push(line) });
+    const caller = await createTestCallers(database.db, { logger }).as(asha);
+    const fields = { title: "Berths", description: "Berths", status: "todo", startDate: "2026-11-01" } as const;
+    const { id: projectId } = await caller.projects.create({
+      ...fields,
+      githubRepo: "https://github.com/konkan",
+      assignedTo: [],
+      managers: [],
+    });
+    await caller.github.commits();
+    await caller.projects.update({ projectId, version: 1, patch: { title: "Berth calendar" } });
+    await caller.projects.update({ projectId, version: 2, patch: { githubRepo: "https://github.com/konkan/berths" } });
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { time: expect.any(String), level: "warn", message: "invalid repository link, skipped", projectId },
+    ]);
+    await caller.projects.update({ projectId, version: 3, patch: { githubRepo: "https://git.example/a/b" } });
+    expect(lines).toHaveLength(2);
   });
 
   test("says nothing and is no error when there is nothing", async () => {

@@ -53,7 +53,7 @@ export function involvedIds({ clientId, createdBy, assignedTo, managers }: Invol
 }
 
 /** Whether that person is assigned to the surrounding project row, or manages it. */
-export function isMember(userId: IdValue): SQL {
+function isMember(userId: IdValue): SQL {
   return exists(
     sql`(select 1 from ${projectMembers} where ${and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, userId))})`,
   );

@@ -3,6 +3,8 @@ import type { Db, Tx } from "../../db/client";
 import { earliest, instantAfter, latest } from "../../db/expressions";
 import { projects, repositories } from "../../db/schema";
 import { parseRepo } from "../contract/repo-name";
+import type { Project } from "../contract/views";
+import type { Logger } from "../core/logger";
 import { notifyReading, notifyRepository } from "../realtime/notify";
 import { type Involvement, involvedIds } from "./policy";
 
@@ -32,6 +34,14 @@ export async function linkRepository(tx: Db | Tx, link: string | null | undefine
     .returning({ id: repositories.id });
   await notifyReading(tx);
   return linked?.id ?? null;
+}
+
+/**
+ * Logs a link that names no repository, once, when it is saved: its project is skipped at every sync. Call it after the commit,
+ * as a transaction may be repeated.
+ */
+export function warnOfSkippedLink(logger: Logger, { id, githubRepo }: Pick<Project, "id" | "githubRepo">): void {
+  if (githubRepo && !parseRepo(githubRepo)) logger.warn("invalid repository link, skipped", { projectId: id });
 }
 
 /** When a repository that is asked for now is read: at once, if it was not read within these seconds and GitHub allows it. */

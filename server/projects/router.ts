@@ -19,6 +19,7 @@ import { listHistory } from "./history";
 import { createProject, deleteProject, updateProject } from "./mutations";
 import { editableProject, visibleProject } from "./procedures";
 import { listProjects, showProject } from "./queries";
+import { warnOfSkippedLink } from "./repository";
 
 export const projectsRouter = router({
   /** Newest first, 500 a page. The scope `all` is for admins. */
@@ -48,18 +49,20 @@ export const projectsRouter = router({
   }),
 
   /** With its first tasks, in one step. The creator is always among its people. */
-  create: employeeProcedure
-    .input(createProjectSchema)
-    .mutation(({ ctx, input: { tasks = [], ...fields } }) =>
-      createProject(ctx.db, { fields, firstTasks: tasks, by: ctx.actor }),
-    ),
+  create: employeeProcedure.input(createProjectSchema).mutation(async ({ ctx, input: { tasks = [], ...fields } }) => {
+    const created = await createProject(ctx.db, { fields, firstTasks: tasks, by: ctx.actor });
+    warnOfSkippedLink(ctx.logger, created);
+    return created;
+  }),
 
   /** `version` is the one the edit started from: a stale one is a CONFLICT that carries the project as it is now. */
   update: employeeProcedure
     .input(updateProjectSchema)
     .mutation(async ({ ctx, input: { projectId, version, patch } }) => {
       const project = await editableProject(ctx, projectId);
-      return updateProject(ctx.db, { project, version, patch, by: ctx.actor });
+      const updated = await updateProject(ctx.db, { project, version, patch, by: ctx.actor });
+      if (updated.githubRepo !== project.githubRepo) warnOfSkippedLink(ctx.logger, updated);
+      return updated;
     }),
 
   /** With all its tasks, for good. */

@@ -129,9 +129,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   vitals: [],
 };
 
-const files = ["src", "server", "db"]
-  .flatMap((folder) => sourceFiles(join(ROOT, folder)))
-  .map((file) => relative(ROOT, file));
+const files = ["src", "server", "db"].flatMap(filesIn);
 const imports = files.flatMap(importsOf);
 const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith("server/test/");
 const moduleOf = (path: string) => MODULES.find((name) => path.startsWith(`server/${name}/`));
@@ -246,11 +244,11 @@ test.each(RULES)("$rule", ({ remedy, breaks }) => {
   expect(broken).toEqual([]);
 });
 
-test("files have no circles of imports", () => {
+test("files have no circles of imports: not of types either, nor of what is imported later", () => {
   const graph = new Map<string, string[]>();
-  for (const { from, to, typeOnly } of imports) {
-    if (!typeOnly) graph.set(stripped(from), [...(graph.get(stripped(from)) ?? []), to]);
-  }
+  const others = ["e2e", "bench", "scripts", "docs"].flatMap(filesIn).flatMap(importsOf);
+  for (const { from, to } of [...imports, ...others])
+    graph.set(stripped(from), [...(graph.get(stripped(from)) ?? []), to]);
   expect(circles(graph)).toEqual([]);
 });
 
@@ -313,10 +311,10 @@ test.each(PHRASES)("$rule", ({ pattern, allowed }) => {
   expect(found).toEqual([]);
 });
 
-function sourceFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
+function filesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && entry.name !== "routeTree.gen.ts")
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 }
 
 function importsOf(file: string): Import[] {
@@ -327,8 +325,7 @@ function importsOf(file: string): Import[] {
   return [...found].map(([, typeOnly, named, dynamic]) => ({
     from: file,
     to: resolved(file, named ?? dynamic ?? ""),
-    // A dynamic import is a later load, not a circle.
-    typeOnly: typeOnly !== undefined || dynamic !== undefined,
+    typeOnly: typeOnly !== undefined,
   }));
 }
 

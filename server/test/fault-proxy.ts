@@ -12,7 +12,7 @@ export type Loss =
   | "silenced";
 
 /** One connection of a client to PostgreSQL. */
-export interface ProxiedConnection {
+interface ProxiedConnection {
   /** The process of PostgreSQL behind it. */
   pid: number;
   lose(loss: Loss): void;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 /** A request as the test server heard it. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   /** With the query. */
   path: string;
   headers: IncomingMessage["headers"];

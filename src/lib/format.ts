@@ -2,7 +2,7 @@
 export type CalendarDay = string;
 
 /** How near a due day is, and its text. */
-export type DueState = { kind: "none" | "later" | "soon" | "today" | "overdue"; label: string };
+export type DueState = { kind: "none" | "later" | "soon" | "tomorrow" | "today" | "overdue"; label: string };
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
@@ -29,31 +29,46 @@ export function today(now: Date = new Date()): CalendarDay {
 }
 
 /**
- * A due day relative to today: "No due date", "Overdue", "Due today", "Due tomorrow", "Due in 4 days"
- * (up to 7), else the date itself. Design 3.3.
+ * A due day and how it stands to today: "No due date", "Overdue since 19 Nov", "20 Nov 2026 · today", "24 Nov 2026 · in 4 days"
+ * (up to 7), else the date alone. Design 3.3.
  */
 export function dueState(due: CalendarDay | null | undefined, now: CalendarDay = today()): DueState {
   const dueMs = due ? dayMs(due) : null;
   const nowMs = dayMs(now);
   if (!due || dueMs === null || nowMs === null) return { kind: "none", label: "No due date" };
   const days = Math.round((dueMs - nowMs) / DAY_MS);
-  if (days < 0) return { kind: "overdue", label: "Overdue" };
-  if (days === 0) return { kind: "today", label: "Due today" };
-  if (days === 1) return { kind: "soon", label: "Due tomorrow" };
-  if (days <= SOON_DAYS) return { kind: "soon", label: `Due in ${days} days` };
-  return { kind: "later", label: formatDay(due) };
+  const date = formatDay(due);
+  if (days < 0) return { kind: "overdue", label: `Overdue since ${date.replace(` ${now.slice(0, 4)}`, "")}` };
+  if (days === 0) return { kind: "today", label: `${date} · today` };
+  if (days === 1) return { kind: "tomorrow", label: `${date} · tomorrow` };
+  if (days <= SOON_DAYS) return { kind: "soon", label: `${date} · in ${days} days` };
+  return { kind: "later", label: date };
 }
 
-/** An instant in the reader's zone: "10:42" when it lies in today, else "20 Nov 2026". */
+/** An instant in the reader's zone, where it stands by itself: "Today 10:42", else "20 Nov 2026". */
 export function formatInstant(instant: string | Date, now: Date = new Date()): string {
+  return formatInstantInText(instant, now).replace("today", "Today");
+}
+
+/** The same within a sentence: "today 10:42", else "20 Nov 2026". */
+export function formatInstantInText(instant: string | Date, now: Date = new Date()): string {
   const at = new Date(instant);
-  return today(at) === today(now) ? timeFormat.format(at) : localDayFormat.format(at);
+  return today(at) === today(now) ? `today ${timeFormat.format(at)}` : localDayFormat.format(at);
+}
+
+/** The day of an instant in the reader's zone, today's too: "20 Nov 2026". */
+export function formatDate(instant: string | Date): string {
+  return localDayFormat.format(new Date(instant));
+}
+
+/** The time of an instant in the reader's zone, where something else gives the day: "10:42". */
+export function formatTime(instant: string | Date): string {
+  return timeFormat.format(new Date(instant));
 }
 
 /** An instant with its time, for tooltips and lists that need both: "20 Nov 2026, 10:42". */
 export function formatInstantLong(instant: string | Date): string {
-  const at = new Date(instant);
-  return `${localDayFormat.format(at)}, ${timeFormat.format(at)}`;
+  return `${formatDate(instant)}, ${formatTime(instant)}`;
 }
 
 /** Up to two initials, upper case: first and last word of the name, without what stands in brackets. "?" when there is no letter or digit. */

@@ -9,7 +9,7 @@ const MODAL = '[data-modal][data-open],[role="alertdialog"][data-open]';
 const BUSY = `${MODAL},[role="menu"],[role="listbox"]`;
 
 /** Whether shortcuts use Cmd instead of Ctrl. */
-export const IS_APPLE = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
+const IS_APPLE = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** A shortcut as its keys are labelled here: "Ctrl K" or "⌘ K" for "mod+k". */
 export function shortcutLabel(shortcut: string): string {

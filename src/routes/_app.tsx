@@ -1,8 +1,8 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { loadOverlays, preloadOverlays } from "@/features/projects/load-overlays";
 import { readOverlays } from "@/features/projects/overlay-search";
-import { loadOverlays, preloadOverlays } from "@/features/projects/use-overlays";
 import { requireSession } from "@/lib/guards";
 import { newAddress } from "@/lib/old-addresses";
 import { ShellSkeleton } from "@/ui/shell-skeleton";

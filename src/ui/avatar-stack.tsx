@@ -10,20 +10,20 @@ type AvatarStackProps = {
   max?: number | undefined;
 };
 
-/** People as overlapping avatars; their names are read out as a list. */
+/** People as avatars side by side, so that all initials can be read; screen readers get a list of names. */
 export function AvatarStack({ label, people, max = 3 }: AvatarStackProps) {
   const shown = people.length > max ? people.slice(0, max - 1) : people;
   const rest = people.length - shown.length;
   return (
-    <ul aria-label={label} className="flex" title={people.map((person) => person.name).join(", ")}>
+    <ul aria-label={label} className="flex gap-0.5" title={people.map((person) => person.name).join(", ")}>
       {shown.map((person) => (
-        <li key={person.id} className="-ms-1 first:ms-0">
-          <Avatar name={person.name} src={person.src} className="ring-2 ring-raised" />
+        <li key={person.id} className="flex">
+          <Avatar name={person.name} src={person.src} size={24} />
           <span className="sr-only">{person.name}</span>
         </li>
       ))}
       {rest > 0 && (
-        <li className="-ms-1 inline-grid size-7 place-items-center rounded-[9px] bg-grey-soft font-semibold text-meta tracking-tight text-grey ring-2 ring-raised">
+        <li className="inline-grid size-6 place-items-center rounded-[8px] bg-grey-soft font-semibold text-meta tracking-tight text-grey">
           <span aria-hidden="true">+{rest}</span>
           <span className="sr-only">
             {people

@@ -1,7 +1,7 @@
 import { CloudCheck, CloudOff, CloudSync } from "lucide-react";
 import { cn } from "@/lib/cn";
 import { type ConnectionLight as Light, useConnectionLight } from "@/lib/connection-light";
-import { formatInstant } from "@/lib/format";
+import { formatTime } from "@/lib/format";
 
 const FACES = {
   lost: { icon: CloudOff, tone: "text-orange" },
@@ -39,6 +39,6 @@ function Pill({ light, face: { icon: Icon, tone } }: { light: Light; face: (type
 }
 
 function describe(light: Light): string {
-  if (light.phase === "lost") return `Reconnecting since ${formatInstant(new Date(light.since))}`;
+  if (light.phase === "lost") return `Reconnecting since ${formatTime(new Date(light.since))}`;
   return light.phase === "catching-up" ? "Catching up" : "Caught up";
 }

@@ -7,7 +7,7 @@ import { CountBadge, countedName } from "./count-badge";
 import { useTooltip } from "./tooltip";
 
 /** One tab of `Tabs`. */
-export type TabEntry<Value extends string> = {
+type TabEntry<Value extends string> = {
   value: Value;
   label: string;
   icon?: LucideIcon | undefined;

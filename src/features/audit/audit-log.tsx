@@ -3,7 +3,7 @@ import { ScrollText } from "lucide-react";
 import { memo, useId } from "react";
 import { describeDay } from "@/features/calendar/calendar-days";
 import { cn } from "@/lib/cn";
-import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
+import { type CalendarDay, formatInstantLong, formatTime, today } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
 import { Avatar } from "@/ui/avatar";
 import { EmptyState } from "@/ui/empty-state";
@@ -14,7 +14,6 @@ import { actorName, describeAction } from "./audit-text";
 import { type AuditFilter, useAudit, useAuditChanges } from "./use-audit";
 
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 type AuditLogProps = { filter: AuditFilter; onFilterChange: (filter: AuditFilter) => void };
 
@@ -90,7 +89,7 @@ const Line = memo(
           {after}
         </p>
         <time dateTime={at} title={formatInstantLong(at)} className="shrink-0 pt-1 text-dense text-ink3">
-          {timeFormat.format(new Date(at))}
+          {formatTime(at)}
         </time>
       </li>
     );

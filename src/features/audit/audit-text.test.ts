@@ -32,7 +32,7 @@ test.each<[Partial<AuditEvent>, string]>([
   ],
   [{ kind: "account.made-admin", actor: null }, "The server made Nikhil Jain an admin"],
   [{ kind: "session.ended" }, "Asha Rao ended one of their sessions"],
-  [{ kind: "session.ended", details: { sessions: 1 } }, "Asha Rao ended their one other session"],
+  [{ kind: "session.ended", details: { sessions: 1 } }, "Asha Rao ended their other session"],
   [{ kind: "session.ended", details: { sessions: 3 } }, "Asha Rao ended their 3 other sessions"],
   [
     { kind: "repository-token.set", subject: organisation, details: { owners: "konkan, quay", replaced: true } },
@@ -40,15 +40,15 @@ test.each<[Partial<AuditEvent>, string]>([
   ],
   [
     { kind: "api-key.created", details: { name: "Nightly report", scope: "read" } },
-    "Asha Rao made the API key Nightly report, which may read",
+    "Asha Rao created the API key Nightly report, read only",
   ],
   [{ kind: "api-key.revoked", details: { name: "Nightly report" } }, "Asha Rao revoked the API key Nightly report"],
   [
     { kind: "repository-token.owners-set", subject: organisation, details: { owners: "konkan" } },
-    "Asha Rao changed for whom the repository token is used to konkan",
+    "Asha Rao changed the accounts of the repository token to konkan",
   ],
   [{ kind: "repository-token.set", subject: organisation }, "Asha Rao set the repository token"],
-  [{ kind: "client-view.opened" }, "Asha Rao looked at the client view of Nikhil Jain"],
+  [{ kind: "client-view.opened" }, "Asha Rao viewed the portal of Nikhil Jain"],
   [
     { kind: "projects.exported", subject: organisation, details: { format: "csv" } },
     "Asha Rao exported projects as CSV",
@@ -93,7 +93,7 @@ test("every kind has a sentence of its own, without a word that only programs us
   expect(KIND_GROUPS.flatMap(({ kinds }) => Object.keys(kinds)).toSorted()).toEqual([...AUDIT_KINDS].toSorted());
 });
 
-test("a kind that a newer server writes is told, not hidden", () => {
+test("a kind that only a newer server knows is shown, not hidden", () => {
   const newer = Reflect.apply(event, null, [{ kind: "coffee.made" }]) as AuditEvent;
   expect(auditSentence(newer)).toBe("Asha Rao did “coffee.made”");
 });

@@ -33,7 +33,7 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
     kinds: {
       "project.deleted": "Project deleted",
       "projects.exported": "Projects exported",
-      "client-view.opened": "Client view opened",
+      "client-view.opened": "Client portal viewed",
       "inquiry.status-changed": "Inquiry status changed",
       "repository-token.set": "Repository token set",
       "repository-token.owners-set": "Repository token's accounts changed",
@@ -89,17 +89,17 @@ export function describeAction(event: AuditEvent): ActionDescription {
     case "session.ended":
       return { before: describeSessions(details.sessions) };
     case "api-key.created":
-      return { before: "made the API key ", name: wordOf(details.name), after: describeScope(details.scope) };
+      return { before: "created the API key ", name: wordOf(details.name), after: describeScope(details.scope) };
     case "api-key.revoked":
       return { before: "revoked the API key ", name: wordOf(details.name) };
     case "repository-token.owners-set":
-      return { before: `changed for whom the repository token is used${describeOwners(details)}` };
+      return { before: `changed the accounts of the repository token${describeOwners(details)}` };
     case "repository-token.set":
       return { before: describeToken(details) };
     case "repository-token.removed":
       return { before: "removed the repository token" };
     case "client-view.opened":
-      return { before: "looked at the client view of ", name };
+      return { before: "viewed the portal of ", name };
     case "inquiry.status-changed":
       return describeInquiry(event);
     case "project.deleted":
@@ -123,11 +123,11 @@ function doubtOf({ emailVerified }: AuditEvent["details"]): string {
 
 function describeSessions(sessions: Detail): string {
   if (typeof sessions !== "number") return "ended one of their sessions";
-  return sessions === 1 ? "ended their one other session" : `ended their ${sessions} other sessions`;
+  return sessions === 1 ? "ended their other session" : `ended their ${sessions} other sessions`;
 }
 
 function describeScope(scope: Detail): string {
-  return scope === "read" ? ", which may read" : ", which may read and write";
+  return scope === "read" ? ", read only" : ", read and write";
 }
 
 function describeToken(details: AuditEvent["details"]): string {

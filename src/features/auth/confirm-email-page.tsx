@@ -11,7 +11,7 @@ import { Failure } from "./login-outcome";
 import { useConfirmEmail, useResendConfirmation } from "./use-auth";
 
 const route = getRouteApi("/confirm-email");
-const LEAD = "It shows that the address is yours. An admin approves each new account before its first login.";
+const LEAD = "This shows that the address is yours. An admin approves each new account before its first login.";
 
 /**
  * /confirm-email. Opening the page confirms nothing: mail scanners follow links. The token stays in the address, so that a

@@ -15,12 +15,15 @@ export function ResetPasswordPage() {
     setToken(null);
   }
   return token === null ? (
-    <AuthLayout title="Reset password" lead="We send a link to your email. It works once, for 30 minutes.">
+    <AuthLayout title="Reset password" lead="We'll email you a link. It works once, within 30 minutes.">
       <RequestForm />
       <BackToLogin />
     </AuthLayout>
   ) : (
-    <AuthLayout title="Choose a new password" lead="It logs you out everywhere; then you log in with the new one.">
+    <AuthLayout
+      title="Choose a new password"
+      lead="You'll be logged out everywhere. Then log in with the new password."
+    >
       <NewPasswordForm token={token} onAskForNewLink={askForNewLink} />
       <BackToLogin />
     </AuthLayout>

@@ -24,12 +24,15 @@ test("no day shifts, whatever the time zone of the reader", () => {
     numbers: ["30", "1 Dec"],
     acrossClocks: ["2026-10-26", "2026-04-04"],
     formatted: "20 Nov 2026",
-    due: "Due tomorrow",
-    group: "This week",
+    due: "21 Nov 2026 · tomorrow",
+    group: "Next 7 days",
+    dueMonday: "Tomorrow",
   });
   // A worker thread keeps the zone it began with: each zone takes a process of its own.
   expect(inZone("Pacific/Honolulu")).toEqual({ ...atHome, offset: 600 });
-  expect(inZone("Pacific/Kiritimati")).toEqual({ ...atHome, offset: -840 });
+  // There Monday has begun while it is Sunday noon in Greenwich.
+  expect(inZone("Pacific/Kiritimati")).toEqual({ ...atHome, offset: -840, dueMonday: "Today" });
+  expect(inZone("Pacific/Chatham")).toEqual({ ...atHome, offset: -825, dueMonday: "Today" });
 });
 
 test("each month of a hundred years is made of whole weeks that hold all its days once", () => {
@@ -89,6 +92,10 @@ const ASK = `
     formatted: format.formatDay("2026-11-20"),
     due: format.dueState("2026-11-21", "2026-11-20").label,
     group: tasks.groupOf({ completed: false, dueDate: "2026-11-22" }, "2026-11-20"),
+    dueMonday: tasks.groupOf(
+      { completed: false, dueDate: "2026-11-23" },
+      format.today(new Date("2026-11-22T11:30:00Z")),
+    ),
   }));
 `;
 

@@ -7,9 +7,6 @@ import type { CalendarDay } from "@/lib/format";
 
 /* Dragging entries to other days. Loaded later, for fine pointers only: others have the entry's menu. */
 
-/** What the month grid does with this file once it is there. */
-export type CalendarDrag = typeof import("./calendar-drag");
-
 /** Lets the element be dragged; `data-dragging` stands on it meanwhile. Answers with the way to end that. */
 export function dragEntry(element: HTMLElement, key: string): () => void {
   return draggable({

@@ -6,7 +6,7 @@ const LAYOUTS = [
   { value: "agenda", label: "Agenda", icon: List },
 ] as const;
 
-export type CalendarLayout = (typeof LAYOUTS)[number]["value"];
+type CalendarLayout = (typeof LAYOUTS)[number]["value"];
 
 type CalendarSwitchProps = { value: CalendarLayout; onValueChange: (value: CalendarLayout) => void };
 

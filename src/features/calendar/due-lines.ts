@@ -3,7 +3,7 @@ import { isFinished } from "@/features/projects/project-status";
 import { isolate } from "@/lib/bidi";
 import { type CalendarDay, dueState } from "@/lib/format";
 
-/** Something of mine that is due: a task of mine, or a project that I take part in. */
+/** Something due: a task assigned to the signed-in person, or a project they take part in. */
 export interface DueLine {
   id: string;
   kind: "task" | "project";
@@ -14,7 +14,7 @@ export interface DueLine {
   due: CalendarDay;
 }
 
-/** What is overdue, and what is due within a week; by day, projects before tasks. */
+/** What is overdue, and what is due within 7 days; by day, projects before tasks. */
 export function dueLines({
   tasks,
   projects,
@@ -31,7 +31,7 @@ export function dueLines({
   const kindOf = ({ due }: DueLine) => dueState(due, today).kind;
   return {
     overdue: lines.filter((line) => kindOf(line) === "overdue"),
-    soon: lines.filter((line) => kindOf(line) === "today" || kindOf(line) === "soon"),
+    soon: lines.filter((line) => ["today", "tomorrow", "soon"].includes(kindOf(line))),
   };
 }
 

@@ -5,7 +5,7 @@ import { PanelLink } from "@/features/projects/project-link";
 import { CountBadge } from "@/ui/count-badge";
 import type { DueLine } from "./due-lines";
 
-/** Things that are due, each a link to its panel. */
+/** What is due, each a link to its panel. */
 export function DueSection({ title, lines }: { title: string; lines: readonly DueLine[] }) {
   const headingId = useId();
   return (
@@ -26,9 +26,9 @@ export function DueSection({ title, lines }: { title: string; lines: readonly Du
 function Line({ line: { id, kind, projectId, title, subtitle, due } }: { line: DueLine }) {
   const Icon = kind === "task" ? ListChecks : FolderKanban;
   return (
-    <li className="relative flex items-center gap-3 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover">
-      <Icon size={18} className="shrink-0 text-ink3" />
-      <div className="min-w-0 flex-1">
+    <li className="relative grid grid-cols-[18px_minmax(0,1fr)] items-center gap-x-3 gap-y-1 border-line border-t px-4 py-2.5 transition-colors duration-90 ease-out first:border-t-0 hover:bg-hover sm:grid-cols-[18px_minmax(0,1fr)_auto]">
+      <Icon size={18} className="text-ink3" />
+      <div className="min-w-0">
         <PanelLink
           projectId={projectId}
           taskId={kind === "task" ? id : undefined}
@@ -38,7 +38,7 @@ function Line({ line: { id, kind, projectId, title, subtitle, due } }: { line: D
         </PanelLink>
         <p className="truncate text-dense text-ink2">{kind === "task" ? subtitle : `Project ${subtitle}`}</p>
       </div>
-      <DueLabel due={due} finished={false} className="shrink-0 text-dense" />
+      <DueLabel due={due} finished={false} className="text-dense max-sm:col-start-2" />
     </li>
   );
 }

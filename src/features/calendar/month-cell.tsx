@@ -5,9 +5,9 @@ import type { CalendarDay } from "@/lib/format";
 import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import { dayNumber, formatLongDay } from "./calendar-days";
-import type { CalendarDrag } from "./calendar-drag";
 import { type CalendarEntry, describeDue, isOverdue } from "./calendar-entries";
 import { EntryMark, EntryTitle } from "./entry-mark";
+import type { CalendarDrag } from "./use-calendar-drag";
 
 const MAX_ENTRIES = 3;
 

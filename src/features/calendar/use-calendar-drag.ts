@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { CalendarDay } from "@/lib/format";
 import { useMedia } from "@/lib/use-media";
-import type { CalendarDrag } from "./calendar-drag";
 import type { CalendarEntry } from "./calendar-entries";
 import type { MoveEntry } from "./entry-list";
+
+/** What the month grid does with the drag code once it is there. */
+export type CalendarDrag = typeof import("./calendar-drag");
 
 /** The drag code once it is loaded; null without a fine pointer or anything to move. */
 export function useCalendarDrag(entries: readonly CalendarEntry[], onMove: MoveEntry): CalendarDrag | null {

@@ -2,7 +2,7 @@ import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { CommitFeed, RefreshAnswer } from "@server/contract/views";
 import { GitCommitHorizontal, KeyRound, RefreshCw } from "lucide-react";
 import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
-import { formatInstant } from "@/lib/format";
+import { formatInstantInText } from "@/lib/format";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
@@ -83,7 +83,7 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
         <p role="status">{result}</p>
         {!result && feed?.refreshedAt && (
           <p>
-            Updated <time dateTime={feed.refreshedAt}>{formatInstant(feed.refreshedAt)}</time>
+            Updated <time dateTime={feed.refreshedAt}>{formatInstantInText(feed.refreshedAt)}</time>
           </p>
         )}
       </div>

@@ -53,7 +53,7 @@ function InquiryPanel({ list, onKindClear }: { list: InquiryList; onKindClear: (
   const inquiries = useInquiries(list);
   const section = useRef<HTMLDivElement>(null);
   useRowFocus(section, { rows: inquiries.items });
-  // Past midnight "10:42" becomes a date.
+  // Past midnight "Today 10:42" becomes a date.
   useToday();
   const { label, empty } = TABS[list.tab];
   function clear(): void {

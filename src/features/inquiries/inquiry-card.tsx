@@ -3,7 +3,7 @@ import { INQUIRY_STATUS_LABELS } from "@server/contract/messages/inquiries";
 import type { Inquiry } from "@server/contract/views";
 import { Archive, CheckCheck, type LucideIcon, Mail, Reply } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { formatInstant, formatInstantLong } from "@/lib/format";
+import { formatInstant, formatInstantInText, formatInstantLong } from "@/lib/format";
 import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
@@ -29,7 +29,7 @@ export function InquiryCard({ inquiry }: { inquiry: Inquiry }) {
         <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
           {formatTopic(inquiry)}
           {" · "}
-          <Moment at={createdAt} />
+          <Moment at={createdAt} text={formatInstant(createdAt)} />
         </p>
         <p className="mt-1 text-dense text-ink2 [overflow-wrap:anywhere]">
           {email}
@@ -58,10 +58,10 @@ export function InquiryCard({ inquiry }: { inquiry: Inquiry }) {
   );
 }
 
-function Moment({ at }: { at: string }) {
+function Moment({ at, text }: { at: string; text: string }) {
   return (
     <time dateTime={at} title={formatInstantLong(at)} className="whitespace-nowrap">
-      {formatInstant(at)}
+      {text}
     </time>
   );
 }
@@ -130,7 +130,8 @@ function Actions({ inquiry }: { inquiry: Inquiry }) {
       </div>
       {decidedBy && decidedAt && (
         <Decided>
-          {INQUIRY_STATUS_LABELS[status]} by <bdi>{decidedBy.name}</bdi>, <Moment at={decidedAt} />
+          {INQUIRY_STATUS_LABELS[status]} by <bdi>{decidedBy.name}</bdi>,{" "}
+          <Moment at={decidedAt} text={formatInstantInText(decidedAt)} />
         </Decided>
       )}
     </div>

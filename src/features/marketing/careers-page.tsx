@@ -18,8 +18,7 @@ import { CONTACT_LINK } from "./content/firm";
 import { InquiryForm } from "./inquiry-form";
 import { Journey } from "./journey";
 import { ProgrammeCard } from "./programme-card";
-import { PublicLayout } from "./public-layout";
-import type { PublicPageProps } from "./public-pages";
+import { PublicLayout, type PublicPageProps } from "./public-layout";
 import { ReviewArt } from "./review-art";
 import { Section } from "./section";
 

@@ -1,3 +1,4 @@
+import type { InquiryFormState } from "@server/contract/inquiry-form";
 import type { ReactNode } from "react";
 import { BrandMark } from "@/ui/brand-mark";
 import { buttonStyle } from "@/ui/button-style";
@@ -7,6 +8,12 @@ import { CONTACT_LINK, FIRM, MENUS, NAV_LINKS } from "./content/firm";
 import { MobileNav } from "./mobile-nav";
 import { NavMenu } from "./nav-menu";
 import { PublicFooter } from "./public-footer";
+
+/** The props of a public page. */
+export type PublicPageProps = {
+  /** Of the form on it, if it has one. */
+  form: InquiryFormState;
+};
 
 type PublicLayoutProps = { children: ReactNode };
 

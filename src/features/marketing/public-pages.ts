@@ -1,16 +1,10 @@
-import type { InquiryFormState } from "@server/contract/inquiry-form";
 import type { PublicPageName } from "@server/contract/paths";
 import type { ComponentType } from "react";
 import { CAREERS } from "./content/careers";
 import { BLOGS, FIRM, NOT_FOUND } from "./content/firm";
 import { KARTAVYA } from "./content/kartavya";
 import { HERO } from "./content/landing";
-
-/** The props of a public page. */
-export type PublicPageProps = {
-  /** Of the form on it, if it has one. */
-  form: InquiryFormState;
-};
+import type { PublicPageProps } from "./public-layout";
 
 type PublicPage = {
   title: string;
@@ -27,7 +21,7 @@ export const CARDS = {
   careers: { title: CAREERS.title, about: `Careers at ${FIRM.name}` },
   kartavya: { title: KARTAVYA.title, about: `${KARTAVYA.name}, by ${FIRM.name}` },
 } as const;
-export type CardName = keyof typeof CARDS;
+type CardName = keyof typeof CARDS;
 
 /** Every page that is prerendered and needs no account. Where each lives: server/contract/paths.ts. */
 export const PUBLIC_PAGES: Record<PublicPageName, PublicPage> = {

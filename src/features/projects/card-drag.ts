@@ -7,7 +7,12 @@ import {
 import { setCustomNativeDragPreview } from "@atlaskit/pragmatic-drag-and-drop/element/set-custom-native-drag-preview";
 import type { Project } from "@server/contract/views";
 import { BOARD_TABS, type BoardTab } from "./board-names";
-import type { CardDrag } from "./use-card-drag";
+
+/** A card on its way, and the tab that it is over. */
+export interface CardDrag {
+  project: Project;
+  over: BoardTab | null;
+}
 
 type Watch = {
   /** Holds the tabs, in the order of `BOARD_TABS`, and the cards. */

@@ -9,7 +9,7 @@ import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { cn } from "@/lib/cn";
-import { formatInstant } from "@/lib/format";
+import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
@@ -81,7 +81,7 @@ function Details({ id, project, asClientId }: DetailsProps) {
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
+          <time dateTime={project.createdAt}>{formatDate(project.createdAt)}</time>
         </Fact>
         <Fact label="Type">{typeName(project)}</Fact>
         <PeopleFact

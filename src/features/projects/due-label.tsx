@@ -5,7 +5,7 @@ import { useToday } from "@/lib/use-today";
 
 type DueLabelProps = {
   due: CalendarDay | null;
-  /** Finished things are never overdue: they show the date. */
+  /** Finished work is never overdue: it shows only the date. */
   finished: boolean;
   size?: 14 | 16 | undefined;
   className?: string | undefined;
@@ -15,11 +15,12 @@ const DUE_META: Record<DueState["kind"], { icon: LucideIcon; colour: string }> =
   none: { icon: Calendar, colour: "" },
   later: { icon: Calendar, colour: "" },
   soon: { icon: CalendarClock, colour: "text-orange" },
+  tomorrow: { icon: CalendarClock, colour: "text-orange" },
   today: { icon: CalendarClock, colour: "text-orange" },
   overdue: { icon: CalendarX, colour: "text-red" },
 };
 
-/** A due day as text with an icon for each state; the date is in the tooltip. Design 3.3. */
+/** A due date as text, with an icon for each state. Design 3.3. */
 export function DueLabel({ due, finished, size = 16, className }: DueLabelProps) {
   const now = useToday();
   const state: DueState = due && finished ? { kind: "later", label: formatDay(due) } : dueState(due, now);
@@ -28,7 +29,7 @@ export function DueLabel({ due, finished, size = 16, className }: DueLabelProps)
     <span className={cn("inline-flex min-w-0 items-center gap-1.5", colour && "font-medium", colour, className)}>
       <Icon size={size} className="shrink-0" />
       {due ? (
-        <time dateTime={due} title={formatDay(due)} className="truncate">
+        <time dateTime={due} className="truncate">
           {state.label}
         </time>
       ) : (

@@ -1,7 +1,7 @@
 import { useShortcutHint } from "@/lib/use-local-setting";
 import { Button } from "@/ui/button";
 import { useTooltip } from "@/ui/tooltip";
-import { preloadOverlays } from "./use-overlays";
+import { preloadOverlays } from "./load-overlays";
 
 type NewProjectButtonProps = { onClick: () => void; className?: string | undefined };
 

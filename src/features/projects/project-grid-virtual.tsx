@@ -1,7 +1,16 @@
+import type { Project } from "@server/contract/views";
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { ProjectCard } from "./project-card";
-import type { ProjectGridProps } from "./project-grid";
+import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-card";
+
+/** Of every grid of cards, with or without those out of sight. */
+export type ProjectGridProps = {
+  projects: readonly Project[];
+  selectedId: string | undefined;
+  freshId: string | null;
+  link: ProjectLink;
+  actions: ProjectActions;
+};
 
 /** The same geometry as the grid of a smaller board. */
 const CARD_PX = 198;

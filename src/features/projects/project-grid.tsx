@@ -1,8 +1,8 @@
-import type { Project } from "@server/contract/views";
 import { lazy, memo, Suspense } from "react";
 import { cardStyle } from "@/ui/card-style";
 import { Skeleton } from "@/ui/skeleton";
-import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-card";
+import { ProjectCard } from "./project-card";
+import type { ProjectGridProps } from "./project-grid-virtual";
 
 /** Above this, cards out of sight are neither laid out nor painted. */
 const MANY = 60;
@@ -12,14 +12,6 @@ const GRID = "grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap
 const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 const VirtualGrid = lazy(() => import("./project-grid-virtual").then((module) => ({ default: module.VirtualGrid })));
-
-export type ProjectGridProps = {
-  projects: readonly Project[];
-  selectedId: string | undefined;
-  freshId: string | null;
-  link: ProjectLink;
-  actions: ProjectActions;
-};
 
 /** The cards of one tab. When one project changes, one card is drawn anew. */
 export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {

@@ -6,21 +6,21 @@ import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects
 import { clientName, peopleOf } from "@/features/projects/project-people";
 import { tabOf } from "@/features/projects/project-status";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
-import { formatInstant } from "@/lib/format";
+import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
-import { preloadOverlays } from "./use-overlays";
 
 type ProjectRowDetailsProps = {
   id: string;
   project: Project;
   onEdit: (project: Project) => void;
+  onEditNear: () => void;
   onDelete: (project: Project) => void;
 };
 
 /** What an opened row tells, and the ways on to the board. Spec 2, Projects tab. */
-export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowDetailsProps) {
+export function ProjectRowDetails({ id, project, onEdit, onEditNear, onDelete }: ProjectRowDetailsProps) {
   const { completed, total } = project.taskCounts;
   const tab = tabOf(project.status);
   const onBoard = { tab: tab === "todo" ? undefined : tab };
@@ -32,7 +32,7 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
         <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatInstant(project.createdAt)}</time>
+          <time dateTime={project.createdAt}>{formatDate(project.createdAt)}</time>
         </Fact>
         <PeopleFact
           label="Assigned users"
@@ -55,8 +55,8 @@ export function ProjectRowDetails({ id, project, onEdit, onDelete }: ProjectRowD
         <Button
           size="sm"
           icon={<Pencil size={16} />}
-          onPointerEnter={preloadOverlays}
-          onFocus={preloadOverlays}
+          onPointerEnter={onEditNear}
+          onFocus={onEditNear}
           onClick={() => onEdit(project)}
         >
           Edit Project

@@ -21,6 +21,7 @@ type ProjectRowProps = {
   skippable: boolean;
   onToggle: (projectId: string) => void;
   onEdit: (project: Project) => void;
+  onEditNear: () => void;
   onDelete: (project: Project) => void;
   onDeleteNear: () => void;
 };
@@ -35,7 +36,7 @@ export function headerId(projectId: string): string {
  * nested. On a phone there is one in the details instead. Drawn again only when something of it has changed.
  */
 export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
-  const { project, isOpen, skippable, onToggle, onEdit, onDelete, onDeleteNear } = props;
+  const { project, isOpen, skippable, onToggle, onEdit, onEditNear, onDelete, onDeleteNear } = props;
   const id = headerId(project.id);
   return (
     <li
@@ -47,7 +48,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
         <div
           className={cn(
             "relative grid grid-cols-[18px_minmax(0,1fr)_auto] gap-x-2.5 px-3 py-2.5 transition-colors duration-90 ease-out sm:px-4",
-            "lg:min-h-[52px] lg:grid-cols-[18px_minmax(0,1fr)_118px_minmax(0,190px)_132px_28px] lg:items-center lg:gap-x-4 lg:py-1.5",
+            "lg:min-h-[52px] lg:grid-cols-[18px_minmax(0,1fr)_118px_minmax(0,180px)_176px_28px] lg:items-center lg:gap-x-4 lg:py-1.5",
             "hover:bg-hover/60",
           )}
         >
@@ -92,7 +93,15 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 max-sm:hidden lg:col-start-6"
           />
         </div>
-        {isOpen && <ProjectRowDetails id={`${id}-details`} project={project} onDelete={onDelete} onEdit={onEdit} />}
+        {isOpen && (
+          <ProjectRowDetails
+            id={`${id}-details`}
+            project={project}
+            onDelete={onDelete}
+            onEdit={onEdit}
+            onEditNear={onEditNear}
+          />
+        )}
       </article>
     </li>
   );

@@ -21,6 +21,7 @@ type ProjectRowsProps = {
   onEdit: (project: Project) => void;
   onDelete: (project: Project) => void;
   /** The pointer or the focus is on a delete button. */
+  onEditNear: () => void;
   onDeleteNear: () => void;
 };
 

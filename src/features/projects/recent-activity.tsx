@@ -27,7 +27,7 @@ export function RecentActivity() {
         list={history}
         label="Loading activity"
         skeleton={<ActivitySkeleton />}
-        empty={<EmptyState icon={History} message="What happens in your projects will stand here." />}
+        empty={<EmptyState icon={History} message="What happens in your projects will appear here." />}
         size="sm"
       >
         {(events) => <Days events={events} people={history.people} />}

@@ -2,12 +2,7 @@ import type { Project } from "@server/contract/views";
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { useMedia } from "@/lib/use-media";
 import type { BoardTab } from "./board-names";
-
-/** A card on its way, and the tab that it is over. */
-export interface CardDrag {
-  project: Project;
-  over: BoardTab | null;
-}
+import type { CardDrag } from "./card-drag";
 
 type Board = { projects: readonly Project[] | undefined; onDrop: (project: Project, tab: BoardTab) => void };
 

@@ -14,14 +14,6 @@ interface Goal {
   search?: Record<string, string | undefined>;
 }
 
-/** Fetches the code of the panel and the dialogs. Call it before somebody opens one. */
-export const loadOverlays = () => import("./project-overlays");
-
-/** Fetches it ahead of time; a failure shows when something is opened. */
-export function preloadOverlays(): void {
-  loadOverlays().catch(() => undefined);
-}
-
 /** Opens and closes what lies over any page; the same object for as long as the page is open. */
 export function useOverlays() {
   const router = useRouter();

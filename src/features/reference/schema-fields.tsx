@@ -44,7 +44,7 @@ export function SchemaFields({ schema }: SchemaProps) {
 }
 
 /** A short description of a type, with links to named types. */
-export function TypeText({ schema }: SchemaProps) {
+function TypeText({ schema }: SchemaProps) {
   const { $ref, anyOf, items, format } = schema;
   if ($ref) {
     const name = $ref.slice($ref.lastIndexOf("/") + 1);

@@ -2,10 +2,7 @@ import { Command } from "lucide-react";
 import { ariaShortcut, shortcutLabel } from "@/lib/use-shortcuts";
 import { Kbd } from "@/ui/kbd";
 import { useTooltip } from "@/ui/tooltip";
-
-/** What the palette is called wherever it is offered. */
-export const PALETTE_LABEL = "Search or jump to...";
-export const PALETTE_SHORTCUT = "mod+k";
+import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-label";
 
 /** The palette's code, fetched when it first opens, or ahead of time. */
 export const loadPalette = () => import("./palette");

@@ -6,8 +6,8 @@ import { useSearch } from "@/features/search/use-search";
 import { messageOf } from "@/lib/user-message";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette";
 import { ErrorState } from "@/ui/error-state";
-import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-button";
 import { describeFound, paletteGroups } from "./palette-groups";
+import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-label";
 import { type PalettePage, usePaletteCommands } from "./use-palette-commands";
 import { usePaletteFinds } from "./use-palette-finds";
 

@@ -1,6 +1,6 @@
 import type { Me } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
-import { Keyboard, LogOut, type LucideIcon, Moon, PanelLeft, Plus, Shield, Sun } from "lucide-react";
+import { Keyboard, LayoutDashboard, LogOut, type LucideIcon, Moon, PanelLeft, Plus, Shield, Sun } from "lucide-react";
 import { useSignOut } from "@/features/auth/use-auth";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { rememberChoice } from "@/features/search/recent-choices";
@@ -53,6 +53,13 @@ export function usePaletteCommands({ me, pages, onHelp }: Options): PaletteItem[
       onChoose: () => void router.navigate({ to: "/admin" }),
     },
     {
+      name: "client",
+      label: "Client Dashboard",
+      icon: LayoutDashboard,
+      isOffered: me.accountType === "client",
+      onChoose: () => void router.navigate({ to: "/client" }),
+    },
+    {
       name: "theme",
       label: isDark ? "Switch to light theme" : "Switch to dark theme",
       icon: isDark ? Sun : Moon,
@@ -69,7 +76,7 @@ export function usePaletteCommands({ me, pages, onHelp }: Options): PaletteItem[
       onChoose: toggleSidebar,
     },
     { name: "help", label: "Keyboard shortcuts", icon: Keyboard, shortcut: "?", onChoose: onHelp },
-    { name: "logout", label: "Log out", icon: LogOut, onChoose: () => signOut.mutate() },
+    { name: "logout", label: "Logout", icon: LogOut, onChoose: () => signOut.mutate() },
   ];
   return commands
     .filter(({ isOffered = true }) => isOffered)

@@ -73,7 +73,7 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
         <TextInput autoComplete="off" maxLength={200} {...register("name")} />
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="It may" error={errors.scope?.message}>
+        <Field label="Access" error={errors.scope?.message}>
           <Select {...register("scope")}>
             {SESSION_SCOPES.map((scope) => (
               <option key={scope} value={scope}>
@@ -82,7 +82,7 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
             ))}
           </Select>
         </Field>
-        <Field label="Ends after" error={errors.expiresAt?.message}>
+        <Field label="Expires after" error={errors.expiresAt?.message}>
           <Select {...register("expiresAt")}>
             {LIFETIMES.map(([days, label]) => (
               <option key={days} value={days}>

@@ -1,7 +1,7 @@
 import type { ApiKeyView, CreatedApiKey } from "@server/contract/views";
 import { Eye, KeyRound, PenLine } from "lucide-react";
 import { useRef, useState } from "react";
-import { formatInstant, formatInstantLong } from "@/lib/format";
+import { formatInstantInText, formatInstantLong } from "@/lib/format";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -79,7 +79,7 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
         open={asked !== null}
         onOpenChange={() => setAsked(null)}
         title="Revoke API key"
-        question="Whatever uses this key is refused from now on. This cannot be undone."
+        question="Anything that uses this key stops working at once. This can't be undone."
         confirmLabel="Revoke"
         busyLabel="Revoking..."
         busy={revoke.isPending}
@@ -89,7 +89,7 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
         <strong>{asked?.name}</strong>
         {asked && asked.mayHaveMade.length > 0 && (
           <p className="mt-2">
-            These end with it. Keys could make keys when they were made, so it may have made them:{" "}
+            These keys are revoked too, because this one may have created them:{" "}
             {keys
               .filter(({ id }) => asked.mayHaveMade.includes(id))
               .map(({ name }) => name)
@@ -119,11 +119,11 @@ function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKeyView; onRevoke: () => v
           />
         </p>
         <p className="text-dense text-ink2 [overflow-wrap:anywhere]">
-          Ends in {lastFour}, made on <time dateTime={createdAt}>{formatInstantLong(createdAt)}</time>
+          Ends in {lastFour}, created on <time dateTime={createdAt}>{formatInstantLong(createdAt)}</time>
           {"; "}
           {lastUsedAt ? (
             <>
-              last used <time dateTime={lastUsedAt}>{formatInstant(lastUsedAt)}</time>
+              last used <time dateTime={lastUsedAt}>{formatInstantInText(lastUsedAt)}</time>
             </>
           ) : (
             "never used"

@@ -13,16 +13,16 @@ export function Appearance() {
   return (
     <div className="flex flex-col gap-3">
       <Choice label="Dark mode" isOn={isDark} onChange={setDark}>
-        Light letters on night ink; off gives you paper.
+        Light text on a dark background.
       </Choice>
       {hasSidebar && (
         <Choice label="Collapsed sidebar" isOn={isCollapsed} onChange={setCollapsed}>
-          Icons only, so that the page has more room.
+          Shows icons only, to leave more room for the page.
         </Choice>
       )}
       <Choice label="Keyboard shortcuts" isOn={areKeysOn} onChange={setKeysOn}>
-        Single keys act on the page: <Key of="[">left square bracket</Key> folds the sidebar, <Key of="/">slash</Key>{" "}
-        searches the board. Turn them off if you dictate, or strike keys by accident.
+        Single keys do things on the page: <Key of="[">left square bracket</Key> collapses the sidebar,{" "}
+        <Key of="/">slash</Key> searches projects. Turn them off if you dictate or press keys by accident.
       </Choice>
     </div>
   );

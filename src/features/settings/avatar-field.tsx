@@ -30,7 +30,7 @@ export function AvatarField({ control, registration, error, className }: AvatarF
     <div className={cn("flex items-start gap-4", className)}>
       <Avatar name={displayName} src={src} size={64} onFailure={setFailedSrc} className="mt-1" />
       <div className="min-w-0 flex-1">
-        <Field label="Avatar link" mark="optional" error={error} hint="The address of a square picture on the web.">
+        <Field label="Avatar link" mark="optional" error={error} hint="A link to a square picture on the web.">
           <TextInput
             type="url"
             inputMode="url"
@@ -42,8 +42,8 @@ export function AvatarField({ control, registration, error, className }: AvatarF
         </Field>
         <p role="status" className="text-dense text-orange not-empty:mt-1.5">
           <Steady>
-            {isWebUrl(link) && !isShowable && "Pictures are shown only from https:// links; others see your initials."}
-            {src !== null && src === failedSrc && "This picture cannot be loaded; others see your initials."}
+            {isWebUrl(link) && !isShowable && "Pictures are shown only from https:// links. Others see your initials."}
+            {src !== null && src === failedSrc && "This picture can't be loaded. Others see your initials."}
           </Steady>
         </p>
       </div>

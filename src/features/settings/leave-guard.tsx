@@ -12,8 +12,8 @@ type LeaveGuardProps = {
 };
 
 /**
- * Asks before Settings are left with unsaved words: by a link, by Back, and in the browser's own words by reload. What opens
- * over Settings, and the closing of it, is no leaving.
+ * Asks before Settings are left with unsaved changes: by a link or by Back, and for a reload through the browser's own dialog.
+ * Opening and closing something over Settings does not count.
  */
 export function LeaveGuard({ isDirty, onDiscard, question }: LeaveGuardProps) {
   const blocker = useBlocker({
@@ -27,7 +27,7 @@ export function LeaveGuard({ isDirty, onDiscard, question }: LeaveGuardProps) {
       open={blocker.status === "blocked"}
       onOpenChange={(open) => !open && blocker.reset?.()}
       title="Discard changes?"
-      question={question ?? "What you have typed into your profile will be lost."}
+      question={question ?? "Your changes to your profile will be lost."}
       cancelLabel="Keep editing"
       confirmLabel="Discard"
       onConfirm={() => {

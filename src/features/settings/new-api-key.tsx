@@ -18,12 +18,12 @@ export function NewApiKey({ made: { name, key }, onDone }: { made: CreatedApiKey
       toast.success("API key copied");
     } catch {
       field.current?.select();
-      toast.error("The key could not be copied.", { description: "It is selected: copy it with the keyboard." });
+      toast.error("The key could not be copied.", { description: "It is selected. Copy it with your keyboard." });
     }
   }
   return (
     <div className="grid gap-3 rounded-control bg-sunken p-4">
-      <InlineAlert tone="green">Copy the key now: it is not shown again.</InlineAlert>
+      <InlineAlert tone="green">Copy the key now. You won't see it again.</InlineAlert>
       <label className="grid gap-1.5">
         <span className="font-medium text-dense">
           API key <bdi>{name}</bdi>

@@ -24,21 +24,22 @@ export function Notifications() {
         {STATE_TEXTS[state]}
       </Choice>
       <Choice label="Email me about messages that stay unread for 15 minutes" isOn={isMailed} onChange={setMailed}>
-        One mail for each conversation until you have read it, and none while you have a page open here. It does not
-        hold the messages themselves.
+        One email per conversation until you read it, and none while you have Sangam open. It doesn't include the
+        messages.
       </Choice>
     </div>
   );
 }
 
-const SHOWN = "Shows who writes to you and how the message begins while you look elsewhere. Kept in this browser only.";
+const SHOWN =
+  "Shows the sender and the start of the message while you are in another tab or window. Saved in this browser only.";
 const STATE_TEXTS: Record<NotificationState, string> = {
   granted: SHOWN,
   default: `${SHOWN} Your browser will ask you to allow it.`,
   denied:
-    "Your browser blocks notifications from this site. Allow them in the settings beside the address of the page, then come back here.",
+    "Your browser blocks notifications from this site. Allow them in the site settings beside the address bar, then come back.",
   unsupported:
-    "This browser cannot show notifications from here. It needs a secure (https) address, and on an iPhone or iPad it is not offered.",
+    "This browser can't show notifications here. They need a secure (https) address, and iPhone and iPad don't offer them.",
 };
 
 /** "unsupported" also on addresses that are not secure. */

@@ -1,3 +1,4 @@
+import { DEFAULT_ADDRESS } from "@db/enums";
 import type { Me } from "@server/contract/views";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -39,6 +40,16 @@ test("only what was changed is sent, trimmed; what was emptied is cleared", () =
     age: 0,
     profileImgLink: "https://pictures.example/a.png",
   });
+});
+
+test("the address of a new account shows as blank, and stays what it is until one is entered", () => {
+  const fresh = { ...ME, address: DEFAULT_ADDRESS };
+  const patch = (address: string) =>
+    patchOf(fresh, savedProfile(fresh, z.parse(profileFormSchema, { ...formOf(fresh), address })));
+  expect(formOf(fresh).address).toBe("");
+  expect(patch("")).toEqual({});
+  expect(patch("4 Quay Road")).toEqual({ address: "4 Quay Road" });
+  expect(patchFor({ address: " " })).toEqual({ address: "" });
 });
 
 test("an age that is no whole number of years is refused in words", () => {

@@ -1,3 +1,4 @@
+import { DEFAULT_ADDRESS } from "@db/enums";
 import { type ProfilePatch, profileSchema } from "@server/contract/profiles";
 import type { Me } from "@server/contract/views";
 import * as z from "zod/mini";
@@ -28,9 +29,16 @@ export function isProfileField(name: string): name is keyof ProfileFormValues {
   return PROFILE_FIELDS.some((field) => field === name);
 }
 
-/** The profile as it will be once these fields are saved. */
-export function savedProfile(before: Me, { mobile, age, profileImgLink, ...rest }: ProfileFields): Me {
-  return { ...before, ...rest, mobile: mobile ?? null, age: age ?? null, profileImgLink: profileImgLink ?? null };
+/** The profile as it will be once these fields are saved. A blank address leaves the one of a new account, which shows as blank. */
+export function savedProfile(before: Me, { mobile, age, address, profileImgLink, ...rest }: ProfileFields): Me {
+  return {
+    ...before,
+    ...rest,
+    mobile: mobile ?? null,
+    age: age ?? null,
+    address: address === "" && before.address === DEFAULT_ADDRESS ? before.address : address,
+    profileImgLink: profileImgLink ?? null,
+  };
 }
 
 export function formOf(me: Me): ProfileFormValues {
@@ -39,7 +47,7 @@ export function formOf(me: Me): ProfileFormValues {
     displayName: me.displayName,
     mobile: me.mobile ?? "",
     age: me.age === null ? "" : String(me.age),
-    address: me.address,
+    address: me.address === DEFAULT_ADDRESS ? "" : me.address,
     profileImgLink: me.profileImgLink ?? "",
   };
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_ADDRESS } from "@db/enums";
 import type { ReactNode } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { messageOf } from "@/lib/user-message";
@@ -25,18 +26,21 @@ export function ProfileForm() {
       <Field label="Display name" required error={errors.displayName?.message}>
         <TextInput autoComplete="nickname" {...register("displayName")} />
       </Field>
-      <dl className="grid gap-4 sm:col-span-2 sm:grid-cols-2">
-        <Fixed label="Email">{email}</Fixed>
-        <Fixed label="Username">{username}</Fixed>
-      </dl>
+      <div className="sm:col-span-2">
+        <dl className="grid gap-4 sm:grid-cols-2">
+          <Fixed label="Email">{email}</Fixed>
+          <Fixed label="Username">{username}</Fixed>
+        </dl>
+        <p className="mt-1.5 text-dense text-ink3">Email and username can't be changed.</p>
+      </div>
       <Field label="Phone number" mark="optional" error={errors.mobile?.message}>
         <TextInput type="tel" autoComplete="tel" {...register("mobile")} />
       </Field>
       <Field label="Age" mark="optional" error={errors.age?.message}>
         <TextInput inputMode="numeric" autoComplete="off" {...register("age")} />
       </Field>
-      <Field label="Address" required error={errors.address?.message} className="sm:col-span-2">
-        <TextArea rows={2} autoComplete="street-address" {...register("address")} />
+      <Field label="Address" mark="optional" error={errors.address?.message} className="sm:col-span-2">
+        <TextArea rows={2} autoComplete="street-address" placeholder={DEFAULT_ADDRESS} {...register("address")} />
       </Field>
       <AvatarField
         control={control}
@@ -79,9 +83,7 @@ export function ProfileForm() {
 function Fixed({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
-      <dt className="font-medium text-dense">
-        {label} <span className="font-normal text-ink3">cannot be changed</span>
-      </dt>
+      <dt className="font-medium text-dense">{label}</dt>
       <dd className="mt-1 text-ink2 [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );

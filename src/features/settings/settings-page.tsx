@@ -28,28 +28,28 @@ function Sections() {
       </SettingsSection>
       <SettingsSection
         title="Password"
-        lead="Changing it ends every other session of yours at once. If you have only ever used Google, Forgot Password gives you one."
+        lead="Changing it logs you out everywhere else. If you have only used Google so far, use Forgot Password to set one."
       >
         <PasswordForm />
       </SettingsSection>
-      <SettingsSection title="Sessions" lead="The browsers in which you are logged in. End those that you do not know.">
+      <SettingsSection title="Sessions" lead="The browsers you are logged in with. End any you don't recognise.">
         <SessionList />
       </SettingsSection>
       <SettingsSection
         title="API keys"
-        lead="Programs that hold one act in your name. They cannot change your keys, sessions, password or profile. A new password, another type of account, or its end revokes them all."
+        lead="A program with an API key acts in your name. It can't change your keys, sessions, password or profile. A new password, another account type, or closing the account revokes all keys."
       >
         <ApiKeyList />
         <p className="mt-4">
           <a href="/docs" className="text-brand-text underline underline-offset-3">
-            What programs can call
+            API reference
           </a>
         </p>
       </SettingsSection>
-      <SettingsSection title="Notifications" lead="How you hear of messages while you look elsewhere.">
+      <SettingsSection title="Notifications" lead="How you learn of messages while away.">
         <Notifications />
       </SettingsSection>
-      <SettingsSection title="Appearance" lead="Kept in this browser only.">
+      <SettingsSection title="Appearance" lead="Saved in this browser only.">
         <Appearance />
       </SettingsSection>
     </div>

@@ -14,12 +14,12 @@ import { useTicks } from "./use-my-tasks";
 const MANY = 60;
 /** Sizes without padding and border. */
 const SKIPPED =
-  "[contain-intrinsic-height:auto_25px] [content-visibility:auto] max-md:[contain-intrinsic-height:auto_73px]";
+  "[contain-intrinsic-height:auto_25px] [content-visibility:auto] max-lg:[contain-intrinsic-height:auto_73px]";
 const CARD = "overflow-clip rounded-card bg-raised shadow-1";
 
 type MyTaskListProps = { tasks: readonly MyTask[]; link: ToProject };
 
-/** One's tasks under when they are due. A ticked one goes down to "Done lately". */
+/** Tasks across projects, grouped by due date. A ticked one moves down to "Recently completed". */
 export function MyTaskList({ tasks, link }: MyTaskListProps) {
   const list = useRef<HTMLDivElement>(null);
   const groups = groupMyTasks(useDelayedCompletion(tasks), useToday());
@@ -64,7 +64,7 @@ function Group({ name, count, children }: { name: MyTaskGroup; count: number; ch
 }
 
 /** "1 task", "6 tasks". */
-export function formatTaskCount(count: number): string {
+function formatTaskCount(count: number): string {
   return `${count} ${count === 1 ? "task" : "tasks"}`;
 }
 
@@ -79,11 +79,11 @@ export function MyTasksSkeleton() {
         {SKELETON_KEYS.map((key) => (
           <div
             key={key}
-            className="flex h-[45px] items-center gap-3 border-line border-t px-4 first:border-t-0 max-md:h-[73px]"
+            className="flex h-[45px] items-center gap-3 border-line border-t px-4 first:border-t-0 max-lg:h-[73px]"
           >
             <Skeleton className="size-5 shrink-0" />
             <Skeleton className="h-4 w-2/5" />
-            <Skeleton className="ms-auto h-3.5 w-1/5 max-md:hidden" />
+            <Skeleton className="ms-auto h-3.5 w-1/5 max-lg:hidden" />
           </div>
         ))}
       </div>

@@ -23,7 +23,7 @@ export const MyTaskRow = memo(function MyTaskRow({ task, refused, link: Link, cl
   const { title, project, dueDate, status } = task;
   return (
     <li data-row={task.id} className={cn("border-line border-t px-4 py-2.5 first:border-t-0", className)}>
-      <div className="md:flex md:items-center md:gap-4">
+      <div className="lg:flex lg:items-center lg:gap-4">
         {/* The label reaches over the whole line: 44 px to hit. */}
         <label htmlFor={id} className="-my-2.5 flex min-w-0 flex-1 items-start gap-3 py-3">
           <CheckboxInput id={id} tone="done" checked={completed} onChange={({ target }) => tick(target.checked)} />
@@ -36,18 +36,18 @@ export const MyTaskRow = memo(function MyTaskRow({ task, refused, link: Link, cl
             {title}
           </span>
         </label>
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 ps-8 text-dense text-ink2 md:flex-nowrap md:gap-x-4 md:ps-0">
-          {!completed && status === "inProgress" && <StatusChip status={status} className="max-md:order-2" />}
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 ps-8 text-dense text-ink2 lg:flex-nowrap lg:gap-x-4 lg:ps-0">
+          {!completed && status === "inProgress" && <StatusChip status={status} className="max-lg:order-2" />}
           <Link
             projectId={project.id}
             taskId={task.id}
             title={project.title}
-            className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-md:basis-full md:w-60 lg:w-76"
+            className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-lg:basis-full lg:w-68"
           >
-            <span className="shrink-0 text-ink3 md:w-18 md:truncate">{`${project.key}-${task.number}`}</span>
+            <span className="shrink-0 text-ink3 lg:w-18 lg:truncate">{`${project.key}-${task.number}`}</span>
             <span className="truncate">{project.title}</span>
           </Link>
-          <span className="flex shrink-0 max-md:order-3 md:w-30">
+          <span className="flex shrink-0 max-lg:order-3 lg:w-44">
             {dueDate && <DueLabel due={dueDate} finished={completed} />}
           </span>
         </div>

@@ -2,15 +2,17 @@ import type { MyTask, MyTasks } from "@server/contract/views";
 import { expect, test } from "vitest";
 import { groupMyTasks, groupOf, putMine, tickMine } from "./my-tasks";
 
-/** A Friday. */
-const TODAY = "2026-11-20";
+/** A Sunday. */
+const TODAY = "2026-11-22";
 
 test("tasks stand under when they are due, in the order of the groups; empty groups are not there", () => {
   const tasks = [
-    task("late", { dueDate: "2026-11-19" }),
+    task("late", { dueDate: "2026-11-21" }),
     task("now", { dueDate: TODAY }),
-    task("sunday", { dueDate: "2026-11-22" }),
     task("monday", { dueDate: "2026-11-23" }),
+    task("tuesday", { dueDate: "2026-11-24" }),
+    task("sunday", { dueDate: "2026-11-29" }),
+    task("far", { dueDate: "2026-11-30" }),
     task("whenever"),
     task("done", { dueDate: "2026-11-01", completed: true, status: "completed" }),
   ];
@@ -19,30 +21,31 @@ test("tasks stand under when they are due, in the order of the groups; empty gro
   ).toEqual([
     ["Overdue", ["late"]],
     ["Today", ["now"]],
-    ["This week", ["sunday"]],
-    ["Later", ["monday"]],
+    ["Tomorrow", ["monday"]],
+    ["Next 7 days", ["sunday", "tuesday"]],
+    ["Later", ["far"]],
     ["No date", ["whenever"]],
-    ["Done lately", ["done"]],
+    ["Recently completed", ["done"]],
   ]);
   expect(groupMyTasks([task("whenever")], TODAY).map(({ name }) => name)).toEqual(["No date"]);
 });
 
-test("a week runs from Monday to Sunday, also across months, years and clock changes", () => {
-  const weeks = [
-    { today: "2026-11-22", last: "2026-11-22", next: "2026-11-23" },
-    { today: "2026-11-23", last: "2026-11-29", next: "2026-11-30" },
-    { today: "2026-12-30", last: "2027-01-03", next: "2027-01-04" },
-    { today: "2026-10-20", last: "2026-10-25", next: "2026-10-26" },
-    { today: "2028-02-28", last: "2028-03-05", next: "2028-03-06" },
+test("the next 7 days are counted from today on every weekday, across months, years and clock changes", () => {
+  const cases = [
+    { today: "2026-11-22", tomorrow: "2026-11-23", last: "2026-11-29", next: "2026-11-30" },
+    { today: "2026-11-23", tomorrow: "2026-11-24", last: "2026-11-30", next: "2026-12-01" },
+    { today: "2026-12-30", tomorrow: "2026-12-31", last: "2027-01-06", next: "2027-01-07" },
+    { today: "2026-10-24", tomorrow: "2026-10-25", last: "2026-10-31", next: "2026-11-01" },
+    { today: "2028-02-28", tomorrow: "2028-02-29", last: "2028-03-06", next: "2028-03-07" },
   ];
-  for (const { today, last, next } of weeks) {
-    expect(groupOf({ completed: false, dueDate: last }, today)).toBe(last === today ? "Today" : "This week");
-    expect(groupOf({ completed: false, dueDate: next }, today)).toBe("Later");
+  for (const { today, tomorrow, last, next } of cases) {
+    const group = (dueDate: string) => groupOf({ completed: false, dueDate }, today);
+    expect([today, tomorrow, last, next].map(group)).toEqual(["Today", "Tomorrow", "Next 7 days", "Later"]);
   }
 });
 
 test("what is done is never overdue", () => {
-  expect(groupOf({ completed: true, dueDate: "2026-01-01" }, TODAY)).toBe("Done lately");
+  expect(groupOf({ completed: true, dueDate: "2026-01-01" }, TODAY)).toBe("Recently completed");
 });
 
 test("a tick changes the task and the number of open ones; ticking what is ticked changes nothing", () => {

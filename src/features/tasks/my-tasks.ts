@@ -1,23 +1,35 @@
-import { endOfWeek, parseDate } from "@internationalized/date";
 import type { MyTask, MyTasks, Task } from "@server/contract/views";
-import type { CalendarDay } from "@/lib/format";
+import { type CalendarDay, type DueState, dueState } from "@/lib/format";
 
 /* The signed-in person's tasks across projects. Pure functions. */
 
 /** In order. */
-export const MY_TASK_GROUPS = ["Overdue", "Today", "This week", "Later", "No date", "Done lately"] as const;
+const MY_TASK_GROUPS = [
+  "Overdue",
+  "Today",
+  "Tomorrow",
+  "Next 7 days",
+  "Later",
+  "No date",
+  "Recently completed",
+] as const;
 export type MyTaskGroup = (typeof MY_TASK_GROUPS)[number];
 
-/** Where a task stands on that day. A week ends with its Sunday. */
+const OPEN_GROUPS: Record<DueState["kind"], MyTaskGroup> = {
+  overdue: "Overdue",
+  today: "Today",
+  tomorrow: "Tomorrow",
+  soon: "Next 7 days",
+  later: "Later",
+  none: "No date",
+};
+
+/** The group of a task on that day. */
 export function groupOf(
   { completed, dueDate }: Pick<MyTask, "completed" | "dueDate">,
   today: CalendarDay,
 ): MyTaskGroup {
-  if (completed) return "Done lately";
-  if (dueDate === null) return "No date";
-  if (dueDate < today) return "Overdue";
-  if (dueDate === today) return "Today";
-  return dueDate <= endOfWeek(parseDate(today), "en-GB", "mon").toString() ? "This week" : "Later";
+  return completed ? "Recently completed" : OPEN_GROUPS[dueState(dueDate, today).kind];
 }
 
 /** The groups that hold something, in order; within each the tasks keep theirs. */

@@ -21,7 +21,7 @@ import { draftOf, type NewTaskForm, newTaskKey, parseNewTask } from "./task-form
 import { useCreateTask } from "./use-tasks";
 
 /** For the button that leads here: where to type, once it is there. */
-export type TaskTitleRef = Ref<{ titleInput: () => HTMLInputElement | null }>;
+type TaskTitleRef = Ref<{ titleInput: () => HTMLInputElement | null }>;
 
 type TaskAddFormProps = {
   projectId: string;
@@ -111,7 +111,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
           {...register("title")}
           dir="auto"
           autoComplete="off"
-          placeholder="What is to be done"
+          placeholder="What needs to be done?"
           aria-invalid={Boolean(errors.title)}
           onKeyDown={onTitleKey}
         />

@@ -31,5 +31,5 @@ function doneOf(tasks: readonly MyTask[]): ReadonlyMap<string, boolean> {
 
 function announceMove({ title, completed }: MyTask, before: boolean | undefined): void {
   if (before === undefined || before === completed) return;
-  announce(completed ? `${title}: moved to Done lately` : `${title}: moved to the open tasks`);
+  announce(completed ? `${title}: moved to Recently completed` : `${title}: moved to the open tasks`);
 }

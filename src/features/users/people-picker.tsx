@@ -2,7 +2,7 @@ import type { Person } from "@server/contract/views";
 import { Button } from "@/ui/button";
 import type { ChipOption } from "@/ui/chips-combobox";
 
-/* What the pickers of people have in common: their options, and what they say while the list is not there. */
+/* Shared by the pickers of people: their options, and their texts while the list is missing. */
 
 type PeopleQuery = { isPending: boolean; isFetching: boolean; isLoadingError: boolean; refetch: () => unknown };
 

@@ -1,4 +1,4 @@
-import type { TeamMember } from "@server/contract/views";
+import type { Me, TeamMember } from "@server/contract/views";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { ToProject } from "@/features/projects/to-project";
@@ -8,7 +8,7 @@ import { cardStyle } from "@/ui/card-style";
 import { Cell, DataTable, HeadCell } from "@/ui/data-table";
 import { Skeleton } from "@/ui/skeleton";
 
-type TeamListProps = { people: readonly TeamMember[]; caption: string; ownId: string; link: ToProject };
+type TeamListProps = { people: readonly TeamMember[]; caption: string; me: Me; link: ToProject };
 
 const ROLES: Record<TeamMember["accountType"], string> = { user: "User", admin: "Admin", client: "Client" };
 const COLUMNS = "minmax(0,5fr) 88px minmax(0,6fr) minmax(0,8fr)";
@@ -22,7 +22,7 @@ export function TeamList(props: TeamListProps) {
   return useMedia(WIDE) ? <TeamTable {...props} /> : <TeamCards {...props} />;
 }
 
-function TeamCards({ people, caption, ownId, link }: TeamListProps) {
+function TeamCards({ people, caption, me, link }: TeamListProps) {
   const style = people.length > MANY ? "[contain-intrinsic-height:auto_108px] [content-visibility:auto]" : "";
   return (
     <ul aria-label={caption} className="grid gap-3 sm:grid-cols-2">
@@ -30,12 +30,12 @@ function TeamCards({ people, caption, ownId, link }: TeamListProps) {
         <li key={person.id} className={`${cardStyle()} ${style}`}>
           <div className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3">
             <Avatar name={person.name} src={person.profileImgLink} size={36} className="row-span-2 self-start" />
-            <Name person={person} isOwn={person.id === ownId} />
+            <Name person={person} isOwn={person.id === me.id} />
             <span className="text-dense text-ink2">{ROLES[person.accountType]}</span>
             <Email person={person} className="col-span-2" />
           </div>
           <div className="mt-3">
-            <Projects person={person} link={link} />
+            <Projects person={person} me={me} link={link} />
           </div>
         </li>
       ))}
@@ -43,7 +43,7 @@ function TeamCards({ people, caption, ownId, link }: TeamListProps) {
   );
 }
 
-function TeamTable({ people, caption, ownId, link }: TeamListProps) {
+function TeamTable({ people, caption, me, link }: TeamListProps) {
   const style = people.length > MANY ? "[contain-intrinsic-height:auto_52px] [content-visibility:auto]" : undefined;
   return (
     <DataTable
@@ -63,7 +63,7 @@ function TeamTable({ people, caption, ownId, link }: TeamListProps) {
           <Cell heading>
             <span className="flex min-w-0 items-center gap-2.5">
               <Avatar name={person.name} src={person.profileImgLink} />
-              <Name person={person} isOwn={person.id === ownId} />
+              <Name person={person} isOwn={person.id === me.id} />
             </span>
           </Cell>
           <Cell className="text-ink2">{ROLES[person.accountType]}</Cell>
@@ -71,7 +71,7 @@ function TeamTable({ people, caption, ownId, link }: TeamListProps) {
             <Email person={person} />
           </Cell>
           <Cell>
-            <Projects person={person} link={link} />
+            <Projects person={person} me={me} link={link} />
           </Cell>
         </tr>
       ))}
@@ -100,12 +100,18 @@ function Email({ person: { email }, className = "" }: { person: TeamMember; clas
   );
 }
 
+type ProjectsProps = Pick<TeamListProps, "me" | "link"> & { person: TeamMember };
+
 /** The first three; the others behind "+4 more". */
-function Projects({ person: { name, projects }, link: Link }: { person: TeamMember; link: ToProject }) {
+function Projects({ person: { id, name, projects }, me, link: Link }: ProjectsProps) {
   const [isOpen, setOpen] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const hidden = projects.length - MAX_PROJECTS;
-  if (projects.length === 0) return <span className="text-dense text-ink3">No projects</span>;
+  if (projects.length === 0) {
+    // Whether somebody else has projects that the reader may not see stays unsaid.
+    const seesAll = id === me.id || me.accountType === "admin";
+    return <span className="text-dense text-ink3">{seesAll ? "No projects" : "None shared with you"}</span>;
+  }
 
   function toggle(): void {
     // Render the list before the focus moves to the first new row.

@@ -53,14 +53,14 @@ function textFor(action: UserAction): DialogText {
     case "deactivate":
       return {
         title: "Deactivate user",
-        question: "They are logged out everywhere at once, and cannot log in until an admin reactivates the account.",
+        question: "They are logged out everywhere at once and can't log in until an admin reactivates the account.",
         confirmLabel: "Deactivate",
         busyLabel: "Deactivating...",
       };
     case "reactivate":
       return {
         title: "Reactivate user",
-        question: "They can log in again, with the type they have, and get a mail that says so.",
+        question: "They can log in again with the type they have, and are told by email.",
         confirmLabel: "Reactivate",
         busyLabel: "Reactivating...",
         tone: "primary",
@@ -68,7 +68,7 @@ function textFor(action: UserAction): DialogText {
     case "setType":
       return {
         title: `Change type to ${ACCOUNT_TYPE_LABELS[action.accountType]}`,
-        question: `${TYPE_MEANS[action.accountType]} They are logged out everywhere, and have the new type when they log in again.`,
+        question: `${TYPE_MEANS[action.accountType]} They are logged out everywhere and have the new type when they log in again.`,
         confirmLabel: "Change type",
         busyLabel: "Changing...",
         tone: "primary",
@@ -84,7 +84,7 @@ function textFor(action: UserAction): DialogText {
 }
 
 const TYPE_MEANS = {
-  user: "Users see and edit the projects that they take part in.",
-  client: "Clients see their own projects and cannot change them.",
+  user: "Users see and edit the projects they take part in.",
+  client: "Clients see their own projects and can't change them.",
   admin: "Admins see every project and user.",
 };

@@ -3,7 +3,7 @@ import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { AdminUser } from "@server/contract/views";
 import { Check, Clock, type LucideIcon, Minus, X } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { formatInstant, formatInstantLong } from "@/lib/format";
+import { formatDate, formatInstantLong } from "@/lib/format";
 import { rowMark } from "@/lib/use-row-focus";
 import { Avatar } from "@/ui/avatar";
 import { cardStyle } from "@/ui/card-style";
@@ -160,7 +160,7 @@ function Email({ user }: Pick<LayoutProps, "user">) {
 function CreatedAt({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatInstantLong(at)}>
-      {formatInstant(at)}
+      {formatDate(at)}
     </time>
   );
 }

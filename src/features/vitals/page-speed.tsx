@@ -1,4 +1,6 @@
+import type { VitalSummary } from "@server/contract/vitals";
 import { Gauge } from "lucide-react";
+import { useMedia } from "@/lib/use-media";
 import { messageOf } from "@/lib/user-message";
 import { Cell, DataTable, HeadCell } from "@/ui/data-table";
 import { Delayed } from "@/ui/delayed";
@@ -7,9 +9,12 @@ import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import { formatVital, isGood, pagesOf, useVitals, VITAL_COLUMNS } from "./use-vitals";
 
+const CAPTION = "Page speed, 75th percentiles";
+
 /** The 75th percentile of each page's vitals. */
 export function PageSpeed() {
   const vitals = useVitals();
+  const isNarrow = useMedia("(width < 40rem)");
   return (
     <Delayed
       pending={vitals.isPending}
@@ -28,50 +33,84 @@ export function PageSpeed() {
         }
         const pages = pagesOf(vitals.data ?? []);
         if (pages.length === 0) return <EmptyState icon={Gauge} message="No page has been measured yet" />;
-        return <Table pages={pages} />;
+        return isNarrow ? <PageCards pages={pages} /> : <PageTable pages={pages} />;
       }}
     </Delayed>
   );
 }
 
-function Table({ pages }: { pages: ReturnType<typeof pagesOf> }) {
+type Pages = ReturnType<typeof pagesOf>;
+
+/** All columns fit beside the open sidebar of a window of 1280 px. */
+const COLUMNS = "minmax(8rem,1fr) 74px 84px 78px 74px 74px 62px";
+
+function PageTable({ pages }: { pages: Pages }) {
   return (
     <DataTable
-      caption="Page speed, 75th percentiles"
+      caption={CAPTION}
+      columns={COLUMNS}
       head={
         <>
-          <HeadCell>Page</HeadCell>
+          <HeadCell className={HEAD}>Page</HeadCell>
           {VITAL_COLUMNS.map(({ vital, label, title }) => (
-            <HeadCell key={vital} title={title}>
-              {label} <span className="font-normal">{vital}</span>
+            <HeadCell key={vital} title={title} className={HEAD}>
+              <span>
+                {label} <span className="block font-normal">{vital}</span>
+              </span>
             </HeadCell>
           ))}
-          <HeadCell>Visits</HeadCell>
+          <HeadCell className={HEAD}>Visits</HeadCell>
         </>
       }
     >
       {pages.map(({ route, visits, vitals }) => (
         <tr key={route}>
-          <Cell heading className="whitespace-nowrap font-medium">
+          <Cell heading className="font-medium [overflow-wrap:anywhere]">
             {route}
           </Cell>
-          {VITAL_COLUMNS.map(({ vital }) => {
-            const measured = vitals.get(vital);
-            return (
-              <Cell key={vital} className="whitespace-nowrap">
-                {measured === undefined ? (
-                  <span className="text-ink3">none</span>
-                ) : isGood(measured) ? (
-                  formatVital(measured)
-                ) : (
-                  <span className="text-orange">{formatVital(measured)}, slow</span>
-                )}
-              </Cell>
-            );
-          })}
-          <Cell>{visits}</Cell>
+          {VITAL_COLUMNS.map(({ vital }) => (
+            <Cell key={vital} className="px-2">
+              <VitalValue measured={vitals.get(vital)} />
+            </Cell>
+          ))}
+          <Cell className="px-2">{visits}</Cell>
         </tr>
       ))}
     </DataTable>
   );
+}
+
+const HEAD = "h-auto! min-h-10 whitespace-normal px-2 py-1.5 leading-tight first:px-3";
+
+function PageCards({ pages }: { pages: Pages }) {
+  return (
+    <ul aria-label={CAPTION} className="flex flex-col">
+      {pages.map(({ route, visits, vitals }) => (
+        <li key={route} className="border-line py-3 first:pt-0 last:pb-0 not-first:border-t">
+          <p className="flex items-baseline justify-between gap-3">
+            <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{route}</span>
+            <span className="shrink-0 text-dense text-ink2">{visits === 1 ? "1 visit" : `${visits} visits`}</span>
+          </p>
+          <dl className="mt-2 grid grid-cols-3 gap-x-3 gap-y-2">
+            {VITAL_COLUMNS.map(({ vital, label, title }) => (
+              <div key={vital}>
+                <dt title={title} className="text-ink3 text-meta">
+                  {label}
+                </dt>
+                <dd>
+                  <VitalValue measured={vitals.get(vital)} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function VitalValue({ measured }: { measured: VitalSummary | undefined }) {
+  if (measured === undefined) return <span className="text-ink3">none</span>;
+  if (isGood(measured)) return formatVital(measured);
+  return <span className="text-orange">{formatVital(measured)}, slow</span>;
 }

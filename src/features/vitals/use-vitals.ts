@@ -8,9 +8,9 @@ export function useVitals() {
 }
 
 export const VITAL_COLUMNS: readonly { vital: Vital; label: string; title: string }[] = [
-  { vital: "LCP", label: "Shown", title: "Largest contentful paint" },
-  { vital: "INP", label: "Answers", title: "Interaction to next paint" },
-  { vital: "CLS", label: "Shifts", title: "Cumulative layout shift" },
+  { vital: "LCP", label: "Load", title: "Largest contentful paint" },
+  { vital: "INP", label: "Response", title: "Interaction to next paint" },
+  { vital: "CLS", label: "Layout shift", title: "Cumulative layout shift" },
   { vital: "FCP", label: "First paint", title: "First contentful paint" },
   { vital: "TTFB", label: "First byte", title: "Time to first byte" },
 ];

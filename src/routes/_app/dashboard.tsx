@@ -11,7 +11,8 @@ import { BoardTextContext, readSearchText } from "@/features/projects/board-sear
 import { NewProjectButton } from "@/features/projects/new-project-button";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
-import { loadPalette, PALETTE_LABEL, preloadPalette } from "@/features/search/palette-button";
+import { loadPalette, preloadPalette } from "@/features/search/palette-button";
+import { PALETTE_LABEL } from "@/features/search/palette-label";
 import { projectListQuery } from "@/lib/project-list";
 import { useAddressText } from "@/lib/use-address-text";
 import { useDelayed, usePreloadedPages } from "@/lib/use-delayed";
@@ -66,7 +67,12 @@ function DashboardShell() {
     <AppShell
       brand={brand}
       nav={pagesFor(me).map((one) => <NavItem key={one.to} {...entryOf(one, { unread, page })} />)}
-      navFooter={<SidebarToggle shortcut="[" />}
+      navFooter={
+        <>
+          {me.accountType === "client" && <NavItem {...CLIENT_DASHBOARD} />}
+          <SidebarToggle shortcut="[" />
+        </>
+      }
       main={main}
       bottomBar={!isWhole && <BottomBar me={me} unread={unread} onPalette={openPalette} />}
       header={
@@ -129,9 +135,10 @@ function entryOf({ to, icon, label }: DashboardPage, { unread, page }: EntryOpti
   };
 }
 
+const CLIENT_DASHBOARD = { icon: LayoutDashboard, label: "Client Dashboard", render: <Link to="/client" /> };
 const OTHER_DASHBOARDS: Record<AccountType, MoreEntry[]> = {
   admin: [{ icon: Shield, label: "Admin Dashboard", render: <Link to="/admin" /> }],
-  client: [{ icon: LayoutDashboard, label: "Client Dashboard", render: <Link to="/client" /> }],
+  client: [CLIENT_DASHBOARD],
   user: [],
 };
 

@@ -90,7 +90,7 @@ function ViewBar({ name }: { name: string }) {
   return (
     <Bar>
       <h1 tabIndex={-1} className="min-w-0 flex-1 font-sans text-body tracking-normal [overflow-wrap:anywhere]">
-        You see the portal of <bdi>{name}</bdi>, read-only
+        Viewing <bdi>{name}</bdi>'s portal, read-only
       </h1>
       <div className="flex shrink-0 items-center gap-1">
         <Link to="/admin/clients" className={buttonStyle({ variant: "quiet", size: "sm", className: "max-sm:hidden" })}>
@@ -142,7 +142,7 @@ function PortalMenu() {
       <li className="flex items-center gap-2 py-1 text-ink2">
         <Lock size={16} className="shrink-0 text-ink3" />
         <span>
-          Messages: <span className="text-ink3">conversations are private to those in them</span>
+          Messages: <span className="text-ink3">only the people in a conversation can read it</span>
         </span>
       </li>
     </ul>

@@ -18,11 +18,11 @@ export const Route = createFileRoute("/_app/admin/clients/")({
   component: ClientPicker,
 });
 
-/** From so many on, a filter stands over them. */
+/** From this many clients on, a filter is shown. */
 const MANY = 8;
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
 
-/** Whose portal to see. Deactivated clients are not among them: to those the Users tab leads. */
+/** Whose portal to view. Deactivated clients are left out; the Users tab leads to theirs. */
 function ClientPicker() {
   const clients = useClients();
   return (
@@ -31,7 +31,7 @@ function ClientPicker() {
         See as a client
       </h1>
       <p className="mt-1 mb-4 max-w-[60ch] text-ink2">
-        You see what the client sees, and can change nothing. The audit shows who has looked.
+        You see exactly what the client sees and can't change anything. The audit shows who has looked.
       </p>
       <div className="max-w-[600px]">
         <Delayed pending={clients.isPending} label="Loading clients" skeleton={<ClientsSkeleton />}>

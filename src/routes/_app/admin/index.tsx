@@ -6,12 +6,13 @@ import { FolderOpen } from "lucide-react";
 import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
+import { preloadOverlays } from "@/features/projects/load-overlays";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { ProjectRows, ProjectRowsSkeleton } from "@/features/projects/project-rows";
 import { narrowProjects } from "@/features/projects/projects-filter";
 import { ProjectsToolbar } from "@/features/projects/projects-toolbar";
 import { preloadDeleteQuestion, useDeleteQuestion } from "@/features/projects/use-delete-question";
-import { preloadOverlays, useOverlays } from "@/features/projects/use-overlays";
+import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
 import { FirstSteps } from "@/features/users/first-steps";
 import { choice, optional, type RawSearch, text } from "@/lib/search";
@@ -138,6 +139,7 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
               onToggle={toggle}
               onEdit={onEdit}
               onDelete={ask}
+              onEditNear={preloadOverlays}
               onDeleteNear={preloadDeleteQuestion}
             />
           )}

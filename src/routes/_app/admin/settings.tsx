@@ -24,7 +24,7 @@ function SpeedSection() {
     <div className="max-w-[1000px] border-line border-t pt-2">
       <SettingsSection
         title="Page speed"
-        lead="Three of four visits in the last 28 days were at least this fast. Nothing is kept about whose they were."
+        lead="Three out of four visits in the last 28 days were at least this fast. We don't record whose visits they were."
       >
         <PageSpeed />
       </SettingsSection>
@@ -40,11 +40,11 @@ function TokenSection() {
     <div ref={box} className="max-w-[1000px] border-line border-t pt-2">
       <SettingsSection
         title="Repository token"
-        lead="For reading private repositories on GitHub. It belongs to the organisation; every admin may replace or remove it."
+        lead="Used to read private repositories on GitHub. It belongs to the organisation: any admin can replace or remove it."
       >
         <RepositoryToken onDirtyChange={setDirty} />
       </SettingsSection>
-      <LeaveGuard isDirty={isDirty} question="What you have typed for the repository token will be lost." />
+      <LeaveGuard isDirty={isDirty} question="Your changes to the repository token will be lost." />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { PALETTE_SHORTCUT } from "@/features/search/palette-button";
+import { PALETTE_SHORTCUT } from "@/features/search/palette-label";
 import { useShortcutKeys } from "@/lib/use-local-setting";
 import { shortcutLabel } from "@/lib/use-shortcuts";
 import { Dialog } from "@/ui/dialog";
@@ -23,9 +23,9 @@ const GROUPS: { title: string; shortcuts: readonly Shortcut[] }[] = [
     shortcuts: [
       { keys: [PALETTE_SHORTCUT], does: "Search or jump to anything" },
       { keys: ["n"], does: "New project", writes: true },
-      { keys: ["["], does: "Fold or unfold the sidebar" },
+      { keys: ["["], does: "Collapse or expand the sidebar" },
       { keys: ["?"], does: "Show this list" },
-      { keys: ["Esc"], does: "Close what is on top" },
+      { keys: ["Esc"], does: "Close the top window" },
     ],
   },
   {
@@ -41,15 +41,15 @@ const GROUPS: { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
     title: "Tabs and menus",
     shortcuts: [
-      { keys: ["←", "→"], does: "The tab before, the next" },
-      { keys: ["Home", "End"], does: "The first tab, the last" },
-      { keys: ["↑", "↓"], does: "Walk through a menu or a list" },
+      { keys: ["←", "→"], does: "Previous, next tab" },
+      { keys: ["Home", "End"], does: "First, last tab" },
+      { keys: ["↑", "↓"], does: "Move through a menu or a list" },
     ],
   },
   {
     title: "Tasks",
     shortcuts: [
-      { keys: ["Space"], does: "Tick a task", writes: true },
+      { keys: ["Space"], does: "Complete or reopen a task", writes: true },
       { keys: ["Alt ↑", "Alt ↓"], does: "Move a task up or down", writes: true },
     ],
   },
@@ -116,7 +116,7 @@ function SingleKeys({ onLeave }: { onLeave: () => void }) {
   return (
     <p className="mt-5 text-dense text-ink2">
       {areOn
-        ? "Single keys are silent while you type. You can turn them off in "
+        ? "Single keys do nothing while you type. You can turn them off in "
         : "Single keys are turned off. You can turn them on in "}
       <PageLink to="/dashboard/settings" onClick={onLeave} className="text-brand-text underline underline-offset-3">
         Settings

@@ -1,6 +1,6 @@
 import { flushSync } from "react-dom";
 import { BOARD_TABS } from "@/features/projects/board-names";
-import { PALETTE_SHORTCUT } from "@/features/search/palette-button";
+import { PALETTE_SHORTCUT } from "@/features/search/palette-label";
 import { usePage } from "@/lib/use-page";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { useSidebarOpen } from "@/ui/sidebar-toggle";

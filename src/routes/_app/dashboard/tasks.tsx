@@ -71,7 +71,7 @@ function Groups({ mine, projectId }: { mine: MyTasks; projectId: string }) {
         message="Nothing to do right now"
         action={
           <p className="max-w-[44ch] text-dense">
-            Tasks come here when they are assigned to you. Whoever adds a task to a project is assigned to it first.
+            Tasks assigned to you appear here. A new task goes to whoever adds it.
           </p>
         }
       />

@@ -22,7 +22,7 @@ export const Route = createFileRoute("/_app/dashboard/team")({
   component: TeamPage,
 });
 
-const LABELS: Record<TeamTab, string> = { all: "All", team: "Firm", clients: "Clients" };
+const LABELS: Record<TeamTab, string> = { all: "All", team: "Staff", clients: "Clients" };
 
 /** Who works here and for whom. The search box of the header looks for people. */
 function TeamPage() {
@@ -65,7 +65,7 @@ function TeamPage() {
                   );
                 }
                 if (found[value].length === 0) return <NoPeople isSearched={q !== ""} />;
-                return <TeamList people={found[value]} caption={LABELS[value]} ownId={me.id} link={PanelLink} />;
+                return <TeamList people={found[value]} caption={LABELS[value]} me={me} link={PanelLink} />;
               }}
             </Delayed>
           </TabPanel>
