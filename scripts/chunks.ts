@@ -7,14 +7,13 @@ type Build = Pick<Rolldown.PluginContext, "getModuleInfo">;
 const REACT = /^node_modules\/(react|react-dom|scheduler)\//;
 /** What only the pages behind sign-in use of them; the rest comes with the document. */
 const TANSTACK = /^node_modules\/@tanstack\/(react-router|router-core|react-query|query-core)\//;
-/** What comes later, by what it is for. */
+/** What comes later, by whose it is. */
 const LATER_PACKAGES = new Map(
   Object.entries({
     overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
-    validation: /^node_modules\/(zod|@hookform|@standard-schema)\//,
+    controls: /^node_modules\/(zod|@hookform|@standard-schema)\//,
     drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
-    dates: /^node_modules\/@internationalized\//,
-    features: /^node_modules\/@tanstack\/(react-virtual|virtual-core)\//,
+    features: /^node_modules\/(@internationalized|@tanstack\/(react-virtual|virtual-core))\//,
   }),
 );
 /** The index of lucide-react names every icon, so that only the code tells who uses which. */
