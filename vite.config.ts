@@ -1,8 +1,41 @@
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { CHUNKS, pageFiles } from "./scripts/chunks";
+
+const TEST_FILES = [
+  "server/**/*.test.ts",
+  "db/**/*.test.ts",
+  "src/**/*.test.ts",
+  "scripts/**/*.test.{ts,mjs}",
+  "e2e/chaos/*.test.ts",
+];
+
+/**
+ * Tests that stub globals, replace the clock or read modules anew. Each has a module graph of its own; all other files of a
+ * worker share one, which halves the time of the whole run. server/test/architecture.test.ts compares this list with the files.
+ */
+const CHANGES_GLOBALS = [
+  "e2e/chaos/page.test.ts",
+  "server/core/env.test.ts",
+  "server/test/hostile-input.test.ts",
+  "src/client/resuming-link.test.ts",
+  "src/features/chat/outbox.test.ts",
+  "src/features/chat/presence-store.test.ts",
+  "src/lib/connection-light.test.ts",
+  "src/lib/session-draft.test.ts",
+  "src/lib/trpc.test.ts",
+];
+
+const EVERY_TEST = {
+  environment: "node",
+  pool: "threads",
+  // Only something that hangs takes so long: on a busy machine what is waited for comes later, not never.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000, interval: 20 } },
+} as const;
 
 /**
  * `vite build` makes dist/ (browser); `vite build --ssr` makes dist-server/ (one bundled process, target Node 20).
@@ -52,19 +85,20 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
   ssr: isSsrBuild ? { noExternal: true as const } : {},
   test: {
-    include: [
-      "server/**/*.test.ts",
-      "db/**/*.test.ts",
-      "src/**/*.test.ts",
-      "scripts/**/*.test.{ts,mjs}",
-      "e2e/chaos/*.test.ts",
-    ],
+    // One cluster for all projects; the rest does not pass from here to them.
     globalSetup: ["server/test/cluster.ts"],
-    environment: "node",
-    pool: "threads",
-    // Only something that hangs takes so long: on a busy machine what is waited for comes later, not never.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    projects: [
+      {
+        resolve: { tsconfigPaths: true },
+        test: {
+          ...EVERY_TEST,
+          name: "shared",
+          include: TEST_FILES,
+          exclude: [...configDefaults.exclude, ...CHANGES_GLOBALS],
+          isolate: false,
+        },
+      },
+      { resolve: { tsconfigPaths: true }, test: { ...EVERY_TEST, name: "alone", include: CHANGES_GLOBALS } },
+    ],
   },
 }));

@@ -71,7 +71,7 @@ export async function makeUser(
       emailPresumed: given.emailPresumed ?? given.accountStatus !== "pending",
       agreeToTerms: true,
       termsAcceptedAt: new Date(),
-      termsVersion: "2026-11-20",
+      termsVersion: "2026-11-22",
       ...(given.createdAt && { createdAt: given.createdAt }),
     })
     .returning();

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, expectAccessibleEverywhere, setTheme, test } from "./fixtures";
 import { openAs, signIn } from "./pages/account";
 
@@ -18,7 +19,7 @@ const DASHBOARDS = {
     ...["/admin", "/admin/users?users=pending", "/admin/inquiries", "/admin/audit"],
     "/admin/settings",
   ],
-  "meera@sangam.example": ["/client", "/client/settings"],
+  "meera@sangam.example": ["/client", "/client/settings", "/dashboard/tasks"],
 };
 
 test("every public page is accessible in both themes, on a desk and on a phone", async ({ page, consoleGuard }) => {
@@ -36,6 +37,7 @@ for (const [email, paths] of Object.entries(DASHBOARDS)) {
     for (const path of paths) {
       await openAs(page, { email, path });
       await page.waitForLoadState("networkidle");
+      expect((await page.title()).replace(/^\(\d+\) /, ""), path).toBe(await servedTitle(page, path));
       await expectAccessibleEverywhere(page, {
         onResize: async () => {
           // The calendar chooses between month and agenda when it is opened.
@@ -47,6 +49,12 @@ for (const [email, paths] of Object.entries(DASHBOARDS)) {
       });
     }
   });
+}
+
+/** What the document was called before the page was there. */
+async function servedTitle(page: Page, path: string): Promise<string | undefined> {
+  const document = await (await page.request.get(path)).text();
+  return /<title>(.*?)<\/title>/.exec(document)?.[1];
 }
 
 test("the first Tab is the skip link, which leads to the content", async ({ page }) => {

@@ -36,7 +36,12 @@ test("a client of whom nothing is known yet reads sentences instead of empty lis
   for (const label of ["Active Projects", "Completed Projects", "On Hold", "Total Projects"]) {
     await expect(portal.stat(label)).toHaveText("0");
   }
-  await page.getByRole("link", { name: "Messages" }).first().click();
+  await test.step("the first step is a message: choosing an admin opens it, ready to type", async () => {
+    await page.getByRole("button", { name: "Write to an admin" }).click();
+    await page.getByRole("option", { name: "Asha Kulkarni" }).click();
+    await expect(page).toHaveURL(/\/client\/messages\?to=[0-9a-f-]{36}$/);
+    await expect(page.getByRole("textbox", { name: "Message Asha Kulkarni" })).toBeFocused();
+  });
   await page.getByRole("button", { name: "New Message" }).click();
   await expect(page.getByRole("option")).toHaveText([/Asha Kulkarni/, /Vikram Menon/]);
   await expect(page.getByRole("dialog").getByText(/^(Users|Clients)$/)).toHaveCount(0);

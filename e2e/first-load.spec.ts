@@ -2,6 +2,7 @@ import { api } from "./api";
 import { firstLoad } from "./first-load";
 import { expect, test } from "./fixtures";
 import { authenticate } from "./pages/account";
+import { proceduresOf, Traffic } from "./traffic";
 
 /** Every page, by who opens it first; `panel` stands for a project's panel over it. */
 const VISITS = [
@@ -74,11 +75,33 @@ for (const { who, email, paths, maxRequests } of VISITS) {
         expect.soft(scriptDepth, path).toBeLessThanOrEqual(MAX_DEPTH);
         expect.soft(requests.length, [path, ...requests].join("\n")).toBeLessThanOrEqual(maxRequests);
         expect.soft(shift, [path, ...shifted].join("\n")).toBeLessThan(MAX_SHIFT);
-        // Behind sign-in the lists are still read again when their streams have started.
-        if (!email) expect.soft(calls).toEqual([...new Set(calls)]);
+        expect.soft(calls, path).toEqual([...new Set(calls)]);
         await visit.close();
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, visitNext));
+  });
+}
+
+for (const { who, email, paths } of VISITS) {
+  if (!email) continue;
+  test(`no page that ${who} opens asks for anything twice, its streams included`, async ({ page }) => {
+    const me = await authenticate(page, email);
+    const traffic = new Traffic(page);
+    const open = async (path: string) => {
+      const before = traffic.asked.length;
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await traffic.settled();
+      const calls = traffic.asked.slice(before).flatMap(proceduresOf);
+      expect(calls, path).toEqual([...new Set(calls)]);
+    };
+    for (const path of paths.filter((one) => !one.includes("?"))) await open(path);
+    // What is unread is read here, which changes the list of conversations.
+    const [conversation] = await api(page).chat.conversations.query();
+    await open(`${paths.find((path) => path.endsWith("/messages"))}/${conversation?.id}`);
+    if (me !== "admin") return;
+    const [client] = await api(page).users.clients.query();
+    await open(`/admin/clients/${client?.id}`);
   });
 }

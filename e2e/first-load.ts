@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
+import { proceduresOf } from "./traffic";
 
 /** What a cold browser fetches for a page, and what moves on it meanwhile. */
 export type FirstLoad = {
@@ -38,7 +39,7 @@ export async function firstLoad(
   const depths = followScripts(session);
   const calls: string[] = [];
   const sockets: string[] = [];
-  page.on("request", (request) => calls.push(...callsOf(request.url())));
+  page.on("request", (request) => calls.push(...proceduresOf(request.url())));
   page.on("websocket", (socket) => sockets.push(socket.url()));
   await page.addInitScript(observe, standing);
   await page.goto(path);
@@ -77,15 +78,6 @@ function followScripts(session: CDPSession): Map<string, number> {
     depths.set(request.url, 1 + Math.max(0, ...parents.map((url) => depths.get(url) ?? 0)));
   });
   return depths;
-}
-
-/** The procedures in the address of a batch, each with its input. */
-function callsOf(address: string): string[] {
-  const { pathname, searchParams } = new URL(address);
-  const [, names] = /^\/api\/trpc\/(.+)$/.exec(pathname) ?? [];
-  if (names === undefined) return [];
-  const inputs: Record<string, unknown> = JSON.parse(searchParams.get("input") ?? "{}");
-  return names.split(",").map((name, at) => `${name} ${JSON.stringify(inputs[at] ?? null)}`);
 }
 
 declare global {

@@ -42,18 +42,58 @@ test("search engines are told of each page under its own address, and of nothing
   const baseURL = server.url;
   const sitemap = await (await request.get("/sitemap.xml")).text();
   expect([...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url).sort()).toEqual(
-    PAGES.map((path) => `${baseURL}${path}`).sort(),
+    [...PAGES, "/docs"].map((path) => `${baseURL}${path}`).sort(),
   );
   expect(await (await request.get("/robots.txt")).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
-  for (const path of PAGES) {
+  for (const path of [...PAGES, "/docs"]) {
     const html = await (await request.get(`${path}?from=somewhere`)).text();
     expect(html, path).toContain(`<link rel="canonical" href="${baseURL}${path}" />`);
+    expect(html, path).toContain(`<meta property="og:url" content="${baseURL}${path}" />`);
+    expect(html, path).toMatch(/<meta property="og:image:alt" content="[^"]+" \/>/);
     expect(html, path).not.toContain("noindex");
     expect(html, path).not.toContain("public-url.invalid");
   }
-  expect(await (await request.get("/no/such/page")).text()).toContain('<meta name="robots" content="noindex" />');
-  for (const path of ["/login", "/dashboard", "/admin", "/client"]) {
-    expect((await request.get(path)).headers()["x-robots-tag"], path).toBe("noindex");
+  const missing = await (await request.get("/no/such/page")).text();
+  expect(missing).toContain('<meta name="robots" content="noindex" />');
+  expect(missing).not.toContain("og:url");
+  for (const [path, title] of [
+    ["/login", "Log In · Sangam"],
+    ["/signup", "Create Account · Sangam"],
+    ["/dashboard", "Projects Board · Sangam"],
+    ["/admin/users", "Users Management · Sangam"],
+    ["/client/messages/0a", "Messages · Sangam"],
+  ] as const) {
+    const answer = await request.get(path);
+    expect(answer.headers()["x-robots-tag"], path).toBe("noindex");
+    expect(await answer.text(), path).toContain(`<title>${title}</title>`);
+  }
+});
+
+test("what browsers and scanners ask for by a fixed name is there; other files are missed in a few bytes", async ({
+  request,
+  server,
+}) => {
+  for (const [path, type] of [
+    ["/favicon.ico", "image/x-icon"],
+    ["/apple-touch-icon.png", "image/png"],
+    ["/manifest.webmanifest", "application/manifest+json"],
+  ] as const) {
+    const answer = await request.get(path);
+    expect([answer.status(), answer.headers()["content-type"]], path).toEqual([200, type]);
+  }
+  const { icons, start_url: start } = await (await request.get("/manifest.webmanifest")).json();
+  for (const address of [start, ...icons.map(({ src }: { src: string }) => src)]) {
+    expect((await request.get(address)).status(), address).toBe(200);
+  }
+  const security = await (await request.get("/.well-known/security.txt")).text();
+  expect(security).toContain("Contact: mailto:hello@sangam.example\n");
+  expect(security).toContain(`Canonical: ${server.url}/.well-known/security.txt\n`);
+  const expires = Date.parse(/^Expires: (\S+)$/m.exec(security)?.[1] ?? "");
+  expect(expires).toBeGreaterThan(Date.now());
+  expect(expires).toBeLessThan(Date.now() + 365 * 86_400_000);
+  for (const path of ["/wp-login.php", "/apple-touch-icon-precomposed.png", "/.env", "/.well-known/other", "/a/b.js"]) {
+    const answer = await request.get(path);
+    expect([answer.status(), await answer.text()], path).toEqual([404, "Not found"]);
   }
 });
 
@@ -110,6 +150,16 @@ test("an address with a slash behind it leads to the page, whatever host it was 
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
+
+  test("sign-in says what is missing, and how to write to the firm", async ({ page }) => {
+    for (const path of ["/login", "/signup", "/dashboard"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1, name: "Sangam needs JavaScript" })).toBeVisible();
+      await expect(page.getByRole("link", { name: "hello@sangam.example" })).toBeVisible();
+    }
+    await page.getByRole("link", { name: "Contact us" }).click();
+    await expect(page.getByRole("button", { name: "Send message" })).toBeInViewport();
+  });
 
   test("every text is there to read, and every list of links opens", async ({ page }) => {
     await page.goto("/kartavya");

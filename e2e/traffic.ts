@@ -46,6 +46,15 @@ export class Traffic {
   }
 }
 
+/** The procedures in the address of a batch, each with its input. */
+export function proceduresOf(address: string): string[] {
+  const { pathname, searchParams } = new URL(address);
+  const [, names] = /^\/api\/trpc\/(.+)$/.exec(pathname) ?? [];
+  if (names === undefined) return [];
+  const inputs: Record<string, unknown> = JSON.parse(searchParams.get("input") ?? "{}");
+  return names.split(",").map((name, at) => `${name} ${JSON.stringify(inputs[at] ?? null)}`);
+}
+
 /**
  * Watches the calls of a procedure from now on. The returned function waits until `count` of them are answered and none is
  * open; call it before a reload, which would cancel a call whose result the page shows already.

@@ -1,4 +1,4 @@
-// `npm run assets`: the brochure and the pictures for links, drawn by Chromium from the pages' own components and committed.
+// `npm run assets`: the brochure, the pictures for links and the icons, drawn by Chromium from the pages' own components and committed.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,11 +21,12 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
 try {
-  const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
+  const page = await browser.newPage();
   // What is printed is the page as it is on a screen, in colour.
   await page.emulateMedia({ media: "screen" });
   const stamps = {};
-  for (const { file, title, html, isDark } of drawAssets()) {
+  for (const { file, title, html, isDark, size } of drawAssets()) {
+    await page.setViewportSize(size);
     const body = `<!doctype html><html lang="en" class="${isDark ? "dark" : ""}"><head><meta charset="utf-8"><title>${title}</title><link rel="stylesheet" href="/assets/${style}"></head><body>${html}</body></html>`;
     await page.route(`${HOST}/**`, async (route) => {
       const { pathname } = new URL(route.request().url());
@@ -38,7 +39,8 @@ try {
     const path = join(ROOT, "public", file);
     if (file.endsWith(".pdf")) {
       await page.pdf({ path, format: "A4", printBackground: true, tagged: true, outline: true });
-    } else await page.screenshot({ path });
+    } else if (file.endsWith(".ico")) writeFileSync(path, iconOf(await page.screenshot(), size.width));
+    else await page.screenshot({ path });
     await page.unroute(`${HOST}/**`);
     stamps[file] = { drawnFrom: hash(html), file: hash(readFileSync(path)) };
     console.log(`public/${file}`);
@@ -48,6 +50,20 @@ try {
   writeFileSync(join(ROOT, "scripts", "assets.json"), `${JSON.stringify(stamps, null, 2)}\n`);
 } finally {
   await browser.close();
+}
+
+/** An ICO file that holds one PNG: its header, the entry that describes the picture, the picture. */
+function iconOf(png, pixels) {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(1, 4);
+  header.writeUInt8(pixels, 6);
+  header.writeUInt8(pixels, 7);
+  header.writeUInt16LE(1, 10);
+  header.writeUInt16LE(32, 12);
+  header.writeUInt32LE(png.length, 14);
+  header.writeUInt32LE(header.length, 18);
+  return Buffer.concat([header, png]);
 }
 
 function hash(content) {

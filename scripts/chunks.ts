@@ -109,7 +109,7 @@ function filesOfPages(bundle: Rolldown.OutputBundle): Map<string, Set<string>> {
   return pages;
 }
 
-/** As in `APP_PATHS`: without frames that have no address, index pages, and parameters that may be left out. */
+/** As in `APP_PAGES`: without frames that have no address, index pages, and parameters that may be left out. */
 function addressOf(route: string): string {
   return `/${route
     .split(/[/.]/)

@@ -59,7 +59,7 @@ const commands = {
     }
   },
 
-  /** The brochure and the pictures for links, from the pages' own words; commit what changes. */
+  /** The brochure, the pictures for links and the icons, from the pages' own words; commit what changes. */
   async assets() {
     await installIfStale();
     await buildIfStale();

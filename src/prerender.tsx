@@ -1,9 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { PROGRAMMES } from "@db/enums";
 import type { InquiryFormState } from "@server/contract/inquiry-form";
-import { PUBLIC_URL_MARK, type PublicPageName, ROOT_MARKS, PUBLIC_PAGES as SERVED } from "@server/contract/paths";
-import { renderToString } from "react-dom/server";
-import { PUBLIC_PAGES } from "./features/marketing/public-pages";
+import type { PublicPageName } from "@server/contract/paths";
+import { PUBLIC_URL_MARK, REFERENCE_PAGE, ROOT_MARKS, PUBLIC_PAGES as SERVED } from "@server/contract/paths";
+import { renderToStaticMarkup } from "react-dom/server";
+import { FIRM } from "./features/marketing/content/firm";
+import { NoScript } from "./features/marketing/no-script";
+import { CARDS, type CardName, PUBLIC_PAGES } from "./features/marketing/public-pages";
 import { structuredData } from "./features/marketing/structured-data";
 import { type OpenApiDocument, readReference } from "./features/reference/reference-document";
 import { ReferencePage } from "./features/reference/reference-page";
@@ -33,6 +36,8 @@ await write("index", "index.sent", { isSent: true });
 await write("careers", "careers.sent", { isSent: true });
 for (const programme of PROGRAMMES) await write("careers", `careers.${programme}`, { values: { programme } });
 writeReference();
+writeApp();
+writeSecurityText();
 
 async function write(name: PublicPageName, file: string, form: InquiryFormState = {}): Promise<void> {
   const { title, description, card } = PUBLIC_PAGES[name];
@@ -40,10 +45,31 @@ async function write(name: PublicPageName, file: string, form: InquiryFormState 
   const html = [
     [/<title>[^<]*<\/title>/, `<title>${escapeHtml(title)}</title>`],
     [/<meta name="description" content="[^"]*" \/>/, meta({ description })],
-    [/<!--head-->/, head({ name, path, title, description, card })],
+    [/<!--head-->/, head({ path, title, description, card }, [...preloads(name), ...dataOf(name)])],
     [/<div id="root"><\/div>/, ROOT_MARKS.join(await renderRoot({ name, form }))],
   ] as const;
   writeFileSync(new URL(`pages/${file}.html`, dist), html.reduce(fill, template));
+}
+
+/** Without scripts the app is an empty page: says so, and how to reach the firm all the same. */
+function writeApp(): void {
+  const file = new URL("index.html", dist);
+  const content = renderToStaticMarkup(<NoScript />);
+  writeFileSync(
+    file,
+    fill(readFileSync(file, "utf8"), [/<div id="root"><\/div>/, `<div id="root"></div>\n    ${content}`]),
+  );
+}
+
+/** Where to report a weakness, as RFC 9116 has it; the server adds the day it expires. */
+function writeSecurityText(): void {
+  const lines = [
+    `Contact: mailto:${FIRM.email}`,
+    "Preferred-Languages: en",
+    `Canonical: ${PUBLIC_URL_MARK}/.well-known/security.txt`,
+    `Policy: ${PUBLIC_URL_MARK}/terms#conduct`,
+  ];
+  writeFileSync(new URL("pages/security.txt", dist), `${lines.join("\n")}\n`);
 }
 
 /** A page without scripts but for the theme's, of the document that stands at /api/openapi.json. */
@@ -52,40 +78,44 @@ function writeReference(): void {
   writeFileSync(new URL("openapi.json", dist), JSON.stringify(document));
   const title = "API reference · Sangam";
   const description = "Every procedure of Sangam's API: what it takes, answers and refuses, and who may call it.";
-  const content = renderToString(<ReferencePage reference={readReference(document)} />);
+  const content = renderToStaticMarkup(<ReferencePage reference={readReference(document)} />);
   const html = [
     [/<title>[^<]*<\/title>/, `<title>${title}</title>`],
     [/<meta name="description" content="[^"]*" \/>/, meta({ description })],
-    [/<!--head-->/, ""],
+    [/<!--head-->/, head({ path: REFERENCE_PAGE, title, description, card: "sangam" })],
     [/<div id="root"><\/div>/, `<div id="root">${content}</div>`],
   ] as const;
   const still = template.replace(/\s*<script type="module".*?<\/script>|\s*<link rel="modulepreload"[^>]*>/g, "");
   writeFileSync(new URL("reference.html", dist), html.reduce(fill, still));
 }
 
-type Head = { name: PublicPageName; path: string | undefined; title: string; description: string; card: string };
+type Head = { path: string | undefined; title: string; description: string; card: CardName };
 
-/** What stands in the head for machines: address, picture, structured data, and the files that the page will want. */
-function head({ name, path, title, description, card }: Head): string {
-  const data = structuredData(name);
-  const url = `${PUBLIC_URL_MARK}${path ?? "/"}`;
+/** What stands in the head for machines: address, picture, and the page's own lines. A page without an address is not indexed. */
+function head({ path, title, description, card }: Head, own: string[] = []): string {
+  const url = path === undefined ? undefined : `${PUBLIC_URL_MARK}${path}`;
   return [
-    ...(path ? [`<link rel="canonical" href="${url}" />`] : [meta({ robots: "noindex" })]),
+    url === undefined ? meta({ robots: "noindex" }) : `<link rel="canonical" href="${url}" />`,
     ...Object.entries({
       "og:type": "website",
-      "og:site_name": "Sangam",
+      "og:site_name": FIRM.product,
       "og:title": title,
       "og:description": description,
-      "og:url": url,
+      ...(url !== undefined && { "og:url": url }),
       "og:image": `${PUBLIC_URL_MARK}/og-${card}.png`,
       "og:image:width": "1200",
       "og:image:height": "630",
+      "og:image:alt": `${CARDS[card].title} ${CARDS[card].about}`,
     }).map(([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}" />`),
     meta({ "twitter:card": "summary_large_image" }),
-    ...preloads(name),
-    // "<" would end the element.
-    ...(data ? [`<script type="application/ld+json">${JSON.stringify(data).replace(/</g, "\\u003c")}</script>`] : []),
+    ...own,
   ].join("\n    ");
+}
+
+function dataOf(name: PublicPageName): string[] {
+  const data = structuredData(name);
+  // "<" would end the element.
+  return data ? [`<script type="application/ld+json">${JSON.stringify(data).replace(/</g, "\\u003c")}</script>`] : [];
 }
 
 function meta(pair: Record<string, string>): string {

@@ -1,4 +1,5 @@
 import { listAuditSchema } from "../contract/audit";
+import { resumeSchema } from "../contract/text";
 import { adminProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { watchAudit } from "./events";
@@ -8,5 +9,7 @@ import { listAudit } from "./queries";
 export const auditRouter = router({
   list: adminProcedure.input(listAuditSchema).query(({ ctx, input }) => listAudit(ctx.db, input)),
 
-  onChange: adminProcedure.subscription(({ ctx, signal }) => watchAudit({ ctx, signal })),
+  onChange: adminProcedure
+    .input(resumeSchema)
+    .subscription(({ ctx, input, signal }) => watchAudit({ ctx, signal, cursor: input?.lastEventId })),
 });

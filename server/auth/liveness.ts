@@ -1,7 +1,7 @@
 import type { Db } from "../../db/client";
 import type { Actor, Context } from "../core/context";
 import { profileMissing, refusedStatus, sessionEnded } from "../core/procedures";
-import { batchedRead } from "../realtime/shared-read";
+import { batchedRead } from "../realtime/stream";
 import { findLiveActors, findStatus } from "./queries";
 
 /** The actor of a stream whose session and account are still good, as of now; else the error that says why they are not. */

@@ -13,7 +13,7 @@ let database: TestDatabase;
 let callers: TestCallers;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ readTimeoutMs: 60_000, writeTimeoutMs: 60_000 });
   callers = createTestCallers(database.db);
 });
 afterAll(() => database.close());
@@ -169,7 +169,7 @@ test("an approval or a rejection bites at the very next call: nothing is remembe
 });
 
 test("npm run admin makes an admin who can do an admin's work, and says why when it cannot", async () => {
-  const own = await createTestDatabase();
+  const own = await createTestDatabase({ readTimeoutMs: 60_000, writeTimeoutMs: 60_000 });
   try {
     const run = (args: string[], password = "secret-enough") =>
       runAdminCommand({ args, password, db: own.db, hashPassword: async (text) => `hash of ${text}` });
@@ -192,7 +192,7 @@ test("npm run admin makes an admin who can do an admin's work, and says why when
 });
 
 test("the first admin is made once, and never out of somebody's account", async () => {
-  const own = await createTestDatabase();
+  const own = await createTestDatabase({ readTimeoutMs: 60_000, writeTimeoutMs: 60_000 });
   try {
     const first = { email: "first@sangam.example", password: "secret", name: "First Admin" };
     const hash = async (password: string) => `hash of ${password}`;

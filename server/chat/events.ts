@@ -2,13 +2,12 @@ import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { RESYNC, type WakeUp } from "../realtime/hub";
-import { sharedRead } from "../realtime/shared-read";
-import { openStream, type StreamCall } from "../realtime/stream";
-import { ownConversation } from "./procedures";
+import { type Opening, openStream, sharedRead } from "../realtime/stream";
 import {
   type ConversationState,
   countUnread,
   findMessagesAfter,
+  getConversationState,
   listConversationStamps,
   listConversations,
   type MessageRow,
@@ -22,11 +21,6 @@ const BATCH_SIZE = 100;
 /** How fast a stream catches up. With the check of unsent bytes every second, it bounds the memory for a stalled reader. */
 const CATCH_UP_BYTES_PER_SECOND = 4 * 1024 * 1024;
 
-interface Watch {
-  ctx: StreamCall;
-  signal: AbortSignal | undefined;
-}
-
 type MessageEvent = TrackedEnvelope<ConversationEvent>;
 
 /**
@@ -35,15 +29,17 @@ type MessageEvent = TrackedEnvelope<ConversationEvent>;
  * malformed or ahead of the conversation begins with the newest 50. NOT_FOUND if the actor takes no part.
  */
 export function watchMessages({
-  ctx,
   conversationId,
   lastEventId,
-  signal,
-}: Watch & { conversationId: string; lastEventId?: string | null | undefined }): Promise<AsyncIterable<MessageEvent>> {
-  return openStream({ ctx, signal }, async (subscription) => {
+  ...opening
+}: Opening & { conversationId: string; lastEventId?: string | null | undefined }): Promise<
+  AsyncIterable<MessageEvent>
+> {
+  const { ctx } = opening;
+  return openStream(opening, async (subscription) => {
     // Before the first read: what is written in between wakes the stream up.
     subscription.join(`conversation:${conversationId}`);
-    const { lastSeq } = await ownConversation(ctx, conversationId);
+    const { lastSeq } = await getConversationState(ctx.db, { id: conversationId, actor: ctx.actor });
     const sent = { seq: cursorOf(lastEventId, lastSeq), lowerReadSeq: 0, higherReadSeq: 0 };
     return {
       first: RESYNC,
@@ -60,10 +56,10 @@ export function watchMessages({
  * Changes of the actor's conversations from the moment this resolves: a message, a read mark, a partner's name or whether they
  * may be written to. The caller then reads the list once, and misses nothing in between.
  */
-export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxChange>> {
-  const { db, actor } = ctx;
+export function watchInbox(opening: Opening): Promise<AsyncIterable<InboxChange>> {
+  const { db, actor } = opening.ctx;
   const known = new Map<string, { partnerId: string; stamp: string }>();
-  return openStream({ ctx, signal }, async (subscription) => {
+  return openStream(opening, async (subscription) => {
     subscription.join(`inbox:${actor.id}`);
     const learn = (id: string, { partnerId, stamp }: { partnerId: string; stamp: string }) => {
       known.set(id, { partnerId, stamp });
@@ -72,7 +68,7 @@ export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxC
     for (const { id, ...seen } of await listConversationStamps(db, { actor })) learn(id, seen);
     return {
       async read(wakeUp) {
-        const ids = wakeUp.resync ? await listDiffering() : notifiedIds(wakeUp, known);
+        const ids = wakeUp.resync ? await listDiffering() : notifiedIds(wakeUp.subjects, known);
         return ids.length === 0 ? { changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
       },
       *emit({ changed, unreadTotal }) {
@@ -82,6 +78,17 @@ export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxC
           learn(conversation.id, { partnerId: conversation.otherUser.id, stamp });
           yield { conversation, unreadTotal };
         }
+      },
+      replay(missed) {
+        if (!subscription.follows(missed)) return true;
+        const ids = notifiedIds(new Set([missed.subject]), known);
+        for (const id of ids) {
+          const seen = known.get(id);
+          if (seen) known.set(id, { ...seen, stamp: "" });
+        }
+        subscription.notify(missed.subject);
+        // Without any it is the actor's own account, which every conversation depends on.
+        return ids.length > 0;
       },
     };
   });
@@ -93,7 +100,7 @@ export function watchInbox({ ctx, signal }: Watch): Promise<AsyncIterable<InboxC
 }
 
 /** The conversations that a wake-up names, directly or by the partner's account. */
-function notifiedIds({ subjects }: WakeUp, known: ReadonlyMap<string, { partnerId: string }>): string[] {
+function notifiedIds(subjects: WakeUp["subjects"], known: ReadonlyMap<string, { partnerId: string }>): string[] {
   const ofPartners = [...known].flatMap(([id, { partnerId }]) => (subjects.has(`account:${partnerId}`) ? [id] : []));
   const named = [...subjects].flatMap((subject) => (subject.startsWith("conversation:") ? [subject.slice(13)] : []));
   return [...new Set([...named, ...ofPartners])];

@@ -10,8 +10,13 @@ import { DomainError, ValidationError } from "../core/errors";
 import { conversationNotification } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { isWritable, participating, recipientTypes } from "./policy";
-import { ownConversation } from "./procedures";
-import { type ConversationState, findMessageByKey, listConversations, ownReadSeqOf } from "./queries";
+import {
+  type ConversationState,
+  findMessageByKey,
+  getConversationState,
+  listConversations,
+  ownReadSeqOf,
+} from "./queries";
 
 interface NewMessage {
   text: string;
@@ -29,7 +34,7 @@ export async function sendMessage(
 ): Promise<Message> {
   const added = await unlessKeyIsTaken(() => appendMessage(db, { conversationId, ...message }));
   if (added) return added;
-  const state = await ownConversation({ db, actor: message.by }, conversationId);
+  const state = await getConversationState(db, { id: conversationId, actor: message.by });
   const earlier = await findMessageByKey(db, { clientMessageId: message.clientMessageId, actor: message.by });
   if (!earlier) throw await explainRefusal(db, { state, by: message.by });
   if (earlier.conversationId === conversationId && earlier.text === message.text) return earlier;
@@ -84,7 +89,7 @@ export async function markRead(
     .with(moved)
     .select({ readSeq: moved.readSeq, notified: conversationNotification(moved) })
     .from(moved);
-  return { upToSeq: row?.readSeq ?? ownReadSeqOf(await ownConversation({ db, actor: by }, state.id), by) };
+  return { upToSeq: row?.readSeq ?? ownReadSeqOf(await getConversationState(db, { id: state.id, actor: by }), by) };
 }
 
 const notifyColumns = {

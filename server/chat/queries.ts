@@ -3,8 +3,10 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
 import { aliased, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
 import type { Actor } from "../core/context";
+import { DomainError } from "../core/errors";
 import { shownName } from "../users/queries";
 import { isWritable, otherId, participating, recipientTypes } from "./policy";
 
@@ -47,16 +49,17 @@ export function ownReadSeqOf(
   return id === lowerUserId ? lowerReadSeq : higherReadSeq;
 }
 
-/** A conversation that the actor takes part in, or null, whether it is not theirs or does not exist. */
-export async function findConversationState(
+/** A conversation that the actor takes part in; NOT_FOUND whether it is not theirs or does not exist. */
+export async function getConversationState(
   db: Db | Tx,
   { id, actor }: { id: string; actor: Actor },
-): Promise<ConversationState | null> {
+): Promise<ConversationState> {
   const [row] = await db
     .select(stateColumns)
     .from(conversations)
     .where(and(eq(conversations.id, id), participating(actor)));
-  return row ?? null;
+  if (!row) throw new DomainError("NOT_FOUND", MESSAGES.chat.notFound);
+  return row;
 }
 
 const stateColumns = {

@@ -6,15 +6,20 @@ import {
   startConversationSchema,
   watchMessagesSchema,
 } from "../contract/chat";
-import { activeProcedure } from "../core/procedures";
+import { resumeSchema } from "../contract/text";
+import { activeProcedure, activeProcedureCountedAs } from "../core/procedures";
 import { router } from "../core/trpc";
 import { listActivePeople } from "../users/queries";
 import { watchInbox, watchMessages } from "./events";
 import { markRead, sendMessage, startConversation } from "./mutations";
 import { recipientTypes } from "./policy";
 import { watchPresence } from "./presence";
-import { messagingProcedure, ownConversation, typingProcedure } from "./procedures";
-import { listConversations, listMessages } from "./queries";
+import { getConversationState, listConversations, listMessages } from "./queries";
+
+/** For calls that write messages: a rate limit of their own, stricter than that of other mutations. */
+const messagingProcedure = activeProcedureCountedAs("message");
+/** For typing notes: frequent calls that store nothing. */
+const typingProcedure = activeProcedureCountedAs("typing");
 
 export const chatRouter = router({
   /** The caller's own conversations, newest first. */
@@ -27,7 +32,7 @@ export const chatRouter = router({
   messages: activeProcedure
     .input(listMessagesSchema)
     .query(async ({ ctx, input: { conversationId, before, limit } }) => {
-      const state = await ownConversation(ctx, conversationId);
+      const state = await getConversationState(ctx.db, { id: conversationId, actor: ctx.actor });
       return listMessages(ctx.db, { state, before, limit, viewerId: ctx.actor.id });
     }),
 
@@ -43,13 +48,13 @@ export const chatRouter = router({
 
   /** Moves the caller's own read mark forward, never back. */
   markRead: activeProcedure.input(markReadSchema).mutation(async ({ ctx, input: { conversationId, upToSeq } }) => {
-    const state = await ownConversation(ctx, conversationId);
+    const state = await getConversationState(ctx.db, { id: conversationId, actor: ctx.actor });
     return markRead(ctx.db, { state, upToSeq, by: ctx.actor });
   }),
 
   /** Shows the partner for some seconds that the caller types. Stores nothing. */
-  noteTyping: typingProcedure.input(conversationIdSchema).mutation(async ({ ctx, input }) => {
-    const { id: conversationId } = await ownConversation(ctx, input.conversationId);
+  noteTyping: typingProcedure.input(conversationIdSchema).mutation(async ({ ctx, input: { conversationId } }) => {
+    await getConversationState(ctx.db, { id: conversationId, actor: ctx.actor });
     ctx.presence.noteTyping({ conversationId, userId: ctx.actor.id });
     return { ok: true };
   }),
@@ -60,7 +65,9 @@ export const chatRouter = router({
     .subscription(({ ctx, input, signal }) => watchMessages({ ctx, signal, ...input })),
 
   /** The caller's conversations as they change. Read the list again after an interruption. */
-  onInbox: activeProcedure.subscription(({ ctx, signal }) => watchInbox({ ctx, signal })),
+  onInbox: activeProcedure
+    .input(resumeSchema)
+    .subscription(({ ctx, input, signal }) => watchInbox({ ctx, signal, cursor: input?.lastEventId })),
 
   /** Who of the caller's partners is online, and who types. */
   onPresence: activeProcedure.subscription(({ ctx, signal }) => watchPresence({ ctx, signal })),

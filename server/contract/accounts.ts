@@ -4,7 +4,7 @@ import { GENERAL_MESSAGES } from "./messages/general";
 import { codePoints, idSchema, lineSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
-export const TERMS_VERSION = "2026-11-20";
+export const TERMS_VERSION = "2026-11-22";
 
 export const nameSchema = lineSchema({ max: 100, required: "Please enter your full name.", label: "Full name" });
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { GITHUB_MESSAGES } from "./messages/github";
 import { ownerSchema } from "./repo";
-import { asClientKey, idSchema } from "./text";
+import { asClientKey, idSchema, resumeKey } from "./text";
 
 const activityShape = z.strictObject({ projectId: z.optional(idSchema) });
 
@@ -10,6 +10,9 @@ export const activitySchema = z.optional(activityShape);
 
 /** The same for what is read. */
 export const readActivitySchema = z.optional(z.extend(activityShape, asClientKey));
+
+/** The same for what is followed. */
+export const watchActivitySchema = z.optional(z.extend(activityShape, resumeKey));
 
 /**
  * The token as GitHub gives it, and the accounts and organisations for whose repositories it may be used. Without a token

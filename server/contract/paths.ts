@@ -1,32 +1,35 @@
-/** The pages of the app behind sign-in, `:id` for any id: the server answers these, everything unknown with 404. */
-export const APP_PATHS = [
-  "/login",
-  "/signup",
-  "/reset-password",
-  "/confirm-email",
-  "/dashboard",
-  "/dashboard/tasks",
-  "/dashboard/overview",
-  "/dashboard/team",
-  "/dashboard/calendar",
-  "/dashboard/messages",
-  "/dashboard/messages/:id",
-  "/dashboard/settings",
-  "/admin",
-  "/admin/users",
-  "/admin/messages",
-  "/admin/messages/:id",
-  "/admin/activity",
-  "/admin/inquiries",
-  "/admin/audit",
-  "/admin/clients",
-  "/admin/clients/:id",
-  "/admin/settings",
-  "/client",
-  "/client/messages",
-  "/client/messages/:id",
-  "/client/settings",
-] as const;
+/**
+ * The pages of the app behind sign-in, `:id` for any id, to the heading that names the document until the page brings its own.
+ * The server answers these, everything unknown with 404.
+ */
+export const APP_PAGES = {
+  "/login": "Log In",
+  "/signup": "Create Account",
+  "/reset-password": "Reset password",
+  "/confirm-email": "Confirm your email",
+  "/dashboard": "Projects Board",
+  "/dashboard/tasks": "Tasks",
+  "/dashboard/overview": "Dashboard",
+  "/dashboard/team": "Team",
+  "/dashboard/calendar": "Calendar",
+  "/dashboard/messages": "Messages",
+  "/dashboard/messages/:id": "Messages",
+  "/dashboard/settings": "Settings",
+  "/admin": "All Projects",
+  "/admin/users": "Users Management",
+  "/admin/messages": "Messages",
+  "/admin/messages/:id": "Messages",
+  "/admin/activity": "Project Activity",
+  "/admin/inquiries": "Inquiries",
+  "/admin/audit": "Audit",
+  "/admin/clients": "See as a client",
+  "/admin/clients/:id": "See as a client",
+  "/admin/settings": "Settings",
+  "/client": "Projects",
+  "/client/messages": "Messages",
+  "/client/messages/:id": "Messages",
+  "/client/settings": "Settings",
+} as const;
 
 /** Prerendered public pages: path to file name below `dist/pages`. The answer to all else, `404`, has no path. */
 export const PUBLIC_PAGES = {

@@ -11,6 +11,7 @@ import {
   idSchema,
   lineSchema,
   orAbsent,
+  resumeKey,
   textSchema,
   versionSchema,
 } from "./text";
@@ -109,7 +110,7 @@ export const historySchema = z.strictObject({
   direction: z.optional(z.literal("forward")),
 });
 
-export const watchProjectsSchema = z.optional(z.strictObject({ projectId: z.optional(idSchema) }));
+export const watchProjectsSchema = z.optional(z.strictObject({ projectId: z.optional(idSchema), ...resumeKey }));
 
 export type ProjectFields = z.output<typeof projectFieldsSchema>;
 export type ProjectForm = z.input<typeof projectFormSchema>;

@@ -71,6 +71,13 @@ export const idSchema = z.uuid({ error: "This is not a valid id." }).check(z.toL
 /** Of reads that an admin may ask for as that client would be answered. Never of a write. */
 export const asClientKey = { asClientId: z.optional(idSchema) };
 
+/**
+ * Of streams that say what to read again: the `x-live-cursor` of the answer that was read. The first event is then
+ * `{type: "resumed"}` when all changes since are among the events that follow, else `{type: "resync"}`.
+ */
+export const resumeKey = { lastEventId: z.nullish(z.string()) };
+export const resumeSchema = z.optional(z.strictObject(resumeKey));
+
 /** A version or count as the database holds it. */
 export const versionSchema = z
   .int({ error: "Reload and try again." })

@@ -1,9 +1,9 @@
 import { VITALS, type Vital } from "@db/enums";
 import * as z from "zod/mini";
-import { APP_PATHS, PUBLIC_PAGES } from "./paths";
+import { APP_PAGES, PUBLIC_PAGES } from "./paths";
 
 /** Pages of which speeds are kept: those that exist. What an address holds besides its path is nobody's business. */
-const MEASURED_ROUTES = [...Object.keys(PUBLIC_PAGES), ...APP_PATHS];
+const MEASURED_ROUTES = [...Object.keys(PUBLIC_PAGES), ...Object.keys(APP_PAGES)];
 
 /** No page takes longer, and no score of layout shifts is that high: what exceeds it is not a measurement. */
 const MAX_VALUES = 600_000;

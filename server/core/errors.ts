@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
-import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
+import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import * as z from "zod/mini";
 import { isUnavailable } from "../../db/deadlines";
 import type { ErrorReason } from "../contract/error-reasons";
@@ -109,15 +109,25 @@ export function publicError(error: TRPCError): { message: string; details: Error
   };
 }
 
-/** An error of an address that is no procedure: the status and the body that a procedure would answer with. */
-export function httpError(thrown: unknown): {
+/** The response for anything thrown outside a procedure, with the body that a procedure's refusal has. */
+export function errorResponse(thrown: unknown, headers: Record<string, string> = {}): Response {
+  const error = toTrpcError(thrown);
+  const status = getHTTPStatusCodeFromError(error);
+  const body = errorBody({ ...publicError(error), code: error.code, status });
+  return Response.json(body, { status, headers: { ...retryAfter([error]), ...headers } });
+}
+
+interface Refusal {
   code: TRPC_ERROR_CODE_KEY;
   status: number;
-  body: { message: string } & ErrorDetails;
-} {
-  const error = toTrpcError(thrown);
-  const { message, details } = publicError(error);
-  return { code: error.code, status: getHTTPStatusCodeFromError(error), body: { message, ...details } };
+  message: string;
+  details: ErrorDetails;
+}
+
+/** The body that every refusal has over HTTP: tRPC's error in superjson's envelope. */
+export function errorBody({ code, status: httpStatus, message, details }: Refusal) {
+  const json = { message, code: TRPC_ERROR_CODES_BY_KEY[code], data: { code, httpStatus, ...details } };
+  return { error: { json } };
 }
 
 /** For programs: the app itself sends nothing else. */
@@ -133,6 +143,7 @@ export function requireJson({ method, headers }: Request): void {
 /** Sentences for refusals of tRPC itself, whose own texts name procedures and parsers. */
 const FRAMEWORK_MESSAGES: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
   NOT_FOUND: MESSAGES.general.notFound,
+  METHOD_NOT_SUPPORTED: MESSAGES.general.wrongMethod,
   UNAUTHORIZED: MESSAGES.auth.signedOut,
   FORBIDDEN: MESSAGES.general.notAllowed,
   TOO_MANY_REQUESTS: MESSAGES.general.tooMany,

@@ -32,7 +32,7 @@ export function createFormPages({ root, find }: { root: string; find: (name: str
     if (typeof drawn !== "string" || from < 0 || to < from) return null;
     return (
       `${page.slice(0, from)}${drawn}${page.slice(to)}`
-        .replace("<title>", "<title>Not sent yet: ")
+        .replace(/<title>[^<]*/, "<title>Not sent yet · Sangam")
         // It starts at the field that is wrong, and does not travel there.
         .replace(" data-smooth", "")
     );

@@ -6,7 +6,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
-import { APP_PATHS, PUBLIC_PAGES, PUBLIC_URL_MARK, REFERENCE_PAGE } from "../contract/paths";
+import { APP_PAGES, PUBLIC_PAGES, PUBLIC_URL_MARK, REFERENCE_PAGE } from "../contract/paths";
 
 /** A page in each of the forms in which it is sent: made once, at the first visitor who wants it. */
 interface Page {
@@ -17,6 +17,12 @@ interface Page {
 
 /** At its best for a few tens of kilobytes in a few milliseconds: 11 takes ten times as long and saves 4 %. */
 const BROTLI_QUALITY = 9;
+
+/** From the start of the process. RFC 9116 recommends less than a year. */
+const SECURITY_TEXT_DAYS = 300;
+
+/** An address that no person types for a page: browsers and scanners ask for files, and read no text that explains. */
+const FILE_LIKE = /\.(?!html?$)[a-z0-9]+$|^\/\.well-known\//i;
 
 /**
  * What the browser loads, and the API's own description: hashed files for ever, pages asked again each time, 404 for what does not exist. Without a build
@@ -58,12 +64,11 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
   });
   routes.all("/assets/*", (c) => c.text("Not found", 404));
   routes.use("*", etag());
-  const appPaths = APP_PATHS.map((path) => path.replace(":id", ":id{[0-9a-fA-F-]+}"));
   const scripts: Record<string, string[]> = JSON.parse(readFileSync(join(dist, ".vite", "pages.json"), "utf8"));
-  for (const [at, path] of appPaths.entries()) {
-    const known = APP_PATHS[at] ?? path;
-    const page = pageOf(withScripts(app.html, scripts[known] ?? scripts[known.replace("/:id", "")] ?? []));
-    routes.get(path, (c) => {
+  for (const [path, heading] of Object.entries(APP_PAGES)) {
+    const named = app.html.replace(/<title>[^<]*/, `<title>${heading} · Sangam`);
+    const page = pageOf(withScripts(named, scripts[path] ?? scripts[path.replace("/:id", "")] ?? []));
+    routes.get(withIds(path), (c) => {
       c.header("x-robots-tag", "noindex");
       return send(c, page);
     });
@@ -77,21 +82,16 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
       return send(c, (variant && (pages.get(file) ?? read(file))) || plain);
     });
   }
-  // Ten times the size of the others.
-  const reference = serveStatic({ root: dist, path: "reference.html", precompressed: true });
-  routes.get(REFERENCE_PAGE, async (c, next) => {
-    const answer = await reference(c, next);
-    if (answer?.ok) answer.headers.set("cache-control", "no-cache");
-    return answer;
-  });
-  for (const path of [...appPaths, ...Object.keys(PUBLIC_PAGES), REFERENCE_PAGE].filter((known) => known !== "/")) {
-    routes.get(`${path}/`, (c) => {
+  const reference = read("reference.html");
+  if (reference) routes.get(REFERENCE_PAGE, (c) => send(c, reference));
+  for (const path of [...Object.keys({ ...APP_PAGES, ...PUBLIC_PAGES }), REFERENCE_PAGE]) {
+    if (path === "/") continue;
+    routes.get(`${withIds(path)}/`, (c) => {
       const { pathname, search } = new URL(c.req.url);
       return c.redirect(pathname.slice(0, -1) + search, 301);
     });
   }
-  routes.get("/robots.txt", (c) => c.text(robots(publicUrl)));
-  routes.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml" }));
+  routes.route("/", filesForMachines({ publicUrl, security: read("pages/security.txt")?.html }));
   const tagOf = createFileTags(dist);
   routes.get("/:file{[a-z0-9-]+\\.(svg|png|ico|txt|webmanifest|pdf)}", (c, next) => {
     const tag = tagOf(c.req.param("file"));
@@ -101,7 +101,7 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
     if (!mayHavePart(c, tag)) c.req.raw.headers.delete("range");
     return files(c, next);
   });
-  routes.all("*", (c) => send(c, notFound, 404));
+  routes.all("*", (c) => (FILE_LIKE.test(c.req.path) ? c.text("Not found", 404) : send(c, notFound, 404)));
 
   const scriptHashes = [...pages.values()].flatMap(({ html }) => inlineScriptHashes(html));
   const openApi = serveStatic({ root: dist, path: "openapi.json", precompressed: true });
@@ -119,6 +119,11 @@ function withScripts(html: string, files: readonly string[]): string {
     .filter((file) => !html.includes(`"/${file}"`))
     .map((file) => `  <link rel="modulepreload" crossorigin href="/${file}">\n  `);
   return html.replace("</head>", () => `${links.join("")}</head>`);
+}
+
+/** A path of the app as a route. */
+function withIds(path: string): string {
+  return path.replace(":id", ":id{[0-9a-fA-F-]+}");
 }
 
 /**
@@ -179,19 +184,25 @@ function encode(html: string, encoding: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(encoding === "br" ? brotliCompressSync(html, { params }) : gzipSync(html, { level: 9 }));
 }
 
-/** The app behind sign-in says "noindex" itself: to be obeyed, that has to be read. */
-function robots(publicUrl: string): string {
-  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
-}
-
-function sitemap(publicUrl: string): string {
-  const urls = Object.keys(PUBLIC_PAGES).map((path) => `  <url><loc>${publicUrl}${path}</loc></url>`);
-  return [
+/** What search engines, and people who found a way in, ask for under a fixed name. */
+function filesForMachines({ publicUrl, security }: { publicUrl: string; security: string | undefined }): Hono {
+  const routes = new Hono();
+  // The app behind sign-in says "noindex" itself: to be obeyed, that has to be read.
+  const robots = `User-agent: *\nDisallow: /api/\n\nSitemap: ${publicUrl}/sitemap.xml\n`;
+  const urls = [...Object.keys(PUBLIC_PAGES), REFERENCE_PAGE].map(
+    (path) => `  <url><loc>${publicUrl}${path}</loc></url>`,
+  );
+  const sitemap = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
     ...urls,
     "</urlset>\n",
   ].join("\n");
+  const expires = new Date(Date.now() + SECURITY_TEXT_DAYS * 86_400_000).toISOString();
+  routes.get("/robots.txt", (c) => c.text(robots));
+  routes.get("/sitemap.xml", (c) => c.body(sitemap, 200, { "content-type": "application/xml" }));
+  if (security) routes.get("/.well-known/security.txt", (c) => c.text(`${security}Expires: ${expires}\n`));
+  return routes;
 }
 
 /** CSP sources for the inline scripts of a page (the theme, set before the first paint); data is no script. */

@@ -1,7 +1,7 @@
 import { MESSAGES } from "../contract/messages";
 import type { ActivityChange } from "../contract/views";
 import { DomainError } from "../core/errors";
-import { openStream, type StreamCall } from "../realtime/stream";
+import { type Opening, openStream } from "../realtime/stream";
 import { listFeedStamps } from "./queries";
 
 /**
@@ -10,17 +10,15 @@ import { listFeedStamps } from "./queries";
  * project that the actor cannot see.
  */
 export function watchActivity({
-  ctx,
   projectId,
   isVisible,
-  signal,
-}: {
-  ctx: StreamCall;
+  ...opening
+}: Opening & {
   projectId?: string | undefined;
   isVisible: () => Promise<unknown>;
-  signal: AbortSignal | undefined;
 }): Promise<AsyncIterable<ActivityChange>> {
-  return openStream({ ctx, signal }, async (subscription) => {
+  const { ctx } = opening;
+  return openStream(opening, async (subscription) => {
     subscription.join(ctx.actor.accountType === "admin" ? "repositories" : `joined:${ctx.actor.id}`);
     let joined = new Set<string>();
     const read = async () => {

@@ -1,4 +1,4 @@
-import { activitySchema, readActivitySchema, setTokenSchema } from "../contract/github";
+import { activitySchema, readActivitySchema, setTokenSchema, watchActivitySchema } from "../contract/github";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
 import { adminProcedure, clientOrAdminProcedure, impersonatedClientProcedure } from "../core/procedures";
@@ -27,12 +27,13 @@ export const githubRouter = router({
   }),
 
   /** Emits the projects whose commits have changed. */
-  onChange: clientOrAdminProcedure.input(activitySchema).subscription(({ ctx, input, signal }) =>
+  onChange: clientOrAdminProcedure.input(watchActivitySchema).subscription(({ ctx, input, signal }) =>
     watchActivity({
       ctx,
       projectId: input?.projectId,
       isVisible: async () => input?.projectId && visibleProject(ctx, input.projectId),
       signal,
+      cursor: input?.lastEventId,
     }),
   ),
 

@@ -1,15 +1,12 @@
 import type { InquiryChange } from "../contract/views";
-import type { StreamCall } from "../realtime/stream";
+import type { Opening } from "../realtime/stream";
 import { watchForAdmins } from "../realtime/watch";
 import { fingerprintInquiries } from "./queries";
 
 /** Inquiries that arrived or changed their status, for admins; null after a gap in the notifications in which one did. */
-export function watchInquiries(call: {
-  ctx: StreamCall;
-  signal: AbortSignal | undefined;
-}): Promise<AsyncIterable<InquiryChange>> {
+export function watchInquiries(opening: Opening): Promise<AsyncIterable<InquiryChange>> {
   return watchForAdmins<InquiryChange>({
-    ...call,
+    ...opening,
     topic: "inquiries",
     fingerprint: fingerprintInquiries,
     eventsOf: (subject) => {

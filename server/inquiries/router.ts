@@ -1,4 +1,5 @@
 import { listInquiriesSchema, setInquiryStatusSchema, submitInquirySchema } from "../contract/inquiries";
+import { resumeSchema } from "../contract/text";
 import { adminProcedure, publicProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { watchInquiries } from "./events";
@@ -18,5 +19,7 @@ export const inquiriesRouter = router({
     .input(setInquiryStatusSchema)
     .mutation(({ ctx, input }) => setInquiryStatus(ctx.db, { ...input, by: ctx.actor })),
 
-  onChange: adminProcedure.subscription(({ ctx, signal }) => watchInquiries({ ctx, signal })),
+  onChange: adminProcedure
+    .input(resumeSchema)
+    .subscription(({ ctx, input, signal }) => watchInquiries({ ctx, signal, cursor: input?.lastEventId })),
 });

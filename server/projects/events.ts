@@ -4,18 +4,15 @@ import type { ProjectChange, ProjectChangeKind, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import type { Subscription, WakeUp } from "../realtime/hub";
-import type { ProjectStep } from "../realtime/notify";
-import { batchedRead, sharedRead } from "../realtime/shared-read";
-import { openStream, type StreamCall } from "../realtime/stream";
+import type { Notification, ProjectStep, Subject } from "../realtime/notify";
+import { batchedRead, type Opening, openStream, sharedRead } from "../realtime/stream";
 import { isVisibleTo, mayEdit } from "./policy";
 import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
 import { findTaskRow } from "./task-columns";
 
-interface Watch {
-  ctx: StreamCall;
+interface Watch extends Opening {
   /** Only this project's changes; NOT_FOUND when the actor cannot see it. */
   projectId?: string | undefined;
-  signal: AbortSignal | undefined;
 }
 
 /**
@@ -24,8 +21,9 @@ interface Watch {
  * sent. One step further is the change that the notification names; anything else (a lost notification, several changes at
  * once) is a `resync`. A doubled notification is ignored.
  */
-export function watchProjects({ ctx, projectId, signal }: Watch): Promise<AsyncIterable<ProjectChange>> {
-  return openStream({ ctx, signal }, async (subscription) => {
+export function watchProjects({ projectId, ...opening }: Watch): Promise<AsyncIterable<ProjectChange>> {
+  const { ctx } = opening;
+  return openStream(opening, async (subscription) => {
     subscription.join(`joined:${ctx.actor.id}`);
     if (projectId) subscription.join(`project:${projectId}`);
     else if (ctx.actor.accountType === "admin") subscription.join("projects");
@@ -36,6 +34,15 @@ export function watchProjects({ ctx, projectId, signal }: Watch): Promise<AsyncI
       read: (wakeUp) => readChanged({ ctx, projectId, wakeUp, known }),
       emit: (readings: Reading[], actor) =>
         readings.flatMap((reading) => changesOf({ ...reading, actor, known, subscription })),
+      replay(missed) {
+        const id = projectIdOf(missed.subject);
+        if (id !== null && projectId && id !== projectId) return true;
+        // Gone from sight by now: whether the client has shown it, only the client knows.
+        if (id === null || !known.has(id)) return !subscription.follows(missed) && !mayHide(missed);
+        known.set(id, NOTHING_SEEN);
+        subscription.notify(missed.subject, missed.step);
+        return true;
+      },
     };
   });
 }
@@ -45,6 +52,9 @@ interface Seen {
   changeSeq: number;
   version: number;
 }
+
+/** Older than any change, which then is one of the project and a `resync`. */
+const NOTHING_SEEN: Seen = { changeSeq: Number.NEGATIVE_INFINITY, version: Number.NEGATIVE_INFINITY };
 
 type Known = Map<string, Seen>;
 
@@ -62,9 +72,7 @@ async function readChanged({
   wakeUp,
   known,
 }: Pick<Watch, "ctx" | "projectId"> & { wakeUp: WakeUp; known: Known }): Promise<Reading[]> {
-  const notified = [...wakeUp.subjects].flatMap((subject) =>
-    subject.startsWith("project:") ? [subject.slice(8)] : [],
-  );
+  const notified = [...wakeUp.subjects].flatMap((subject) => projectIdOf(subject) ?? []);
   const ids = new Set([...notified, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
   return Promise.all(
@@ -78,6 +86,15 @@ async function readChanged({
       return { id, row, step, task };
     }),
   );
+}
+
+function projectIdOf(subject: Subject): string | null {
+  return subject.startsWith("project:") ? subject.slice("project:".length) : null;
+}
+
+/** Whether somebody may no longer see the project since that change. */
+function mayHide({ subject, step }: Notification): boolean {
+  return projectIdOf(subject) !== null && step?.kind !== "project-changed" && !(step && TASK_KINDS.has(step.kind));
 }
 
 async function readDiffering({ ctx, projectId, known }: Pick<Watch, "ctx" | "projectId"> & { known: Known }) {

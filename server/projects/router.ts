@@ -77,5 +77,7 @@ export const projectsRouter = router({
    */
   onChange: activeProcedure
     .input(watchProjectsSchema)
-    .subscription(({ ctx, input, signal }) => watchProjects({ ctx, projectId: input?.projectId, signal })),
+    .subscription(({ ctx, input, signal }) =>
+      watchProjects({ ctx, signal, projectId: input?.projectId, cursor: input?.lastEventId }),
+    ),
 });

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { formatLiveCursor, parseLiveCursor } from "../contract/live-cursor";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
 import type { Notification, ProjectStep, Subject, Topic } from "./notify";
@@ -17,6 +19,10 @@ export const RESYNC: WakeUp = { subjects: new Set(), steps: new Map(), resync: t
 export interface Subscription {
   join(topic: Topic): void;
   leave(topic: Topic): void;
+  /** Whether a notification wakes it up. */
+  follows(notification: Notification): boolean;
+  /** Wakes it up about a subject. */
+  notify(subject: Subject, step?: ProjectStep): void;
   /** The next wake-up, or null once `signal` aborts or the subscription is closed. */
   next(signal: AbortSignal | undefined): Promise<WakeUp | null>;
   close(): void;
@@ -27,12 +33,24 @@ export interface Subscription {
 /** Opens subscriptions: the watchers' side of the hub. */
 export interface Feed {
   open(): Subscription;
+  /** This moment, for `missedSince` of the same process. What is read from now on shows every change notified before it. */
+  cursor(): string;
+  /**
+   * The notifications since a cursor of all changes that were committed before this call, or null when some may be missing: a
+   * cursor of another process, one that is too old, or an interruption of listening since.
+   */
+  missedSince(cursor: string): Promise<Notification[] | null>;
 }
 
 /** Maps topics to watchers within one process. Delivery wakes watchers up; it never filters, reads or encodes. */
 export interface Hub extends Feed {
-  deliver(notify: Notification): void;
-  /** Wakes up every watcher to compare everything: after a lost listening connection. */
+  deliver(notification: Notification): void;
+  /**
+   * Notifications arrive from now on; those before may be lost, so every watcher compares everything. `flush` resolves to true
+   * once whatever was notified before its call has been delivered, and to false when that is not certain.
+   */
+  startDelivery(flush: () => Promise<boolean>): void;
+  /** Wakes up every watcher to compare everything. */
   resyncAll(): void;
   /**
    * Wakes up the watchers that are due, about one part in `SAFETY_PARTS`: a safety timer without a thousand reads at one moment.
@@ -43,13 +61,19 @@ export interface Hub extends Feed {
 }
 
 export const SAFETY_PARTS = 60;
+/** Notifications that are kept for streams that resume: about 500 kB. */
+export const KEPT_NOTIFICATIONS = 2_000;
 
 export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hub {
+  const recent = createRecent();
   const topics = new Map<Topic, Set<Watcher>>();
   /** Each with the turn that wakes it up next, independent of who else comes or goes. */
   const watchers = new Map<Watcher, number>();
   let turn = 0;
   let opened = 0;
+  function resyncAll(): void {
+    for (const watcher of watchers.keys()) watcher.notify(null);
+  }
   return {
     open() {
       const watcher = new Watcher(topics, () => watchers.delete(watcher));
@@ -58,13 +82,19 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
       watchers.set(watcher, turn + parts - (opened % Math.ceil(parts / 2)));
       return watcher;
     },
-    deliver({ subject, topics: also, step }) {
+    cursor: recent.cursor,
+    missedSince: recent.missedSince,
+    deliver(notification) {
+      recent.add(notification);
+      const { subject, topics: also, step } = notification;
       const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic) ?? [])]));
       for (const watcher of reached) watcher.notify(subject, step);
     },
-    resyncAll() {
-      for (const watcher of watchers.keys()) watcher.notify(null);
+    startDelivery(flush) {
+      recent.restart(flush);
+      resyncAll();
     },
+    resyncAll,
     resyncPart() {
       turn += 1;
       for (const [watcher, due] of watchers) {
@@ -74,6 +104,42 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
       }
     },
     size: () => watchers.size,
+  };
+}
+
+/** The newest notifications of changes, each with the moment of its arrival. */
+function createRecent() {
+  const processId = randomUUID();
+  let kept: { atMs: number; notification: Notification }[] = [];
+  /** Of what arrived after it nothing is missing. */
+  let completeAfterMs = Number.POSITIVE_INFINITY;
+  let flush = () => Promise.resolve(false);
+
+  /** Null when the notifications since that moment are not complete. */
+  function sinceOf(cursor: string): number | null {
+    const since = parseLiveCursor(cursor);
+    if (since?.processId !== processId || since.atMs > performance.now()) return null;
+    return since.atMs > completeAfterMs ? since.atMs : null;
+  }
+
+  return {
+    cursor: () => formatLiveCursor({ processId, atMs: performance.now() }),
+    add(notification: Notification): void {
+      // What no row records is in no answer.
+      if (/^(presence|typing):/.test(notification.subject)) return;
+      kept.push({ atMs: performance.now(), notification });
+      if (kept.length > KEPT_NOTIFICATIONS) completeAfterMs = Math.max(completeAfterMs, kept.shift()?.atMs ?? 0);
+    },
+    restart(newFlush: () => Promise<boolean>): void {
+      flush = newFlush;
+      kept = [];
+      completeAfterMs = performance.now();
+    },
+    async missedSince(cursor: string): Promise<Notification[] | null> {
+      if (sinceOf(cursor) === null || !(await flush())) return null;
+      const since = sinceOf(cursor);
+      return since === null ? null : kept.flatMap(({ atMs, notification }) => (atMs >= since ? [notification] : []));
+    },
   };
 }
 
@@ -88,6 +154,7 @@ export function boundFeed(feed: Feed, { maxStreams, ended }: { maxStreams: numbe
   };
   ended.addEventListener("abort", closeAll);
   return {
+    ...feed,
     open() {
       if (open.size >= maxStreams) throw new DomainError("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
       const subscription = feed.open();
@@ -137,6 +204,10 @@ class Watcher implements Subscription {
     members?.delete(this);
     if (members?.size === 0) this.#topics.delete(topic);
     this.#joined.delete(topic);
+  }
+
+  follows({ subject, topics }: Notification): boolean {
+    return [subject, ...topics].some((topic) => this.#joined.has(topic));
   }
 
   async next(signal: AbortSignal | undefined): Promise<WakeUp | null> {

@@ -32,7 +32,10 @@ const QUERY_TIMEOUT_MS = 5_000;
 
 /** The process's one LISTEN connection. */
 export interface Listener {
-  /** Sends itself a notification over the listening connection and waits for it: true only when all of that works. */
+  /**
+   * Sends itself a notification over the listening connection and waits for it: true only when all of that works. Whatever was
+   * notified before the call has then arrived.
+   */
   isWell(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -53,20 +56,20 @@ interface ListenerOptions {
 export async function startListener({ times = TIMES, ...options }: ListenerOptions): Promise<Listener> {
   const { hub, logger } = options;
   const receive = receiver(options);
-  const open = () => openListening({ ...options, receive, retryMs: times.retryMs });
-  let listening = open();
-  await listening.started.catch(async (error: unknown) => {
-    await listening.close();
-    throw error;
-  });
-  const isWell = async () => {
+  const open = (): Listening => openListening({ ...options, receive, isWell, retryMs: times.retryMs });
+  const isWell = oneAtATime(async () => {
     try {
       return await listening.receives(times.pingTimeoutMs);
     } catch (error) {
       logger.warn("listener is away", describeError(error));
       return false;
     }
-  };
+  });
+  let listening: Listening = open();
+  await listening.started.catch(async (error: unknown) => {
+    await listening.close();
+    throw error;
+  });
   let wellAtMs = performance.now();
   const check = async () => {
     if (await isWell()) wellAtMs = performance.now();
@@ -93,6 +96,22 @@ export async function startListener({ times = TIMES, ...options }: ListenerOptio
   };
 }
 
+/** Each run begins after the one before has ended, and serves all calls made before it began. */
+function oneAtATime(run: () => Promise<boolean>): () => Promise<boolean> {
+  let last: Promise<unknown> = Promise.resolve();
+  let next: Promise<boolean> | null = null;
+  return () => {
+    if (next) return next;
+    const begun = last.then(() => {
+      next = null;
+      return run();
+    });
+    next = begun;
+    last = begun;
+    return begun;
+  };
+}
+
 /** Dispatches the payloads of the channel. */
 function receiver({ hub, presence, logger }: Pick<ListenerOptions, "hub" | "presence" | "logger">) {
   return (payload: string) => {
@@ -104,6 +123,8 @@ function receiver({ hub, presence, logger }: Pick<ListenerOptions, "hub" | "pres
   };
 }
 
+type Listening = ReturnType<typeof openListening>;
+
 /** One connection that listens, and listens again after a loss or a refused LISTEN, until it is closed. */
 function openListening({
   connection,
@@ -111,10 +132,16 @@ function openListening({
   presence,
   logger,
   receive,
+  isWell,
   retryMs,
-}: Omit<ListenerOptions, "times"> & { receive: (payload: string) => void; retryMs: number }) {
+}: Omit<ListenerOptions, "times"> & {
+  receive: (payload: string) => void;
+  isWell: () => Promise<boolean>;
+  retryMs: number;
+}) {
   const pings = new Map<string, () => void>();
   let retry: NodeJS.Timeout | null = null;
+  let isListening = false;
   let isClosed = false;
   // Not the driver's own `listen`, which gives up when LISTEN is refused on a connection that stays open.
   const sql = connect(connection, {
@@ -129,11 +156,16 @@ function openListening({
       if (received) received();
       else receive(payload);
     },
-    onclose: () => listenAgain(0),
+    onclose: () => {
+      isListening = false;
+      listenAgain(0);
+    },
   });
   const listen = async () => {
     await sql.unsafe(`listen "${CHANNEL}"`);
-    hub.resyncAll();
+    // PostgreSQL sends notifications in the order of commits: a ping arrives after all that was committed before it.
+    hub.startDelivery(isWell);
+    isListening = true;
     presence?.requestSnapshots();
   };
   const listenAgain = (delayMs: number) => {
@@ -154,6 +186,7 @@ function openListening({
     }),
     /** Whether a notification to this process itself arrives in time. Rejects when it could not be sent. */
     async receives(timeoutMs: number): Promise<boolean> {
+      if (!isListening) return false;
       const ping = `ping ${randomUUID()}`;
       try {
         return await new Promise<boolean>((resolve, reject) => {

@@ -78,8 +78,9 @@ export function conversationNotification(changed: {
   lowerUserId: AnyColumn;
   higherUserId: AnyColumn;
 }): SQL {
-  const topics = sql`json_build_array('inbox:' || ${changed.lowerUserId}, 'inbox:' || ${changed.higherUserId})`;
-  return sql`pg_notify(${CHANNEL}, json_build_object('subject', 'conversation:' || ${changed.id}, 'topics', ${topics})::text)`;
+  // The ids come from the row, where PostgreSQL puts them in. UUIDs need no escaping.
+  const payload = payloadOf({ subject: "conversation:%s", topics: ["inbox:%s", "inbox:%s"] });
+  return pgNotify(sql`format(${payload}::text, ${changed.id}, ${changed.lowerUserId}, ${changed.higherUserId})`);
 }
 
 /**

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type TrackedEnvelope, tracked } from "@trpc/server";
+import DataLoader from "dataloader";
+import { type Db, perDatabase } from "../../db/client";
+import type { ResumeEvent } from "../contract/live-cursor";
 import type { Actor, Context, StreamTimes } from "../core/context";
 import { toTrpcError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { withReadTimeout } from "../core/read-timeout";
 import type { Subscription, WakeUp } from "./hub";
+import type { Notification } from "./notify";
 
 /** A round of the safety timer takes 15 s, so a healthy stream is never silent for more than 19 s. */
 export const STREAM_TIMES: StreamTimes = { readTimeoutMs: 10_000, heartbeatAfterMs: 4_000 };
@@ -15,9 +19,12 @@ export type StreamCall = Pick<Context, "db" | "feed" | "requireLive" | "streamTi
   sessionId: string;
 };
 
-interface Opening {
+/** How a stream is opened. */
+export interface Opening {
   ctx: StreamCall;
   signal: AbortSignal | undefined;
+  /** The cursor of what the client has read: the stream then begins with a `ResumeEvent`. */
+  cursor?: string | null | undefined;
 }
 
 interface Stream<Rows, Event> {
@@ -32,6 +39,11 @@ interface Stream<Rows, Event> {
    * is given, so this pause bounds the memory that a stalled reader costs.
    */
   readOnAfterMs?(rows: Rows): number | null;
+  /**
+   * Makes the next read emit a change that the client may not have seen, though what the stream began with shows it already.
+   * False when the client has to read everything instead. Without it: for every change that the stream follows.
+   */
+  replay?(missed: Notification): boolean;
   /** The id to resume from after everything that was sent: for streams whose events have ids. */
   lastEventId?(): string;
 }
@@ -46,13 +58,22 @@ interface Stream<Rows, Event> {
  * it is complete.
  */
 export async function openStream<Rows, Event>(
-  { ctx, signal }: Opening,
+  { ctx, signal, cursor }: Opening,
   begin: (subscription: Subscription) => Promise<Stream<Rows, Event>>,
 ): Promise<AsyncIterable<Event>> {
   const subscription = openSubscription(ctx, signal);
+  const start = async () => {
+    const stream = await begin(subscription);
+    // After the first read: a change that it shows has been received by then, or is replayed now.
+    const missed = cursor ? await ctx.feed.missedSince(cursor) : null;
+    const replay = stream.replay ?? ((change: Notification) => !subscription.follows(change));
+    const isComplete = missed?.map((change) => replay(change)).every(Boolean);
+    const resume: ResumeEvent | null = cursor ? { type: isComplete ? "resumed" : "resync" } : null;
+    return { stream, resume };
+  };
   try {
-    const stream = await withReadTimeout(begin(subscription), ctx.streamTimes.readTimeoutMs);
-    return closing(subscription, withoutHeartbeatsInType(events(stream, { ctx, signal, subscription })));
+    const { stream, resume } = await withReadTimeout(start(), ctx.streamTimes.readTimeoutMs);
+    return closing(subscription, asEvents(events(stream, { ctx, signal, subscription, resume })));
   } catch (error) {
     subscription.close();
     throw error;
@@ -84,18 +105,21 @@ interface Heartbeat {
 }
 const HEARTBEAT = Object.freeze<Heartbeat>({ type: "heartbeat" });
 
-/** Every subscription may send heartbeats and our clients swallow them, so no procedure's type mentions them. */
-function withoutHeartbeatsInType<Event>(
-  source: AsyncGenerator<Event | Heartbeat | TrackedEnvelope<Heartbeat>>,
-): AsyncGenerator<Event>;
-function withoutHeartbeatsInType(source: AsyncGenerator<unknown>): AsyncGenerator<unknown> {
+type Sent<Event> = Event | ResumeEvent | Heartbeat | TrackedEnvelope<Heartbeat>;
+
+/**
+ * No procedure's type mentions what any subscription may send besides its events: heartbeats, which our clients swallow, and the
+ * answer to a cursor, for those who pass one.
+ */
+function asEvents<Event>(source: AsyncGenerator<Sent<Event>>): AsyncGenerator<Event>;
+function asEvents(source: AsyncGenerator<unknown>): AsyncGenerator<unknown> {
   return source;
 }
 
 async function* events<Rows, Event>(
   stream: Stream<Rows, Event>,
-  { ctx, signal, subscription }: Opening & { subscription: Subscription },
-): AsyncGenerator<Event | Heartbeat | TrackedEnvelope<Heartbeat>> {
+  { ctx, signal, subscription, resume }: Opening & { subscription: Subscription; resume: ResumeEvent | null },
+): AsyncGenerator<Sent<Event>> {
   const { readTimeoutMs, heartbeatAfterMs } = ctx.streamTimes;
   const readFor = async (wakeUp: WakeUp) => {
     const rows = await stream.read(wakeUp);
@@ -103,6 +127,7 @@ async function* events<Rows, Event>(
   };
   let sentAt = performance.now();
   try {
+    if (resume) yield resume;
     for (let wakeUp = stream.first ?? (await subscription.next(signal)); wakeUp; ) {
       const { rows, actor } = await withReadTimeout(readFor(wakeUp), readTimeoutMs);
       for (const event of stream.emit(rows, actor)) {
@@ -127,4 +152,37 @@ async function* events<Rows, Event>(
   } finally {
     subscription.close();
   }
+}
+
+/**
+ * Reads the keys of all who ask in the same tick in one call. Nothing is cached: no row is older than the notification that made
+ * somebody ask. `read` answers in the order of its keys, which may name one twice. All get the same object: do not change it.
+ */
+export function batchedRead<Key, Answer>(
+  read: (db: Db, keys: readonly Key[]) => Promise<Answer[]>,
+): (db: Db, key: Key) => Promise<Answer> {
+  const loaderOf = perDatabase((db) => new DataLoader<Key, Answer>((keys) => read(db, keys), { cache: false }));
+  return (db, key) => loaderOf(db).load(key);
+}
+
+/** The same for questions that are read one by one: those that are equal once, and none waits for another's answer. */
+export function sharedRead<Question, Answer>(
+  read: (db: Db, question: Question) => Promise<Answer>,
+  keyOf: (question: Question) => string,
+): (db: Db, question: Question) => Promise<Answer> {
+  const begin = batchedRead<Question, Reading<Answer>>(async (db, questions) => {
+    const readings = new Map<string, Reading<Answer>>();
+    return questions.map((question) => {
+      const key = keyOf(question);
+      const reading = readings.get(key) ?? { answer: read(db, question) };
+      readings.set(key, reading);
+      return reading;
+    });
+  });
+  return async (db, question) => (await begin(db, question)).answer;
+}
+
+/** A read that has begun: as a promise alone it would hold up all others of its batch. */
+interface Reading<Answer> {
+  answer: Promise<Answer>;
 }

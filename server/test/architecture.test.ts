@@ -311,6 +311,16 @@ test.each(PHRASES)("$rule", ({ pattern, allowed }) => {
   expect(found).toEqual([]);
 });
 
+test("a test that changes globals does not share its modules: add it to the list in vite.config.ts", () => {
+  const config = readFileSync("vite.config.ts", "utf8");
+  const changing =
+    /\bvi\.(mock|doMock|resetModules|setSystemTime|spyOn|stubEnv|stubGlobal|useFakeTimers)\(|process\.chdir\(/;
+  const found = ["server", "db", "src", "scripts", "e2e/chaos"]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
+    .filter((file) => /\.test\.(ts|mjs)$/.test(file) && changing.test(readFileSync(file, "utf8")));
+  expect(found.filter((file) => !config.includes(`"${file}"`))).toEqual([]);
+});
+
 function filesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && entry.name !== "routeTree.gen.ts")

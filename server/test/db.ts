@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { type Connection, connect, createDb, type Db, type Sql } from "../../db/client";
+import { type Connection, connect, createDb, type Db, type PoolOptions, type Sql } from "../../db/client";
 import type { ClusterConnection } from "./cluster";
 
 /** A migrated, empty database of one test file. */
@@ -12,13 +12,16 @@ export type TestDatabase = {
   close(): Promise<void>;
 };
 
-/** Clones the run's template (6 ms), so that files can run beside each other without seeing each other's rows. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Clones the run's template (6 ms), so that files can run beside each other without seeing each other's rows. `options` are
+ * for what a busy machine would run into, such as the deadline of the last of 200 calls at once.
+ */
+export async function createTestDatabase(options?: PoolOptions): Promise<TestDatabase> {
   const server = inject("pg");
   const name = `test_${randomBytes(6).toString("hex")}`;
   await command(server, `create database ${name} template tpl strategy file_copy`);
   const connection = { ...server, database: name };
-  const { db, sql, close } = createDb(connection);
+  const { db, sql, close } = createDb(connection, options);
   return {
     db,
     sql,

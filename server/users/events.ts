@@ -1,5 +1,5 @@
 import type { AccountChange } from "../contract/views";
-import type { StreamCall } from "../realtime/stream";
+import type { Opening } from "../realtime/stream";
 import { watchForAdmins } from "../realtime/watch";
 import { fingerprintUsers } from "./queries";
 
@@ -7,12 +7,9 @@ import { fingerprintUsers } from "./queries";
  * Accounts that were created or have changed, for admins, whose lists are to be read again. A null id stands for any account:
  * after a gap in the notifications it is only known that something is different.
  */
-export function watchAccounts(call: {
-  ctx: StreamCall;
-  signal: AbortSignal | undefined;
-}): Promise<AsyncIterable<AccountChange>> {
+export function watchAccounts(opening: Opening): Promise<AsyncIterable<AccountChange>> {
   return watchForAdmins<AccountChange>({
-    ...call,
+    ...opening,
     topic: "accounts",
     fingerprint: fingerprintUsers,
     eventsOf: (subject) => {

@@ -5,6 +5,7 @@ import {
   updateProfileSchema,
   userIdSchema,
 } from "../contract/profiles";
+import { resumeSchema } from "../contract/text";
 import { adminProcedure, employeeProcedure, ownCredentialsProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { openClientView } from "./client-view";
@@ -80,5 +81,7 @@ export const usersRouter = router({
   }),
 
   /** Tells that accounts have changed: the lists are to be read again. */
-  onChange: adminProcedure.subscription(({ ctx, signal }) => watchAccounts({ ctx, signal })),
+  onChange: adminProcedure
+    .input(resumeSchema)
+    .subscription(({ ctx, input, signal }) => watchAccounts({ ctx, signal, cursor: input?.lastEventId })),
 });

@@ -835,7 +835,9 @@ export interface Api {
       ok: boolean;
     }>;
     /** Tells that accounts have changed: the lists are to be read again. */
-    onChange: Subscription<void, AccountChange>;
+    onChange: Subscription<{
+      lastEventId?: string | null | undefined;
+    } | undefined, AccountChange>;
   };
   projects: {
     /** Newest first, 500 a page. The scope `all` is for admins. */
@@ -912,6 +914,7 @@ export interface Api {
      * interruption, and for `resync`, what is shown of them is to be read again.
      */
     onChange: Subscription<{
+      lastEventId?: string | null | undefined;
       projectId?: string | undefined;
     } | undefined, ProjectChange>;
   };
@@ -1006,7 +1009,9 @@ export interface Api {
       lastEventId?: string | null | undefined;
     }, Tracked<ConversationEvent>>;
     /** The caller's conversations as they change. Read the list again after an interruption. */
-    onInbox: Subscription<void, InboxChange>;
+    onInbox: Subscription<{
+      lastEventId?: string | null | undefined;
+    } | undefined, InboxChange>;
     /** Who of the caller's partners is online, and who types. */
     onPresence: Subscription<void, PresenceEvent>;
   };
@@ -1022,6 +1027,7 @@ export interface Api {
     } | undefined, RefreshAnswer>;
     /** Emits the projects whose commits have changed. */
     onChange: Subscription<{
+      lastEventId?: string | null | undefined;
       projectId?: string | undefined;
     } | undefined, ActivityChange>;
     /** The token's status, never the token itself. */
@@ -1068,7 +1074,9 @@ export interface Api {
       inquiryId: string;
       status: "answered" | "closed" | "new";
     }, Inquiry>;
-    onChange: Subscription<void, InquiryChange>;
+    onChange: Subscription<{
+      lastEventId?: string | null | undefined;
+    } | undefined, InquiryChange>;
   };
   audit: {
     list: Query<{
@@ -1078,7 +1086,9 @@ export interface Api {
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, AuditPage>;
-    onChange: Subscription<void, AuditChange>;
+    onChange: Subscription<{
+      lastEventId?: string | null | undefined;
+    } | undefined, AuditChange>;
   };
   search: {
     /** In what the caller may see, at most eight of each kind, best first. */

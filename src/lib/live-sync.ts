@@ -1,3 +1,4 @@
+import type { ResumeEvent } from "@server/contract/live-cursor";
 import type {
   AccountChange,
   ActivityChange,
@@ -15,6 +16,7 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { onConnectionReturn } from "./connection";
+import { oldestCursor } from "./live-cursor";
 import { trpc } from "./trpc";
 
 /** The streams of live events that a page may follow, and what each delivers. */
@@ -69,15 +71,16 @@ export function registerLiveSync<Topic extends keyof LiveEvents>(
 }
 
 /**
- * Callbacks for a subscription of that topic: events go to every noun that follows it. No event is replayed, so at each start
- * everything that the stream keeps up to date is read again.
+ * Input and callbacks for a subscription of that topic: events go to every noun that follows it. The input says what the page
+ * has read, and the server answers whether that is up to date. Where it is not, and where no cursor is known, everything that
+ * the stream keeps up to date is read again.
  */
 export function useLiveSync<Topic extends keyof LiveEvents>(topic: Topic) {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   const [stream] = useState(() => createStream(syncs[topic], { utils, queryClient }));
   useEffect(() => stream.stop, [stream]);
-  return { onStarted: stream.start, onData: stream.receive, onError: stream.stop };
+  return [stream.input, { onStarted: stream.start, onData: stream.receive, onError: stream.stop }] as const;
 }
 
 /** When the connection comes back, reads what no stream keeps up to date; the streams read the rest as they start again. */
@@ -99,26 +102,40 @@ function createStream<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache
   function settle(): void {
     for (const resolve of waiting.splice(0)) resolve();
   }
+  function readAll(): void {
+    void read(all()).then(settle);
+  }
   const stream = {
     covers: (query: Query) => all().some((filters) => matchQuery(filters, query)),
     nextCatchUp: () => new Promise<void>((resolve) => void waiting.push(resolve)),
   };
+  const lastEventId = oldestCursor(cache.queryClient.getQueryCache().findAll({ predicate: stream.covers }));
   return {
+    input: lastEventId === undefined ? undefined : { lastEventId },
     start(): void {
       started.add(stream);
-      void read(all()).then(settle);
+      // Else the first event says whether there is anything to read.
+      if (lastEventId === undefined) readAll();
     },
-    receive(event: Event): void {
-      void read(
-        nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
-        { pauseMs: BURST_MS },
-      );
+    receive(event: Event | ResumeEvent): void {
+      if (!isResume(event))
+        void read(
+          nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
+          { pauseMs: BURST_MS },
+        );
+      else if (event.type === "resync") readAll();
+      else settle();
     },
     stop(): void {
       started.delete(stream);
       settle();
     },
   };
+}
+
+function isResume<Event>(event: Event | ResumeEvent): event is ResumeEvent {
+  const type = typeof event === "object" && event !== null && "type" in event ? event.type : null;
+  return type === "resumed" || type === "resync";
 }
 
 /**

@@ -4,14 +4,13 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
-import { transformer } from "@/client/transformer";
+import { BATCH, transformer } from "@/client/transformer";
+import { forgetQuery, noteAnswer, noteCall } from "./live-cursor";
 import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
 export const trpc = createTRPCReact<AppRouter>();
 
-/** The server's limit of calls in one request. */
-const BATCH_SIZE = 10;
 /** Between two tries to fetch the code of the socket. */
 const RELOAD_MS = 4_000;
 
@@ -31,13 +30,16 @@ interface SessionWatch {
 
 /** The client of this page. */
 export function createApi({ queryClient, session }: { queryClient: QueryClient; session: SessionWatch }) {
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "removed") forgetQuery(query);
+  });
   const client = trpc.createClient({
     links: [
       sessionLink(session),
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: lazySocketLink,
-        false: httpBatchLink({ url: "/api/trpc", transformer, maxItems: BATCH_SIZE }),
+        false: httpBatchLink({ url: "/api/trpc", transformer, ...BATCH }),
       }),
     ],
   });
@@ -76,8 +78,10 @@ function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter>
             const goesOn = end !== null && onEnded(end);
             if (!goesOn || op.type !== "subscription") observer.error(error);
           }
+          noteCall(op);
           running = next(op).subscribe({
             next(value) {
+              noteAnswer(op, value.context);
               // The one query that answers instead of refusing.
               const isNobody = op.path === "auth.me" && "data" in value.result && value.result.data === null;
               if (isNobody && begun === generation && isExpected()) fail(SIGNED_OUT);

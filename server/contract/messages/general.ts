@@ -6,6 +6,8 @@ export const GENERAL_MESSAGES = {
   invalid: "Please check the marked fields.",
   unreadable: "The request could not be read.",
   tooLarge: "The request is too large.",
+  wrongMethod: "Send queries by GET or POST, mutations by POST, and subscribe by GET.",
+  headersTooLarge: "The address and headers are too long. Send fewer calls at once, or a long query by POST.",
   foreignOrigin: "This request came from another site.",
   tooMany: "Too many requests.",
   internal: "Something went wrong on our side. Please try again.",

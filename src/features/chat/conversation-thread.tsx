@@ -171,7 +171,7 @@ function NewMessageLog({ conversationId, messages, hasBegunHere, ownId, partnerN
 function TooMuchUnread() {
   return (
     <p className="border-line border-b px-4 py-2 text-center text-dense text-ink2 sm:px-6">
-      More than 1,000 messages were unread: these are the newest.
+      More than 1,000 unread messages. These are the newest.
     </p>
   );
 }

@@ -34,7 +34,8 @@ type InboxOptions = {
  * Light, because every page of the app has it.
  */
 export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
-  trpc.chat.onInbox.useSubscription(enabled ? undefined : skipToken, useLiveSync("inbox"));
+  const [input, callbacks] = useLiveSync("inbox");
+  trpc.chat.onInbox.useSubscription(enabled ? input : skipToken, callbacks);
   useDelivery(useMe().id);
   usePresence();
   const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);

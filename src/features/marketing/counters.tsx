@@ -1,13 +1,19 @@
 import { useEffect, useRef, useState } from "react";
+import { cn } from "@/lib/cn";
 import { COUNTERS } from "./content/landing";
 
 /** Spec 9. */
 const RUN_MS = 1_000;
 
 /** The three figures between rules. They count up once, when half of them is in view. */
-export function Counters() {
+export function Counters({ className }: { className?: string }) {
   return (
-    <dl className="grid grid-cols-[max-content_1fr_1fr] gap-x-8 border-line border-y py-6 sm:grid-cols-3 md:py-8">
+    <dl
+      className={cn(
+        "grid grid-cols-[max-content_1fr_1fr] gap-x-8 border-line border-y py-6 sm:grid-cols-3 md:py-8",
+        className,
+      )}
+    >
       {COUNTERS.map((counter) => (
         <div key={counter.caption} className="flex flex-col-reverse justify-end">
           <dt className="mt-1 text-dense text-ink2 sm:text-body">{counter.caption}</dt>

@@ -75,7 +75,7 @@ export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormP
       <p className="sr-only" aria-hidden="true">
         <label>
           Leave this empty
-          <input name={HONEYPOT_FIELD} tabIndex={-1} autoComplete="off" />
+          <input type="text" name={HONEYPOT_FIELD} tabIndex={-1} autoComplete="off" />
         </label>
       </p>
       <Steady>

@@ -44,11 +44,10 @@ export function LandingPage({ form }: PublicPageProps) {
         </div>
         <ThreadArt className="w-full max-w-[525px] max-lg:mx-auto" />
       </section>
-      <Counters />
       <Section id="about" title={ABOUT.title} lead={ABOUT.lead}>
-        <ul className="grid gap-x-8 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
+        <ul className="grid gap-4 md:grid-cols-3">
           {ABOUT.values.map((value) => (
-            <Statement key={value.key} icon={VALUE_ICONS[value.key]} title={value.title} text={value.text} />
+            <Statement key={value.key} icon={VALUE_ICONS[value.key]} title={value.title} text={value.text} isCard />
           ))}
         </ul>
       </Section>
@@ -58,6 +57,7 @@ export function LandingPage({ form }: PublicPageProps) {
             <Statement key={goal.key} icon={GOAL_ICONS[goal.key]} title={goal.title} text={goal.text} isCard />
           ))}
         </ul>
+        <Counters className="mt-10 md:mt-12" />
       </Section>
       <Section id="services" title={OFFER.title}>
         <ul className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2">
@@ -132,7 +132,7 @@ function Contact({ form }: PublicPageProps) {
             <dd className="mt-1 font-medium">{FIRM.hours}</dd>
           </div>
           <div>
-            <dt className="text-dense text-ink2">By mail</dt>
+            <dt className="text-dense text-ink2">By email</dt>
             <dd className="mt-1">
               <a
                 href={`mailto:${FIRM.email}`}

@@ -29,3 +29,12 @@ export function LinkCard({ title, about }: LinkCardProps) {
     </div>
   );
 }
+
+/** The icon for home screens, as large as the window; what it shows lies within the circle that a system may cut out. */
+export function AppIcon() {
+  return (
+    <div className="grid h-dvh w-dvw place-items-center bg-canvas text-ink">
+      <BrandMark className="h-auto! w-[64%]!" />
+    </div>
+  );
+}

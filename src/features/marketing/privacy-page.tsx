@@ -1,67 +1,72 @@
+import { FIRM } from "./content/firm";
 import { LEGAL_DAY, LegalPage, type LegalText } from "./legal-page";
 
 export const PRIVACY: LegalText = {
   title: "Privacy",
   dated: LEGAL_DAY,
-  lead: "Which data about you Sangam keeps, why, who sees it, and how you get it out again.",
+  lead: "What data Sangam keeps about you, why, who sees it, and how to get a copy or have it erased.",
   sections: [
     {
       id: "who",
       title: "Who is responsible",
-      paragraphs: ["Sangam Software. For every question about your data write to hello@sangam.example."],
+      paragraphs: [`${FIRM.name}. If you have a question about your data, write to ${FIRM.email}.`],
     },
     {
       id: "account",
       title: "Your account",
       paragraphs: [
-        "Your name, e-mail address, phone number, a user name made from your name, whether your account waits, is active or closed, and when and which version of the terms you accepted.",
-        "Your password is stored only as a hash, from which it cannot be read. If you sign in with Google, we receive your name and your verified e-mail address from Google.",
+        "Your name, email address and phone number; a username made from your name; whether your email is confirmed; your account type; whether your account is pending, active, inactive or rejected, and who decided that and when; and which version of the terms you accepted, and when.",
+        "In Settings you can choose a display name and add your age, your address and a link to a picture. We also keep whether you want emails about unread messages.",
+        "Your password is stored only as a hash, from which it can't be read. If you sign in with Google, Google gives us your name, your verified email address and a link to your picture. We keep none of Google's access tokens.",
       ],
     },
     {
       id: "work",
       title: "Your work",
       paragraphs: [
-        "The projects and tasks you are part of, what you write in them, and your messages, with the time they were sent and read.",
-        "For projects with a repository we show commits read from GitHub: message, time, and the author's name and picture as GitHub gives them.",
+        "The projects and tasks you are part of, what you write in them, and a history of who changed what and when. Your messages, with the time they were sent and how far each of you has read.",
+        "For projects with a repository, we show commits read from GitHub: the message, the time, and the author's name, account and picture as GitHub gives them.",
+        "If you make API keys: their names, their last four characters, and when each was last used.",
       ],
     },
     {
       id: "inquiries",
       title: "What you send us from these pages",
       paragraphs: [
-        "What you write into the contact form or an application: your name, e-mail address, phone number or company where you give one, and your words. We keep it to answer you, and our administrators alone read it.",
+        "What you write in the contact form or an application: your name and email address, your phone number or company if you give one, and your message. We keep it to answer you, and only our administrators read it.",
       ],
     },
     {
       id: "technical",
-      title: "What the machine notes",
+      title: "Technical data",
       paragraphs: [
-        "For each sign-in a session with its time, network address and browser, so that you and we can end it. One cookie keeps you signed in: 30 days when you ask us to remember you, otherwise until you close the browser, and 12 hours at most.",
-        "Your choice of theme and of the folded sidebar stay in your browser. There is no advertising, no tracking, and no other firm's script on these pages.",
-        "How fast a page was for those who opened it is measured, with the page's address and nothing that tells whose visit it was. These figures go after 28 days.",
+        "For each sign-in, a session with its time, network address and browser, so that you and we can end it. One cookie keeps you signed in: for 30 days if you ask us to remember you, otherwise until you close the browser, and for 12 hours at most.",
+        "An audit log of decisions about accounts, passwords, sessions, API keys, exports and deletions: who did what to whom, and when.",
+        "To stop abuse, we count sign-in attempts and other calls by network address and account. These counts are deleted within hours.",
+        "Your theme, the collapsed sidebar, drafts and messages that are not sent yet stay in your browser. There is no advertising, no tracking, and no other company's script on these pages. Pictures of people load from where they are stored, such as GitHub; that server sees your network address, but not the page you are on.",
+        "We measure how fast pages load, with the page's address and nothing that tells whose visit it was. These figures are deleted after 28 days.",
       ],
     },
     {
       id: "sees",
       title: "Who sees it",
       paragraphs: [
-        "Colleagues of our team see the names of the people in a project. Clients see only their own projects and the names of those who work on them, never e-mail addresses or phone numbers. A conversation is seen by the two people in it.",
-        "Administrators see accounts, in order to approve and help. We sell nothing and pass nothing on, unless a law obliges us.",
+        "Our team sees the names of the people on a project, and the email addresses of colleagues. Clients see only their own projects and the names of those who work on them, never email addresses or phone numbers. Only the two people in a conversation can read it. Your age and your address are shown to nobody but you.",
+        "Administrators see all accounts, projects and tasks, so that they can approve and help. They can open a client's portal without changing anything, which the audit log records, and take out everything we hold about a person, for that person. We sell nothing and pass nothing on, unless the law requires it.",
       ],
     },
     {
       id: "long",
-      title: "How long",
+      title: "How long we keep it",
       paragraphs: [
-        "As long as your account exists. When it is erased, your name, e-mail address and phone number go; what you wrote in projects stays for the others, under \u201cUnknown User\u201d.",
+        "As long as your account exists. When it is erased, your name, username, display name, email address, phone number, age, address and picture are removed, and so are your password, sessions and API keys. What you wrote in projects and messages stays for the others, under \u201cUnknown User\u201d or \u201cUnknown Client\u201d.",
       ],
     },
     {
       id: "rights",
       title: "Your rights",
       paragraphs: [
-        "Ask us what we hold about you, and we send you a copy. Ask us to correct or to erase it, and we do. We answer within 30 days, usually within one.",
+        "Ask us what we hold about you, and we send you a copy. Ask us to correct or erase it, and we do. We answer within 30 days, usually within one.",
       ],
     },
   ],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { TERMS_VERSION } from "@server/contract/accounts";
-import { APP_PATHS, PUBLIC_PAGES as SERVED } from "@server/contract/paths";
+import { APP_PAGES, PUBLIC_PAGES as SERVED } from "@server/contract/paths";
+import type { PersonExport } from "@server/contract/views";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
@@ -86,6 +87,57 @@ test("the version that sign-up records is the day of both legal texts", () => {
   expect([TERMS.dated, PRIVACY.dated]).toEqual([TERMS_VERSION, TERMS_VERSION]);
 });
 
+/** Whatever a copy of somebody's data says about their account, as /privacy calls it; null: it says nothing about them. */
+const NAMED: Record<keyof PersonExport["profile"], string | null> = {
+  id: null,
+  name: "Your name",
+  displayName: "a display name",
+  username: "a username",
+  email: "email address",
+  emailVerified: "whether your email is confirmed",
+  emailPresumed: "whether your email is confirmed",
+  mobile: "phone number",
+  age: "your age",
+  address: "your address",
+  profileImgLink: "a link to a picture",
+  agreeToTerms: "which version of the terms you accepted",
+  termsVersion: "which version of the terms you accepted",
+  termsAcceptedAt: "which version of the terms you accepted, and when",
+  accountType: "your account type",
+  accountStatus: "pending, active, inactive or rejected",
+  accessLevel: "your account type",
+  unreadMail: "emails about unread messages",
+  decidedBy: "who decided that",
+  decidedAt: "who decided that and when",
+  createdAt: null,
+  updatedAt: null,
+};
+
+test("the privacy policy names whatever is stored about a person", () => {
+  const said = PRIVACY.sections.flatMap(({ paragraphs }) => paragraphs).join(" ");
+  expect(Object.entries(NAMED).filter(([, word]) => word !== null && !said.includes(word))).toEqual([]);
+});
+
+test("what the app does with leave, salary and loans stands in its privacy policy", () => {
+  for (const word of ["shifts", "leave", "salary", "advance", "request"]) {
+    expect(words.get("/kartavya"), word).toMatch(new RegExp(word, "i"));
+    expect(words.get("/privacy-policy-kartavya"), word).toMatch(new RegExp(word, "i"));
+  }
+  expect(words.get("/privacy-policy-kartavya")).not.toContain("this is all of it");
+});
+
+test("the goals end in the three figures, and the values are cards like the goals", () => {
+  const page = html.get("/") ?? "";
+  const sections = page.split("<section");
+  const goal = sections.find((section) => section.includes('id="goal"')) ?? "";
+  expect(goal.match(/<h3/g)).toHaveLength(4);
+  expect(["10,000+", "5+", "3+"].filter((figure) => !goal.includes(`>${figure}<`))).toEqual([]);
+  const about = sections.find((section) => section.includes('id="about"')) ?? "";
+  const cardOf = (section: string) => /<li class="([^"]*)"/.exec(section)?.[1];
+  expect(cardOf(about)).toContain("rounded-card");
+  expect(cardOf(about)).toBe(cardOf(goal));
+});
+
 test("both documents set the theme by one short script, so that one CSP hash serves", () => {
   const [app, pages] = ["index.html", "public.html"].map(inlineScripts);
   expect(app).toEqual(pages);
@@ -101,7 +153,7 @@ function exists(href: string, from: string): boolean {
   const path = address.split("?")[0] ?? "";
   const target = html.get(path === "" ? from : path);
   if (target !== undefined) return id === undefined || target.includes(`id="${id}"`);
-  return APP_PATHS.some((known) => known === path) || path === "/sangam-programmes.pdf";
+  return path in APP_PAGES || path === "/sangam-programmes.pdf";
 }
 
 function inlineScripts(file: string): string[] {

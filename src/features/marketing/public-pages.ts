@@ -21,7 +21,7 @@ export const CARDS = {
   careers: { title: CAREERS.title, about: `Careers at ${FIRM.name}` },
   kartavya: { title: KARTAVYA.title, about: `${KARTAVYA.name}, by ${FIRM.name}` },
 } as const;
-type CardName = keyof typeof CARDS;
+export type CardName = keyof typeof CARDS;
 
 /** Every page that is prerendered and needs no account. Where each lives: server/contract/paths.ts. */
 export const PUBLIC_PAGES: Record<PublicPageName, PublicPage> = {
@@ -45,19 +45,19 @@ export const PUBLIC_PAGES: Record<PublicPageName, PublicPage> = {
   },
   "privacy-policy-kartavya": {
     title: `Privacy policy, ${KARTAVYA.name} · ${FIRM.product}`,
-    description: "Which data the attendance app Kartavya keeps about you, why, and whom to ask.",
+    description: "What data the attendance app Kartavya keeps about you, why, and whom to ask.",
     card: "kartavya",
     load: () => import("./kartavya-policy-page").then((page) => page.KartavyaPolicyPage),
   },
   terms: {
     title: `Terms · ${FIRM.product}`,
-    description: "What holds between you and us when you use Sangam.",
+    description: "The agreement between you and us when you use Sangam.",
     card: "sangam",
     load: () => import("./terms-page").then((page) => page.TermsPage),
   },
   privacy: {
     title: `Privacy · ${FIRM.product}`,
-    description: "Which data Sangam keeps about you, why, and who sees it.",
+    description: "What data Sangam keeps about you, why, and who sees it.",
     card: "sangam",
     load: () => import("./privacy-page").then((page) => page.PrivacyPage),
   },

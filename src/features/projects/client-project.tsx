@@ -16,13 +16,13 @@ import { ProgressThread } from "@/ui/progress-thread";
 
 type ClientProjectProps = {
   project: Project;
-  /** Whose answer is shown; the reader's own by default. */
+  /** The client whose portal an admin views; the signed-in client by default. */
   asClientId: string | undefined;
   isOpen: boolean;
   onToggle: () => void;
 };
 
-/** One project of a client; its details come and go at once, without movement. */
+/** One project of a client. Its details open and close without animation. */
 export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientProjectProps) {
   const detailsId = useId();
   const { completed, total } = project.taskCounts;

@@ -1,4 +1,4 @@
-import type { ProjectStatus } from "@db/enums";
+import { PROJECT_STATUSES, type ProjectStatus } from "@db/enums";
 import type { Person, Project } from "@server/contract/views";
 import { Building2, Ellipsis, ExternalLink, Eye, Link2, ListChecks, Pencil } from "lucide-react";
 import { type ComponentType, memo, type ReactNode } from "react";
@@ -10,7 +10,6 @@ import { GitHubMark } from "@/ui/github-mark";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
 import { ProgressThread } from "@/ui/progress-thread";
-import { BOARD_TABS } from "./board-names";
 import { DueLabel } from "./due-label";
 import { clientName, peopleOf } from "./project-people";
 import { isFinished, statusMeta } from "./project-status";
@@ -136,7 +135,7 @@ function menuOf(project: Project, actions: ProjectActions): MenuEntry[] {
   const moves: MenuEntry = {
     kind: "group",
     label: "Move to",
-    entries: BOARD_TABS.map((status) => {
+    entries: PROJECT_STATUSES.map((status) => {
       const { icon, label } = statusMeta(status);
       return { label, icon, checked: project.status === status, onSelect: () => actions.move(project, status) };
     }),

@@ -47,6 +47,7 @@ export function ProjectOverlays({ panel, task, modal: wantedModal, project }: Ov
       <TasksPanel
         projectId={shownPanel}
         onClose={closePanel}
+        onView={({ id }) => overlays.openModal("view", id)}
         onEdit={({ id }) => overlays.openModal("edit", id)}
         onCopyLink={({ id }) => void copyPanelLink(id)}
         finalFocus={() => cardOf(lastPanel.current) ?? heading()}
@@ -57,7 +58,7 @@ export function ProjectOverlays({ panel, task, modal: wantedModal, project }: Ov
         onClose={closeModal}
         onEdit={overlays.viewToEdit}
         onEditDone={isFromView ? overlays.editToView : closeModal}
-        finalFocus={() => document.getElementById(PANEL_EDIT_ID) ?? cardOf(lastProject.current) ?? opener()}
+        finalFocus={() => inDialog(opener()) ?? panelButton() ?? cardOf(lastProject.current) ?? opener()}
         renderTasks={(shown) => (
           <>
             <ProjectTasks project={shown} />
@@ -129,6 +130,15 @@ function useOnTop<Modal>(modal: Modal, isPanelShown: boolean): Modal | undefined
     return () => cancelAnimationFrame(frame);
   }, [mayOpen, isPanelShown]);
   return mayOpen ? modal : undefined;
+}
+
+/** What opened a dialog from the panel. */
+function inDialog(element: HTMLElement | null): HTMLElement | null {
+  return element?.closest('[role="dialog"]') ? element : null;
+}
+
+function panelButton(): HTMLElement | null {
+  return document.getElementById(PANEL_EDIT_ID);
 }
 
 function cardOf(projectId: string): HTMLElement | null {

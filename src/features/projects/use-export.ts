@@ -37,6 +37,9 @@ export function useExport(scope: ProjectScope) {
 
 async function refusalOf(answer: Response): Promise<string> {
   const body: unknown = await answer.json().catch(() => null);
-  const message = typeof body === "object" && body !== null && "message" in body ? body.message : null;
+  const message = ["error", "json", "message"].reduce(
+    (value: unknown, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : null),
+    body,
+  );
   return typeof message === "string" ? message : GENERAL_MESSAGES.internal;
 }

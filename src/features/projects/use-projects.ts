@@ -20,7 +20,7 @@ import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { dropProject, newerOf, type ProjectScope, putProject, settleProject } from "./project-cache";
-import { statusMeta, tabOf } from "./project-status";
+import { statusMeta } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
 /** Moves between tabs go one after the other under this name. */
@@ -139,7 +139,7 @@ export function useMoveProject() {
     onSuccess: (project) => {
       cache.put(project);
       toast.success(PROJECT_MESSAGES.updated);
-      announce(`${project.title}: moved to ${statusMeta(tabOf(project.status)).label}`);
+      announce(`${project.title}: moved to ${statusMeta(project.status).label}`);
     },
     onError: async (error, { project }) => {
       cache.patch(project.id, (known) => ({ ...known, status: project.status }));
@@ -177,7 +177,7 @@ registerLiveSync("projects", {
 
 /** Follows the changes of all projects that the signed-in person may see, while the calling page is open. */
 export function useProjectChanges(): void {
-  trpc.projects.onChange.useSubscription(undefined, useLiveSync("projects"));
+  trpc.projects.onChange.useSubscription(...useLiveSync("projects"));
 }
 
 /** Writes to every cached list and row that a project stands in. For the hooks of this noun and of tasks. */

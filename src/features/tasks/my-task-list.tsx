@@ -4,7 +4,7 @@ import type { ToProject } from "@/features/projects/to-project";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { Skeleton } from "@/ui/skeleton";
-import { MyTaskRow } from "./my-task-row";
+import { MyTaskRow, ReadOnlyTaskRow } from "./my-task-row";
 import { groupMyTasks, type MyTaskGroup } from "./my-tasks";
 import { useDelayedCompletion } from "./use-delayed-completion";
 import { useGlide } from "./use-delayed-order";
@@ -17,10 +17,15 @@ const SKIPPED =
   "[contain-intrinsic-height:auto_25px] [content-visibility:auto] max-lg:[contain-intrinsic-height:auto_73px]";
 const CARD = "overflow-clip rounded-card bg-raised shadow-1";
 
-type MyTaskListProps = { tasks: readonly MyTask[]; link: ToProject };
+type MyTaskListProps = {
+  tasks: readonly MyTask[];
+  link: ToProject;
+  /** Clients only read. */
+  canEdit: boolean;
+};
 
 /** Tasks across projects, grouped by due date. A ticked one moves down to "Recently completed". */
-export function MyTaskList({ tasks, link }: MyTaskListProps) {
+export function MyTaskList({ tasks, link, canEdit }: MyTaskListProps) {
   const list = useRef<HTMLDivElement>(null);
   const groups = groupMyTasks(useDelayedCompletion(tasks), useToday());
   const order = groups.map((group) => `${group.name}: ${group.tasks.map(({ id }) => id).join()}`).join();
@@ -35,8 +40,12 @@ export function MyTaskList({ tasks, link }: MyTaskListProps) {
         <Group key={name} name={name} count={held.length}>
           {held.map(({ id }) => {
             const task = present.get(id);
-            return (
-              task && <MyTaskRow key={id} task={task} refused={refused.get(id)} link={link} className={rowStyle} />
+            if (!task) return null;
+            const row = { task, link, className: rowStyle };
+            return canEdit ? (
+              <MyTaskRow key={id} {...row} refused={refused.get(id)} />
+            ) : (
+              <ReadOnlyTaskRow key={id} {...row} />
             );
           })}
         </Group>

@@ -1,9 +1,15 @@
 import { TASK_STATUSES } from "@db/enums";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
+import type { Person, Project } from "@server/contract/views";
 import type { KeyboardEvent } from "react";
 import { statusMeta } from "@/features/projects/project-status";
+import { absentLabel, personOption, Unread } from "@/features/users/people-picker";
+import { useAssignable } from "@/features/users/use-users";
+import { ChipsCombobox } from "@/ui/chips-combobox";
+import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { useSteady } from "@/ui/steady";
+import { assigneesFor, TASK_LABELS } from "./task-form-values";
 
 /* What the add form and the edit form of a task have in common. */
 
@@ -27,6 +33,40 @@ export function StatusOptions() {
       {statusMeta(status).label}
     </option>
   ));
+}
+
+type AssigneesFieldProps = {
+  project: Project;
+  /** Offered besides those who may be assigned now: whoever has the task may keep it. */
+  present: readonly Person[];
+  error: string | undefined;
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  onBlur: () => void;
+};
+
+/** Who the task is assigned to. */
+export function AssigneesField({ project, present, error, value, onChange, onBlur }: AssigneesFieldProps) {
+  const assignable = useAssignable();
+  const offered = assigneesFor(project, assignable.data);
+  const others = present.filter(({ id }) => !offered.some((person) => person.id === id));
+  return (
+    <Field
+      label={TASK_LABELS.assignedTo}
+      mark="optional"
+      error={error}
+      hint={assignable.isLoadingError && <Unread query={assignable} />}
+    >
+      <ChipsCombobox
+        options={[...offered, ...others].map(personOption)}
+        value={value}
+        onValueChange={onChange}
+        onBlur={onBlur}
+        unknownLabel={absentLabel(assignable)}
+        emptyLabel={assignable.isPending ? "Loading people" : "No matches"}
+      />
+    </Field>
+  );
 }
 
 /** Escape that an open list of a combobox takes for itself. */

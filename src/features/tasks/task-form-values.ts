@@ -1,5 +1,5 @@
 import { TASK_STATUSES } from "@db/enums";
-import type { newTaskSchema, TaskPatch, taskPatchSchema } from "@server/contract/tasks";
+import type { TaskPatch, taskFormSchema, taskPatchSchema } from "@server/contract/tasks";
 import type { Person, Project, Task } from "@server/contract/views";
 import * as z from "zod/mini";
 import { namesOf } from "@/features/projects/project-labels";
@@ -128,9 +128,10 @@ export function taskDraftKey(userId: string, taskId: string): string {
 }
 
 /** The add form as its controls hold it. */
-export type NewTaskForm = z.input<typeof newTaskSchema>;
+export type NewTaskForm = z.input<typeof taskFormSchema>;
 
-const newTaskDraftSchema = z.omit(valuesSchema, { assignedTo: true });
+/** Assignees are optional: drafts of earlier versions have none. */
+const newTaskDraftSchema = z.extend(valuesSchema, { assignedTo: z.optional(z.array(z.string())) });
 type NewTaskDraft = z.output<typeof newTaskDraftSchema>;
 
 /** The stored draft of an add form, valid or not. */
@@ -140,9 +141,9 @@ export function parseNewTask(stored: unknown): NewTaskDraft | null {
 }
 
 /** What is worth storing of an add form; null when nothing was typed. */
-export function draftOf({ title, description, dueDate, status }: NewTaskForm): NewTaskDraft | null {
+export function draftOf({ title, description, dueDate, status, assignedTo }: NewTaskForm): NewTaskDraft | null {
   if (!title && !description && !dueDate) return null;
-  return { title, description, dueDate: dueDate ?? "", status: status ?? "todo" };
+  return { title, description, dueDate: dueDate ?? "", status: status ?? "todo", assignedTo };
 }
 
 /** The storage key of a person's new task in a project. */

@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Project } from "@server/contract/views";
-import { Building2, Link2, Pencil } from "lucide-react";
+import { Building2, Eye, Link2, Pencil } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { clientName } from "@/features/projects/project-people";
 import { StatusChip } from "@/features/projects/status-chip";
@@ -30,6 +30,7 @@ type TasksPanelProps = {
   /** None closes it. */
   projectId: string | undefined;
   onClose: () => void;
+  onView: (project: Project) => void;
   onEdit: (project: Project) => void;
   onCopyLink: (project: Project) => void;
   /** Where the focus goes when it is closed. */
@@ -53,6 +54,7 @@ export function TasksPanel({ projectId, onClose, finalFocus, ...actions }: Tasks
 function Content({
   projectId,
   onClose,
+  onView,
   onEdit,
   onCopyLink,
 }: Omit<TasksPanelProps, "finalFocus" | "projectId"> & { projectId: string }) {
@@ -84,12 +86,12 @@ function Content({
         {project && (
           <div className="flex items-center justify-between gap-3">
             <StatusChip status={project.status} />
-            <IconButton
-              icon={Link2}
-              label="Copy link"
-              onClick={() => onCopyLink(project)}
-              className="-my-1.5 -me-1.5"
-            />
+            <div className="-my-1.5 -me-3 flex items-center gap-1">
+              <IconButton icon={Link2} label="Copy link" onClick={() => onCopyLink(project)} />
+              <Button variant="quiet" size="sm" icon={<Eye size={16} />} onClick={() => onView(project)}>
+                View details
+              </Button>
+            </div>
           </div>
         )}
         <div className="-mt-1">
@@ -121,7 +123,7 @@ function Content({
             Close
           </Button>
         </div>
-        {project?.canEdit && <TaskAddForm projectId={project.id} ref={form} folded />}
+        {project?.canEdit && <TaskAddForm project={project} ref={form} folded />}
       </div>
       {project && (
         <>

@@ -168,9 +168,9 @@ function taskCache(projectId: string, live: LiveCache) {
 
   /** Into the person's own list. False when only the server can say how that list is now. */
   function putIntoMine(task: Task): boolean {
-    const me = utils.auth.me.getData();
+    const viewer = utils.auth.me.getData();
     const known = mine.getData();
-    const next = me && known ? putMine(known, { task, userId: me.id }) : known;
+    const next = viewer && known ? putMine(known, { task, viewer }) : known;
     if (next) mine.setData(undefined, next);
     return next !== null;
   }

@@ -54,7 +54,7 @@ function DashboardShell() {
   const { isShown, main, isWhole } = useChatFrame();
   const unread = useInbox({ isOpen: isShown, enabled: me.accountType !== "client" });
   const search = useSearchText();
-  const [text, setText] = search;
+  const [text, setText] = search.board;
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const openPalette = useCallback(() => setOverlay("palette"), []);
   const header = useRef<{ focusSearch: () => void }>(null);
@@ -83,7 +83,8 @@ function DashboardShell() {
             brand={brand}
             text={text}
             onTextChange={setText}
-            placeholder={page === "/dashboard/team" ? "Search people" : undefined}
+            onSubmit={search.submit}
+            placeholder={page === "/dashboard/team" ? "Search people" : "Search projects"}
             newProject={
               create &&
               (page === "/dashboard/" || page === "/dashboard/overview") && <NewProjectButton onClick={create} />
@@ -95,7 +96,7 @@ function DashboardShell() {
       }
       refreshing={page === "/dashboard/" && isRefetching}
     >
-      <BoardTextContext value={search}>
+      <BoardTextContext value={search.board}>
         <Outlet />
       </BoardTextContext>
       <ShellOverlays me={me} shown={overlay} onShow={setOverlay} />
@@ -103,25 +104,35 @@ function DashboardShell() {
   );
 }
 
-/** What stands in the search box; 200 ms after the last key it is in the address too. Back and "Clear filters" change both. */
+/**
+ * The text of the search box. On the board and on Team it filters as one types, and is in the address 200 ms after the last key;
+ * elsewhere Enter searches the board for it.
+ */
 function useSearchText() {
   const { q = "" } = Route.useSearch();
   const page = usePage();
   const navigate = useNavigate();
   const enter = useEnterPage();
+  const isHere = page === "/dashboard/" || page === "/dashboard/team";
   const write = useCallback(
     (q: string) => {
-      // A search that begins elsewhere leads to the board.
-      if (q && page !== "/dashboard/" && page !== "/dashboard/team") enter("/dashboard", { q });
-      else {
-        const next = (kept: object) => ({ ...kept, q });
-        void navigate({ to: ".", search: next, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
-      }
+      if (!isHere) return;
+      const next = (kept: object) => ({ ...kept, q });
+      void navigate({ to: ".", search: next, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
     },
-    [page, navigate, enter],
+    [isHere, navigate],
   );
-  const [text, setText] = useAddressText(q, write);
-  return useMemo((): [string, (text: string) => void] => [text, setText], [text, setText]);
+  const inAddress = isHere ? q : "";
+  const [text, setText] = useAddressText(inAddress, write);
+  const [shownPage, setShownPage] = useState(page);
+  if (page !== shownPage) {
+    setShownPage(page);
+    setText(inAddress);
+  }
+  const submit = () => {
+    if (!isHere && text.trim()) enter("/dashboard", { q: text.trim() });
+  };
+  return { board: useMemo((): [string, (text: string) => void] => [text, setText], [text, setText]), submit };
 }
 
 type EntryOptions = { unread: number; page: string | undefined };

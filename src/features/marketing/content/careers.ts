@@ -3,7 +3,7 @@ import { PROGRAMME_LABELS } from "@server/contract/messages/inquiries";
 /** The text of /careers and of the brochure. Figures and prices: spec 9. */
 export const CAREERS = {
   title: "Learn it by shipping it.",
-  lead: "Training and internships in a firm that has work to do. You write code that goes live, and somebody reads every line of it with you.",
+  lead: "Training and internships at a firm with real work to do. You write code that goes live, and someone reviews every line with you.",
 } as const;
 
 export const STATS = [
@@ -24,8 +24,8 @@ export const PROGRAMMES = [
     text: "From the first function to a small product of your own, in class and at the keyboard.",
     more: [
       "40 classes in the course of your choice",
-      "A reviewer for every exercise, with comments in writing",
-      "A certificate that names what you built, not how long you sat",
+      "A written review of every exercise",
+      "A certificate that names what you built, not the hours you sat",
       "For beginners: bring a laptop and two hours a day",
     ],
   },
@@ -34,13 +34,13 @@ export const PROGRAMMES = [
     name: PROGRAMME_LABELS["free-internship"],
     short: "Free internship",
     price: "Free",
-    per: "for those who are still studying",
-    text: "Work beside the team on one feature from its first sketch to its first user.",
+    per: "for students",
+    text: "Work with the team on one feature, from its first sketch to its first user.",
     more: [
-      "One feature, one mentor, one date on which it ships",
-      "Hours that fit around lectures and examinations",
+      "One feature, one mentor, one release date",
+      "Hours that fit around lectures and exams",
       "Your name in the repository's history",
-      "A reference that a later employer may call about",
+      "A reference that future employers can call",
     ],
   },
   {
@@ -49,11 +49,11 @@ export const PROGRAMMES = [
     short: "Paid internship",
     price: "8,000 rupees",
     per: "per month",
-    text: "A seat in the team for those who can already build, on work that a client waits for.",
+    text: "A seat on the team for people who can already build, on work a client is waiting for.",
     more: [
-      "Client work, under review, from the first week",
-      "A mentor of your own, and an hour with them every week",
-      "Stand-ups, estimates and the on-call book, as for everyone here",
+      "Reviewed client work from the first week",
+      "Your own mentor, and an hour together every week",
+      "Stand-ups, estimates and the on-call rota, like everyone here",
       "First in line when a position opens",
     ],
   },
@@ -61,7 +61,7 @@ export const PROGRAMMES = [
 
 export const CURRICULUM = {
   title: "Curriculum",
-  lead: "Four courses. Each has 40 classes, and ends in projects that run somewhere other than your laptop.",
+  lead: "Four courses. Each has 40 classes and ends in projects that run somewhere other than your laptop.",
   classes: "40 classes",
   courses: [
     {
@@ -80,7 +80,7 @@ export const CURRICULUM = {
       key: "ai",
       name: "AI",
       projects: "3+ projects",
-      topics: ["Python and its tools", "Models, and how to measure them", "Vision on a phone", "When not to use any"],
+      topics: ["Python and its tools", "Models, and how to measure them", "Vision on a phone", "When not to use one"],
     },
     {
       key: "cloud",
@@ -96,7 +96,7 @@ export const JOURNEY = {
   steps: [
     {
       name: "Foundation",
-      text: "The language, the tools, and how to read what others wrote. Small exercises, every one reviewed.",
+      text: "The language, the tools, and how to read other people's code. Small exercises, every one reviewed.",
     },
     {
       name: "Specialization",
@@ -104,7 +104,7 @@ export const JOURNEY = {
     },
     {
       name: "Application",
-      text: "A project with a user who waits for it. You plan it, ship it, and stay for its first week.",
+      text: "A project with a user waiting for it. You plan it, ship it, and stay for its first week.",
     },
   ],
 } as const;

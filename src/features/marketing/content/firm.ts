@@ -71,11 +71,11 @@ export const LEGAL_LINKS: readonly NavLink[] = [
 
 export const NOT_FOUND = {
   title: "This page does not exist",
-  lead: "The address may be mistyped, or the page has moved. Nothing is broken on your side.",
+  lead: "The address may be mistyped, or the page may have moved. Nothing is broken on your side.",
 } as const;
 
 export const BLOGS = {
   title: "Blogs",
   lead: "There are none yet. We are writing the first one the way we write software: a person reads it before you do.",
-  meanwhile: "Until then, these pages say what we do:",
+  meanwhile: "Until then, these pages show what we do:",
 } as const;

@@ -2,7 +2,7 @@
 export const KARTAVYA = {
   name: "Kartavya",
   title: "Present, in two seconds.",
-  lead: "Kartavya is our attendance app for institutions. Look at the phone, and your day has begun: no cards, no queue at the register, no argument at the end of the month.",
+  lead: "Kartavya is our attendance app for institutions. Look at the phone and your day has begun: no cards, no queue at the register, no argument at the end of the month.",
 } as const;
 
 /** What the drawn phone shows. */
@@ -23,32 +23,32 @@ export const FEATURES = {
     {
       key: "face",
       title: "Knows a face",
-      text: "Registered once, from 5 images. From then on a look is enough.",
+      text: "Registered once, from 5 images. After that, a glance is enough.",
     },
     {
       key: "place",
       title: "Knows the place",
-      text: "The location is read at check-in and check-out, and at no other moment.",
+      text: "The location is read at check-in and check-out, and never in between.",
     },
     {
       key: "offline",
       title: "Works without a signal",
-      text: "A check-in in the basement is kept, with its time, and sent when the network is back.",
+      text: "A check-in in the basement is kept with its time, and sent when the network is back.",
     },
     {
       key: "leave",
       title: "Leave without paper",
-      text: "Asked for on the phone, answered on the phone, counted at once.",
+      text: "Requested on the phone, approved on the phone, counted at once.",
     },
     {
       key: "roles",
       title: "One view for each desk",
-      text: "Staff see their own days, heads of department theirs, administrators all of them.",
+      text: "Staff see their own days, department heads their department's, administrators everyone's.",
     },
     {
       key: "day",
       title: "The day at a glance",
-      text: "Who is in, who is late, who is on leave: one screen, true to the minute.",
+      text: "Who is in, who is late, who is on leave: one screen, up to the minute.",
     },
   ],
 } as const;
@@ -59,28 +59,28 @@ export const BLOCKS = {
     {
       key: "shifts",
       title: "Flexible Shifts",
-      text: "Nine to five is one of many. Shifts may turn, split and cross midnight.",
+      text: "Nine to five is one of many. Shifts can rotate, split and cross midnight.",
       more: [
-        "Plan shifts for a person, a group or a whole department, weeks ahead, and copy last month's plan with one press.",
-        "A swap between two colleagues needs both of them and one approval. Grace minutes, half days and overtime follow the rules that you set once.",
+        "Plan shifts for a person, a group or a whole department, weeks ahead, and copy last month's plan with one tap.",
+        "A swap between two colleagues needs both of them and one approval. Grace minutes, half days and overtime follow the rules you set once.",
       ],
     },
     {
       key: "loans",
       title: "Loans & Advances",
-      text: "An advance is asked for, approved and paid back in the same place as the salary.",
+      text: "Advances are requested, approved and repaid in the same place as the salary.",
       more: [
-        "Each person sees what was granted, what is left, and which month's pay carries the next part.",
-        "The office sees all of it in one table, with limits for each grade, and no request is older than it needs to be.",
+        "Each person sees what was granted, what is left, and which month's pay covers the next instalment.",
+        "The office sees all of it in one table, with limits for each grade, and no request waits longer than it must.",
       ],
     },
     {
       key: "reports",
       title: "Customisable reports",
-      text: "The columns that your auditor wants, in the order that your auditor wants them.",
+      text: "The columns your auditor wants, in the order your auditor wants them.",
       more: [
-        "Choose people, dates and columns once, save it under a name, and have it in your mailbox on the first of each month.",
-        "Every figure opens the days behind it, so that a question has an answer on the spot. Export to a spreadsheet, or print: the pages are made for paper.",
+        "Choose people, dates and columns once, save the report under a name, and get it by email on the first of each month.",
+        "Every figure opens the days behind it, so a question is answered on the spot. Export to a spreadsheet, or print: the pages are made for paper.",
       ],
     },
   ],
@@ -88,7 +88,7 @@ export const BLOCKS = {
 
 export const KARTAVYA_PRIVACY = {
   title: "A face is not a password",
-  text: "It cannot be changed, so we are careful with it. What Kartavya keeps, where, and whom to ask stands in plain words.",
+  text: "You can't change it, so we are careful with it. The policy says in plain words what Kartavya keeps, where, and whom to ask.",
   link: "Read the privacy policy",
 } as const;
 

@@ -17,7 +17,7 @@ export const ABOUT = {
     {
       key: "care",
       title: "Care for the desk",
-      text: "We sit next to the people who will use it before we write a line.",
+      text: "Before we write a line, we sit next to the people who will use it.",
     },
     {
       key: "measure",
@@ -40,15 +40,15 @@ export const OFFER = {
       link: { href: "/kartavya", label: "See Kartavya" },
     },
     "mobile-apps": {
-      text: "For phones that people have, on networks that they have: small to load, and useful without a signal.",
+      text: "For the phones and networks people really have: quick to load, and useful without a signal.",
       link: null,
     },
     "ai-solutions": {
-      text: "Where a model saves somebody an hour a day, and says so when it is not sure. Not where a list would do.",
+      text: "Where a model saves someone an hour a day, and says when it is not sure. Not where a list would do.",
       link: null,
     },
     consulting: {
-      text: "A second pair of eyes on a plan, a codebase or a bill. You get what we found in writing, in a week.",
+      text: "A second pair of eyes on a plan, a codebase or a bill. You get our findings in writing within a week.",
       link: null,
     },
   },
@@ -56,11 +56,11 @@ export const OFFER = {
 
 export const WORK = {
   title: "Client work",
-  lead: "What we build for others is theirs to show. How it is built is ours: every client signs in and sees the board that we work from, and each change to the code as it lands.",
+  lead: "What we build for clients is theirs to show. How we build it is ours to show: every client signs in, sees the board we work from, and sees each change to the code.",
   points: [
-    "The same cards that we see: what is open, what moves, what is done.",
-    "Each change in the repository, with its author and its day.",
-    "One conversation, with a person at the other end of it.",
+    "The same cards we see: what is open, what is moving, what is done.",
+    "Each change in the repository, with its author and date.",
+    "One conversation, with a person at the other end.",
   ],
   /** The decorative drawing beside it. */
   drawing: {
@@ -77,17 +77,17 @@ export const WORK = {
 
 export const GOAL = {
   title: "Our Goal",
-  lead: "That nobody has to ask how far it is.",
+  lead: "So nobody has to ask how far along it is.",
   goals: [
     {
       key: "watch",
       title: "Work you can watch",
-      text: "Each client sees the same board we do: what is open, what moves, and what is done.",
+      text: "Each client sees the same board we do: what is open, what is moving, and what is done.",
     },
     {
       key: "answer",
       title: "Answers in words",
-      text: "A question gets a person and a sentence, in one place where nothing is lost.",
+      text: "A person answers every question, in one place where nothing gets lost.",
     },
     {
       key: "own",
@@ -97,7 +97,7 @@ export const GOAL = {
     {
       key: "stay",
       title: "There after launch",
-      text: "We count a project as finished when it has got through its first busy week.",
+      text: "A project is finished once it has come through its first busy week.",
     },
   ],
 } as const;

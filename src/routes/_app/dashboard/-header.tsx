@@ -22,12 +22,14 @@ type DashboardHeaderProps = {
   brand: ReactNode;
   text: string;
   onTextChange: (text: string) => void;
-  /** What the search looks through here. */
-  placeholder: string | undefined;
+  /** Enter in the search box. */
+  onSubmit: () => void;
+  /** What the search finds on this page. */
+  placeholder: string;
   newProject: ReactNode;
   onPalette: () => void;
   onHelp: () => void;
-  /** For the key that brings one to the search box. */
+  /** For the shortcut that focuses the search box. */
   ref: Ref<{ focusSearch: () => void }>;
 };
 
@@ -83,11 +85,11 @@ export function DashboardHeader({ me, brand, newProject, onPalette, onHelp, ref,
   );
 }
 
-type HeaderSearchProps = Pick<DashboardHeaderProps, "text" | "onTextChange" | "placeholder"> & {
+type HeaderSearchProps = Pick<DashboardHeaderProps, "text" | "onTextChange" | "onSubmit" | "placeholder"> & {
   ref: Ref<HTMLInputElement>;
 };
 
-function HeaderSearch({ text, onTextChange, placeholder, ref }: HeaderSearchProps) {
+function HeaderSearch({ text, onTextChange, onSubmit, placeholder, ref }: HeaderSearchProps) {
   return (
     <SearchInput
       ref={ref}
@@ -98,10 +100,12 @@ function HeaderSearch({ text, onTextChange, placeholder, ref }: HeaderSearchProp
       value={text}
       maxLength={MAX_SEARCH_LENGTH}
       autoComplete="off"
+      enterKeyHint="search"
       onChange={({ target }) => onTextChange(target.value)}
       onKeyDown={(event) => {
+        if (event.key === "Enter" && !event.nativeEvent.isComposing) onSubmit();
         if (event.key !== "Escape" || text === "") return;
-        // Escape clears first; only from an empty box does it reach the panel.
+        // Escape clears the text first; only from an empty box does it close the panel.
         event.preventDefault();
         onTextChange("");
       }}

@@ -30,8 +30,8 @@ export type PagePath = DashboardPage["to"];
 const TEAM: PagePath = "/dashboard/team";
 export const MESSAGES: PagePath = "/dashboard/messages/{-$conversationId}";
 
-/** Clients have a dashboard of their own in place of the others. */
-const FOR_CLIENTS = new Set<PagePath>(["/dashboard", "/dashboard/calendar", "/dashboard/settings"]);
+/** Clients have a dashboard and messages of their own, and no Team (access.md). */
+const FOR_CLIENTS = new Set<PagePath>(["/dashboard/tasks", "/dashboard", "/dashboard/calendar", "/dashboard/settings"]);
 /** Five at most: "More" is the last. */
 const MAX_IN_BAR = 4;
 const FIRST_IN_BAR = new Set<PagePath>([
@@ -41,7 +41,7 @@ const FIRST_IN_BAR = new Set<PagePath>([
   "/dashboard/calendar",
 ]);
 
-/** Those that this person has. */
+/** The pages that this person may open. */
 export function pagesFor({ accountType }: Pick<Me, "accountType">): readonly DashboardPage[] {
   return accountType === "client" ? PAGES.filter(({ to }) => FOR_CLIENTS.has(to)) : PAGES;
 }
@@ -59,12 +59,12 @@ export function pagesOnPhone(me: Pick<Me, "accountType">): {
   };
 }
 
-/** Only Team's search box looks for people: those words neither come from elsewhere nor go there. */
+/** Only Team's search box finds people: its text is not kept from or for other pages. */
 export function searchChanges(to: PagePath, from: string | undefined): { q?: undefined } {
   return (to === TEAM) === (from === TEAM) ? {} : { q: undefined };
 }
 
-/** Goes to a page, and there to what the changes say. */
+/** Opens a page, with changes to its address. */
 export function useEnterPage() {
   const router = useRouter();
   const navigate = useNavigate();

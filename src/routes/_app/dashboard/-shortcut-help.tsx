@@ -10,10 +10,10 @@ import { PageLink } from "../../-page-link";
 type ShortcutHelpProps = { open: boolean; onOpenChange: (open: boolean) => void; mayWrite: boolean };
 
 interface Shortcut {
-  /** One of these does it. */
+  /** Any of these. */
   keys: readonly string[];
   does: string;
-  /** Nothing for those who only read. */
+  /** Not listed for clients, who only read. */
   writes?: true;
 }
 
@@ -22,6 +22,7 @@ const GROUPS: { title: string; shortcuts: readonly Shortcut[] }[] = [
     title: "Everywhere",
     shortcuts: [
       { keys: [PALETTE_SHORTCUT], does: "Search or jump to anything" },
+      { keys: ["/"], does: "Search projects; on Team, people" },
       { keys: ["n"], does: "New project", writes: true },
       { keys: ["["], does: "Collapse or expand the sidebar" },
       { keys: ["?"], does: "Show this list" },
@@ -31,7 +32,6 @@ const GROUPS: { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
     title: "Projects Board",
     shortcuts: [
-      { keys: ["/"], does: "Search the board" },
       { keys: ["1"], does: "To Do" },
       { keys: ["2"], does: "In Progress" },
       { keys: ["3"], does: "Completed" },
@@ -67,7 +67,7 @@ const SPOKEN: Record<string, string> = {
   "Alt ↓": "Alt and down arrow",
 };
 
-/** Every key that does something on /dashboard, and how to turn the single ones off. Design 3.0. */
+/** All keyboard shortcuts of /dashboard, and how to turn the single keys off. Design 3.0. */
 export function ShortcutHelp({ open, onOpenChange, mayWrite }: ShortcutHelpProps) {
   const groups = GROUPS.map(({ title, shortcuts }) => ({
     title,

@@ -1,4 +1,3 @@
-import { flushSync } from "react-dom";
 import { BOARD_TABS } from "@/features/projects/board-names";
 import { PALETTE_SHORTCUT } from "@/features/search/palette-label";
 import { usePage } from "@/lib/use-page";
@@ -8,7 +7,7 @@ import { useEnterPage } from "./-pages";
 
 type Keys = {
   focusSearch: () => void;
-  /** Absent for those who only read. */
+  /** Absent for clients, who only read. */
   create: (() => void) | undefined;
   onPalette: () => void;
   onHelp: () => void;
@@ -20,20 +19,16 @@ export function useDashboardKeys({ focusSearch, create, onPalette, onHelp }: Key
   const enter = useEnterPage();
   const [, toggleSidebar] = useSidebarOpen();
 
-  function search(): void {
-    if (page !== "/dashboard/" && page !== "/dashboard/team") flushSync(() => enter("/dashboard"));
-    focusSearch();
-  }
   function chooseTab(at: number): void {
     const tab = BOARD_TABS[at];
     const shown = document.querySelectorAll<HTMLElement>('main [role="tab"]')[at];
-    // On the board the focus chooses, as with the arrows.
+    // On the board a tab is chosen by focusing it, as with the arrow keys.
     if (page === "/dashboard/" && shown) shown.focus();
     else if (tab) enter("/dashboard", { tab });
   }
   useShortcuts({
     [PALETTE_SHORTCUT]: onPalette,
-    "/": search,
+    "/": focusSearch,
     "[": toggleSidebar,
     "?": onHelp,
     ...(create && { n: create }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createDb } from "../../db/client";
-import { sharedRead } from "./shared-read";
+import { sharedRead } from "./stream";
 
 /** Reads are by name; "late" never comes, "broken" fails. Nothing here connects to a database. */
 function reader() {
