@@ -4,6 +4,7 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { eachId } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { recurringJob } from "../jobs/recurring";
 import type { MailComposer } from "../mail/jobs";
 import { queueUnreadMails } from "../mail/mutations";
@@ -84,7 +85,7 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
     const claimed = await tx
       .update(conversations)
       // Not the newest message of all: readers never mark their own messages as read.
-      .set(mailedUpTo(sql`(select max(${messages.seq}) from ${messages} where ${theirs})`))
+      .set(columnsOf(conversations, mailedUpTo(sql`(select max(${messages.seq}) from ${messages} where ${theirs})`)))
       .where(inArray(conversations.id, due))
       .returning({ conversationId: conversations.id, recipient: sql<string>`${readerId}` });
     await queueUnreadMails(tx, claimed);

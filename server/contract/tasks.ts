@@ -37,5 +37,7 @@ export const moveTaskSchema = z.strictObject({ taskId: idSchema, afterTaskId: z.
 export const taskIdSchema = z.strictObject({ taskId: idSchema });
 
 export type NewTask = z.output<typeof newTaskSchema>;
+export type CreateTask = z.output<typeof createTaskSchema>;
+export type UpdateTask = z.output<typeof updateTaskSchema>;
 export type TaskFields = z.output<typeof taskFormSchema>;
 export type TaskPatch = z.output<typeof taskPatchSchema>;

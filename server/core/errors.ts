@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { isUnavailable } from "../../db/deadlines";
 import type { ErrorReason } from "../contract/error-reasons";
 import { MESSAGES } from "../contract/messages";
+import "./validation-sentences";
 
 /** An error that the caller is meant to read: thrown where the rule lives, shown as it is. */
 export class DomainError extends Error {
@@ -36,11 +37,23 @@ export function retryAfter(errors: readonly { cause?: unknown }[]): Record<strin
   return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
 }
 
-/** Input of the right shape that a rule refuses, with sentences by field: `{ "patch.dueDate": ["…"] }`. */
-export class ValidationError extends Error {
+/** The paths of an input's fields: `patch.dueDate`. */
+export type FieldPath<Input> = Input extends object
+  ? { [Key in keyof Input & string]: Key | PathBelow<Key, NonNullable<Input[Key]>> }[keyof Input & string]
+  : never;
+/** Sentences by field of an input. */
+export type FieldErrorsOf<Input> = { [Path in FieldPath<Input>]?: string[] };
+type PathBelow<Key extends string, Value> = Value extends readonly unknown[] ? never : `${Key}.${FieldPath<Value>}`;
+
+/**
+ * Input of the right shape that a rule refuses, with sentences by field: `{ "patch.dueDate": ["…"] }`. Made with the type of the
+ * input, so that a renamed field does not compile.
+ */
+export class ValidationError<Input = never> extends Error {
   override readonly name = "ValidationError";
   readonly fieldErrors: FieldErrors;
 
+  constructor(fieldErrors: FieldErrorsOf<Input>);
   constructor(fieldErrors: FieldErrors) {
     super(MESSAGES.general.invalid);
     this.fieldErrors = fieldErrors;
@@ -173,7 +186,7 @@ function fieldErrorsOf(error: z.core.$ZodError): FieldErrors {
   };
   for (const issue of error.issues) {
     if (issue.code === "unrecognized_keys")
-      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], "This field cannot be set.");
+      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], MESSAGES.validation.unknownField);
     else add(issue.path, issue.message);
   }
   return Object.fromEntries(found);

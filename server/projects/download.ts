@@ -71,7 +71,8 @@ async function startDownload(
   const { actor, id: sessionId } = session;
   if (actor.accountType === "client") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
   const parsed = querySchema.safeParse(query);
-  if (!parsed.success) throw new ValidationError({ scope: [MESSAGES.general.unreadable] });
+  if (!parsed.success)
+    throw new ValidationError<z.output<typeof querySchema>>({ scope: [MESSAGES.general.unreadable] });
   const { scope = "all" } = parsed.data;
   const { contentType, write } = FORMATS[format];
   const at = new Date();

@@ -1,10 +1,10 @@
 import { and, eq, exists, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { arrayOf, isoInstant } from "../../db/expressions";
+import { arrayOf, holds, isoInstant } from "../../db/expressions";
 import { taskAssignees, tasks } from "../../db/schema";
 import type { Task } from "../contract/views";
 
-export const isCompleted = sql<boolean>`(${tasks.status} = 'completed')`;
+export const isCompleted = holds(tasks.status, "completed");
 
 /** A task as it is shown; its people by id. Of a query over `tasks`. */
 export const taskColumns = {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { webVitals } from "../../db/schema";
+import { rowsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import { VITALS_DAYS, type VitalsReport, vitalsSchema } from "../contract/vitals";
 import type { Context } from "../core/context";
@@ -28,7 +29,12 @@ export async function receiveVitals(
 
 /** Stores the measurements of one visit. */
 export async function insertVitals(db: Db, { route, vitals }: VitalsReport): Promise<void> {
-  await db.insert(webVitals).values(vitals.map(({ vital, value }) => ({ route, vital, value })));
+  await db.insert(webVitals).values(
+    rowsOf(
+      webVitals,
+      vitals.map(({ vital, value }) => ({ route, vital, value })),
+    ),
+  );
 }
 
 /** Deletes measurements that are older than 28 days. */

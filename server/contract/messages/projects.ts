@@ -23,6 +23,8 @@ export const PROJECT_MESSAGES = {
   clientGone: "This client is no longer available. Choose another one.",
   personGone: "Someone chosen here is no longer available.",
   dueBeforeStart: "The due date lies before the start date.",
+  endBeforeStart: "The end is before the start.",
+  rangeTooLong: "Choose a range of at most 400 days.",
   notAssignable: "Choose active users or admins only.",
   notClient: "Choose an active client.",
 } as const;

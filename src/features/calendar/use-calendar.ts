@@ -57,13 +57,11 @@ export function useMoveDue(): (move: Move) => void {
     mutationFn: async ({ entry, day }: Move) => {
       const known = projects.find(entry.projectId);
       const version = Math.max(calendars.versionOf(entry), entry.kind === "project" ? (known?.version ?? 0) : 0);
-      const patch = { dueDate: day };
-      return entry.kind === "project"
-        ? {
-            kind: entry.kind,
-            saved: await utils.client.projects.update.mutate({ projectId: entry.id, version, patch }),
-          }
-        : { kind: entry.kind, saved: await utils.client.tasks.update.mutate({ taskId: entry.id, version, patch }) };
+      const { projects: ofProjects, tasks } = utils.client;
+      const { id, kind } = entry;
+      return kind === "project"
+        ? { kind, saved: await ofProjects.update.mutate({ projectId: id, version, patch: { dueDate: day } }) }
+        : { kind, saved: await tasks.update.mutate({ taskId: id, version, patch: { dueDate: day } }) };
     },
     onMutate: () => void utils.projects.calendar.cancel(),
     onSuccess: (answer, { entry, day }) => {

@@ -33,7 +33,7 @@ export function ConversationList({ query, ownId, openId, onOpen, firstStep }: Co
   const today = useToday();
   const { list, hold, release } = useSteadyOrder(query.data ?? NONE);
   useEffect(() => {
-    // On a phone the list comes back from out of sight, with the finger and the focus as they were.
+    // On a phone the list was hidden meanwhile: no pointer or focus has left it.
     if (openId === undefined) release();
   }, [openId, release]);
   return (
@@ -145,7 +145,7 @@ const ConversationRow = memo(function ConversationRow({
             </time>
           </span>
           <span className="flex items-start gap-2">
-            {/* Wraps where the 30 letters are wide: cutting them again would hide what the preview promises. */}
+            {/* Wraps where the 30 letters do not fit one line, rather than cutting them again. */}
             <span
               className={cn(
                 "min-w-0 flex-1 text-dense [overflow-wrap:anywhere]",

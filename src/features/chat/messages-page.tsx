@@ -16,7 +16,7 @@ import { NewMessage } from "./new-message";
 import { useUnsent } from "./outbox";
 import { useConversations, useRecipients } from "./use-chat";
 
-// For lazy imports by other pages: this module is a chunk already, and that one would be a very small one.
+// Lazily imported by other pages from here: a chunk of its own would be tiny.
 export { NewMessage };
 
 /** The list and the open conversation; a phone shows one of them. Needs a main that it can fill. Design 3.8. */
@@ -30,7 +30,7 @@ export function MessagesPage() {
   const open = useOpenConversation(address, conversations.data);
   const isOpen = conversationId !== undefined || to !== undefined;
   const cameFromList = useRef(false);
-  // Another page leads here to write to somebody.
+  // A link from another page, to write to somebody.
   const startsTyping = useRef(to !== undefined);
   useStartedConversation(address, conversations.data, openChat);
   useFocusInList(conversationId);
@@ -53,7 +53,7 @@ export function MessagesPage() {
     openChat(known ? { conversationId: known.id } : { to: partnerId });
   }
   const role = me.accountType === "admin" ? "admin" : "other";
-  const firstMessage = <NewMessage label={FIRST_STEPS[role].label} onChoose={write} />;
+  const firstMessage = <NewMessage label={FIRST_STEPS[role].label} variant="primary" onChoose={write} />;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col sm:grid sm:grid-cols-[280px_minmax(0,1fr)] lg:grid-cols-[340px_minmax(0,1fr)]">
       <div className={cn("flex min-h-0 flex-1 flex-col border-line sm:border-e", isOpen && "max-sm:hidden")}>
@@ -95,8 +95,11 @@ export function MessagesPage() {
 
 /** What an empty inbox offers. */
 const FIRST_STEPS = {
-  admin: { hint: "Write to a client or a user to start a conversation.", label: "Write a message" },
-  other: { hint: "Write to an admin to start a conversation.", label: "Write to an admin" },
+  admin: {
+    hint: "A conversation is between you and one client or user. Nobody else can read it.",
+    label: "Write a message",
+  },
+  other: { hint: "A conversation is between you and one admin. Nobody else can read it.", label: "Write to an admin" },
 };
 
 type OpenConversation = { partner: ChatPartner | null; conversation: Conversation | null; isPending: boolean };
@@ -167,7 +170,7 @@ function useFocusInList(openId: string | undefined): void {
 
 type NoConversationProps = { isPending: boolean; isNew: boolean; onLeave: () => void };
 
-/** The address is about a conversation or a person that this reader cannot open. */
+/** The address names a conversation or a person that the reader cannot open. */
 function NoConversation({ isPending, isNew, onLeave }: NoConversationProps) {
   return (
     <Delayed pending={isPending} label="Loading the conversation" skeleton={null}>

@@ -3,6 +3,7 @@ import type { Person } from "@server/contract/views";
 import { SquarePen } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
+import { cn } from "@/lib/cn";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Picker, type PickerGroup } from "@/ui/picker";
@@ -11,18 +12,23 @@ import { useRecipients } from "./use-chat";
 type NewMessageProps = {
   /** "New Message" by default. */
   label?: string | undefined;
+  variant?: "primary" | undefined;
   onChoose: (personId: string) => void;
 };
 
-/** "New Message": the people one may write to. Admins find clients and users, everybody else finds admins. */
-export function NewMessage({ label = "New Message", onChoose }: NewMessageProps) {
+/** A button that opens the people one can message: clients and users for admins, admins for everybody else. */
+export function NewMessage({ label = "New Message", variant, onChoose }: NewMessageProps) {
   const { accountType } = useMe();
   const [isOpen, setOpen] = useState(false);
   const recipients = useRecipients({ enabled: isOpen });
   return (
     <Picker
       label="Search people"
-      trigger={<Button icon={<SquarePen size={16} className="sm:max-lg:hidden" />}>{label}</Button>}
+      trigger={
+        <Button variant={variant} icon={<SquarePen size={16} className={cn(!variant && "sm:max-lg:hidden")} />}>
+          {label}
+        </Button>
+      }
       open={isOpen}
       onOpenChange={setOpen}
       groups={groupsOf(recipients.data ?? [])}

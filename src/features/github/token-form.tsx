@@ -1,3 +1,4 @@
+import type { NewToken } from "@server/contract/github";
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import type { TokenStatus } from "@server/contract/views";
 import { useEffect } from "react";
@@ -10,7 +11,7 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
-import { type NewToken, readTokenForm, type TokenForm as TokenFormFields, tokenFieldErrors } from "./token-form-values";
+import { readTokenForm, type TokenForm as TokenFormFields, tokenFieldErrors } from "./token-form-values";
 import { useSetToken } from "./use-token";
 
 const FIELDS = ["token", "owners"] as const;

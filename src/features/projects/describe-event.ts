@@ -1,3 +1,4 @@
+import type { ChangedField } from "@db/enums";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
 import { isolate } from "@/lib/bidi";
@@ -5,7 +6,7 @@ import { formatDay } from "@/lib/format";
 import { statusMeta } from "./project-status";
 
 /** Fields as the forms call them. One that nobody knows keeps its own name. */
-const LABELS = new Map([
+const LABELS = new Map<ChangedField, string>([
   ["title", "Title"],
   ["status", "Status"],
   ["startDate", "Start date"],
@@ -15,9 +16,9 @@ const LABELS = new Map([
   ["liveLink", "Live link"],
   ["projectType", "Type"],
 ]);
-const DAYS = new Set(["startDate", "dueDate"]);
-const LINKS = new Set(["githubRepo", "liveLink"]);
-const TEXTS = new Set(["title", "projectType"]);
+const DAYS = new Set<ChangedField>(["startDate", "dueDate"]);
+const LINKS = new Set<ChangedField>(["githubRepo", "liveLink"]);
+const TEXTS = new Set<ChangedField>(["title", "projectType"]);
 const MAX_LINK_LENGTH = 40;
 
 const enumeration = new Intl.ListFormat("en-GB", { type: "conjunction" });
@@ -81,7 +82,7 @@ function describeMembership(
   ]);
 }
 
-function formatValue(field: string, value: string | null, people: readonly Person[]): string {
+function formatValue(field: ChangedField, value: string | null, people: readonly Person[]): string {
   if (value === null) return "nothing";
   if (field === "status") return statusMeta(value).label;
   if (field === "clientId") return nameOf(value, people);
@@ -99,11 +100,11 @@ function nameOf(id: string, people: readonly Person[]): string {
   return isolate(people.find((person) => person.id === id)?.name ?? PROJECT_MESSAGES.unknownUser);
 }
 
-function labelOf(field: string): string {
+function labelOf(field: ChangedField): string {
   return LABELS.get(field) ?? field;
 }
 
-function lowerCaseLabel(field: string): string {
+function lowerCaseLabel(field: ChangedField): string {
   return labelOf(field)
     .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
     .replace(/^gitHub/, "GitHub");

@@ -53,8 +53,9 @@ export function typedValues(form: ProjectForm): ProjectFormValues {
 /** Only what differs from what the edit stands on: what others changed meanwhile stays theirs. */
 export function patchOf(before: ProjectFormValues, after: ProjectFields): ProjectPatch {
   const patch: ProjectPatch = {};
-  const fields = {
-    ...after,
+  const { title, description, status, startDate, assignedTo, managers } = after;
+  const fields: Required<ProjectPatch> = {
+    ...{ title, description, status, startDate, assignedTo, managers },
     dueDate: after.dueDate ?? null,
     clientId: after.clientId ?? null,
     githubRepo: after.githubRepo ?? null,

@@ -33,7 +33,7 @@ export function headerId(projectId: string): string {
 
 /**
  * A project in the list of all. The title's button covers the header; the delete button lies above it, so that nothing is
- * nested. On a phone there is one in the details instead. Drawn again only when something of it has changed.
+ * nested. Memoized, since lists grow long.
  */
 export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
   const { project, isOpen, skippable, onToggle, onEdit, onEditNear, onDelete, onDeleteNear } = props;
@@ -90,18 +90,10 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             onClick={() => onDelete(project)}
             onPointerEnter={onDeleteNear}
             onFocus={onDeleteNear}
-            className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 max-sm:hidden lg:col-start-6"
+            className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 lg:col-start-6"
           />
         </div>
-        {isOpen && (
-          <ProjectRowDetails
-            id={`${id}-details`}
-            project={project}
-            onDelete={onDelete}
-            onEdit={onEdit}
-            onEditNear={onEditNear}
-          />
-        )}
+        {isOpen && <ProjectRowDetails id={`${id}-details`} project={project} onEdit={onEdit} onEditNear={onEditNear} />}
       </article>
     </li>
   );

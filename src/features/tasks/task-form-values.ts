@@ -68,7 +68,7 @@ export function isSameTask(one: TaskFormValues, other: TaskFormValues): boolean 
 
 /** Only what differs from what the edit stands on: what others changed meanwhile stays theirs. */
 export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch {
-  const fields = {
+  const fields: TaskFormValues = {
     title: after.title ?? before.title,
     description: after.description ?? before.description,
     dueDate: after.dueDate ?? "",
@@ -79,8 +79,10 @@ export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch
   const take = <Key extends keyof TaskFormValues>(key: Key) => {
     patch[key] = after[key];
   };
-  for (const field of changedFields(TASK_FORM_FIELDS, before, fields)) take(field);
-  return "dueDate" in patch ? { ...patch, dueDate: after.dueDate ?? null } : patch;
+  const changed = changedFields(TASK_FORM_FIELDS, before, fields);
+  for (const field of changed) take(field);
+  if (patch.dueDate === undefined && changed.includes("dueDate")) patch.dueDate = null;
+  return patch;
 }
 
 /** What a field of the form says to a reader. Never empty. */

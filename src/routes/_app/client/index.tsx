@@ -39,9 +39,12 @@ function ClientProjectsPage() {
         open={openIds(open)}
         onToggle={toggle}
         firstStep={
-          <Suspense fallback={<Button disabled>{WRITE}</Button>}>
-            <NewMessage label={WRITE} onChoose={write} />
-          </Suspense>
+          <>
+            <p className="text-dense">They appear here as soon as the team adds you to one.</p>
+            <Suspense fallback={<Button disabled>{WRITE}</Button>}>
+              <NewMessage label={WRITE} variant="primary" onChoose={write} />
+            </Suspense>
+          </>
         }
       />
     </>

@@ -1,5 +1,5 @@
 import type { Me } from "@server/contract/views";
-import { useNavigate, useRouter } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
 import {
   Calendar,
   FolderKanban,
@@ -11,8 +11,7 @@ import {
   Users,
 } from "lucide-react";
 import { useCallback } from "react";
-import { NO_OVERLAYS } from "@/features/projects/overlay-search";
-import { onTop } from "@/lib/layers";
+import { type PagePath, useEnterPage } from "../../-page-link";
 
 /** The pages of /dashboard in the sidebar's order, which is the specification's. */
 const PAGES = [
@@ -26,7 +25,6 @@ const PAGES = [
 ] as const satisfies { to: string; label: string; icon: LucideIcon }[];
 
 export type DashboardPage = (typeof PAGES)[number];
-export type PagePath = DashboardPage["to"];
 const TEAM: PagePath = "/dashboard/team";
 export const MESSAGES: PagePath = "/dashboard/messages/{-$conversationId}";
 
@@ -65,26 +63,12 @@ export function searchChanges(to: PagePath, from: string | undefined): { q?: und
 }
 
 /** Opens a page, with changes to its address. */
-export function useEnterPage() {
+export function useEnterDashboardPage() {
   const router = useRouter();
-  const navigate = useNavigate();
+  const enter = useEnterPage();
   return useCallback(
-    (to: PagePath, changes: { q?: string; tab?: string } = {}) => {
-      const { pathname } = router.latestLocation;
-      const isThere = pathname === to;
-      void navigate({
-        to,
-        params: { conversationId: undefined },
-        search: (kept: object) => ({
-          ...kept,
-          ...(isThere ? {} : { ...NO_OVERLAYS, to: undefined, ...searchChanges(to, pathname) }),
-          ...changes,
-        }),
-        state: onTop,
-        resetScroll: !isThere,
-        ignoreBlocker: isThere,
-      });
-    },
-    [router, navigate],
+    (to: PagePath, changes: { q?: string; tab?: string } = {}) =>
+      enter(to, { ...searchChanges(to, router.latestLocation.pathname), ...changes }),
+    [router, enter],
   );
 }

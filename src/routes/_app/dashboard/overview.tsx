@@ -17,7 +17,8 @@ import { Delayed, useDelayedPhase } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
-import { MESSAGES, type PagePath } from "./-pages";
+import type { PagePath } from "../../-page-link";
+import { MESSAGES } from "./-pages";
 
 export const Route = createFileRoute("/_app/dashboard/overview")({
   beforeLoad: requireStaff,
