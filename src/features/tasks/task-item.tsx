@@ -46,7 +46,7 @@ export const TaskItem = memo(function TaskItem(props: TaskItemProps) {
         "relative border-line border-t px-(--row-inset,20px) py-3",
         isDragged && "opacity-50",
         isEdited && "bg-raised",
-        isSkippable && !isEdited && "[contain-intrinsic-height:auto_96px] [content-visibility:auto]",
+        isSkippable && !isEdited && "[contain-intrinsic-height:auto_81px] [content-visibility:auto]",
       )}
     >
       {isEdited ? (
