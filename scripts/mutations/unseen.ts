@@ -104,6 +104,7 @@ function switchedOn(clause: Node): Node {
 /** Whether the type lists words, so that another word would not compile. */
 function isNarrow(type: Type | undefined): boolean {
   if (!type) return false;
+  if (type.isTypeParameter()) return isNarrow(type.getConstraint());
   if (type.isUnionType()) return (type.getTypes() ?? []).some((one) => isNarrow(one));
   return type.isStringLiteralType() || type.isTemplateLiteralType() || (type.flags & TypeFlags.EnumLike) !== 0;
 }
