@@ -3,12 +3,11 @@ import { usePage } from "@/lib/use-page";
 import { useChatAddress } from "./conversation-link";
 
 /**
- * Whether the page on screen is Messages, and how much room the shell gives it: all of main; on a phone with an open
- * conversation the whole window; and the header's place, where the header would hold nothing but the account.
+ * Whether the page on screen is Messages, and how much room the shell gives it: all of main, and on a phone with an open
+ * conversation the whole window.
  */
 export function useChatFrame() {
   const isPhone = useMedia("(width < 40rem)");
-  const hasSidebar = useMedia("(width >= 48rem)");
   const { conversationId, to } = useChatAddress();
   const isShown = usePage()?.endsWith("/messages/{-$conversationId}") === true;
   const isOpen = conversationId !== undefined || to !== undefined;
@@ -16,6 +15,5 @@ export function useChatFrame() {
     isShown,
     main: isShown ? ("fill" as const) : undefined,
     isWhole: isShown && isPhone && isOpen,
-    isBare: isShown && (hasSidebar || isOpen),
   };
 }

@@ -1,23 +1,12 @@
 import { BOARD_TABS } from "@/features/projects/board-names";
-import { PALETTE_SHORTCUT } from "@/features/search/palette-label";
 import { usePage } from "@/lib/use-page";
 import { useShortcuts } from "@/lib/use-shortcuts";
-import { useSidebarOpen } from "@/ui/sidebar-toggle";
-import { useEnterPage } from "./-pages";
+import { useEnterDashboardPage } from "./-pages";
 
-type Keys = {
-  focusSearch: () => void;
-  /** Absent for clients, who only read. */
-  create: (() => void) | undefined;
-  onPalette: () => void;
-  onHelp: () => void;
-};
-
-/** The keys of /dashboard; those of the board lead there from the other pages. Design 3.0. */
-export function useDashboardKeys({ focusSearch, create, onPalette, onHelp }: Keys): void {
+/** The keyboard shortcuts of the board, which open it from other pages. Design 3.0. */
+export function useBoardKeys({ focusSearch }: { focusSearch: () => void }): void {
   const page = usePage();
-  const enter = useEnterPage();
-  const [, toggleSidebar] = useSidebarOpen();
+  const enter = useEnterDashboardPage();
 
   function chooseTab(at: number): void {
     const tab = BOARD_TABS[at];
@@ -27,11 +16,7 @@ export function useDashboardKeys({ focusSearch, create, onPalette, onHelp }: Key
     else if (tab) enter("/dashboard", { tab });
   }
   useShortcuts({
-    [PALETTE_SHORTCUT]: onPalette,
     "/": focusSearch,
-    "[": toggleSidebar,
-    "?": onHelp,
-    ...(create && { n: create }),
     ...Object.fromEntries(BOARD_TABS.map((_, at) => [String(at + 1), () => chooseTab(at)])),
   });
 }
