@@ -57,8 +57,8 @@ export const authRouter = router({
   }),
 
   /**
-   * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
-   * same time, and its owner another mail.
+   * Makes a pending user, who gets an email with a link that confirms the address. A taken address gets the same answer after the
+   * same time, and its owner another email.
    */
   signUp: hashingProcedure.input(signUpSchema).mutation(async ({ ctx, input }) => {
     await ctx.auth.withHashSlot(ctx.address, async () => {
@@ -137,7 +137,7 @@ export const authRouter = router({
     return { ok: true };
   }),
 
-  /** Once per link, which came by mail after signing up; signs nobody in. */
+  /** Once per link, which came by email after signing up; signs nobody in. */
   confirmEmail: publicProcedure.input(confirmEmailSchema).mutation(async ({ ctx, input }) => {
     const confirm = () => confirmEmail(ctx.db, input);
     await countingFailures(ctx, { account: null, check: confirm, isWrong: isDeadLink });
