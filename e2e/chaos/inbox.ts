@@ -1,8 +1,10 @@
 import type { Conversation } from "@server/contract/views";
 import { notifyManager, type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
+import type { Unsubscribable } from "@trpc/server/observable";
 import { markSeen, putConversation } from "@/features/chat/chat-cache";
-import { createReader } from "@/lib/live-sync";
+import type { LiveCursors } from "@/lib/live-cursor";
+import { createReader, isResume } from "@/lib/live-sync";
 import type { AppRouter } from "../../server/router";
 import type { ChatClient } from "./browser-client";
 import { type InboxLine, labelOf } from "./history";
@@ -22,6 +24,7 @@ export interface Inbox {
 
 interface InboxOptions {
   client: ChatClient;
+  cursors: LiveCursors;
   queryClient: QueryClient;
   onChange(): void;
   journal: Journal;
@@ -29,7 +32,7 @@ interface InboxOptions {
 
 const trpc = createTRPCReact<AppRouter>();
 
-export function openInbox({ client, queryClient, onChange, journal }: InboxOptions): Inbox {
+export function openInbox({ client, cursors, queryClient, onChange, journal }: InboxOptions): Inbox {
   const { conversations } = createTRPCQueryUtils({ queryClient, client }).chat;
   const query = new QueryObserver<Conversation[]>(queryClient, {
     queryKey: getQueryKey(trpc.chat.conversations, undefined, "query"),
@@ -40,15 +43,25 @@ export function openInbox({ client, queryClient, onChange, journal }: InboxOptio
   const list = () => query.getCurrentResult().data ?? [];
   const read = createReader(queryClient);
   const key = { queryKey: getQueryKey(trpc.chat.conversations) };
-  const stop = query.subscribe(notifyManager.batchCalls(onChange));
-  const stream = client.chat.onInbox.subscribe(undefined, {
-    onStarted: () => void read([key]),
-    onData({ conversation }) {
-      change((known) => putConversation(known, conversation));
-      if (queryClient.isFetching(key) > 0) void read([key]);
-    },
-    onError: (error) => journal.streamEnd(error),
-  });
+  let stream: Unsubscribable | null = null;
+  const stop = query.subscribe(
+    notifyManager.batchCalls(({ isFetched }) => {
+      if (isFetched) stream ??= follow();
+      onChange();
+    }),
+  );
+  function follow(): Unsubscribable {
+    const lastEventId = cursors.oldest(queryClient.getQueryCache().findAll(key));
+    return client.chat.onInbox.subscribe(lastEventId === undefined ? undefined : { lastEventId }, {
+      onStarted: () => void (lastEventId === undefined && read([key])),
+      onData(event) {
+        if (isResume(event)) return void (event.type === "resync" && read([key]));
+        change((known) => putConversation(known, event.conversation));
+        if (queryClient.isFetching(key) > 0) void read([key]);
+      },
+      onError: (error) => journal.streamEnd(error),
+    });
+  }
   return {
     list,
     lines: () =>
@@ -77,7 +90,7 @@ export function openInbox({ client, queryClient, onChange, journal }: InboxOptio
     },
     close() {
       stop();
-      stream.unsubscribe();
+      stream?.unsubscribe();
     },
   };
 }

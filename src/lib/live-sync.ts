@@ -16,7 +16,7 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { onConnectionReturn } from "./connection";
-import { oldestCursor } from "./live-cursor";
+import { liveCursors } from "./live-cursor";
 import { trpc } from "./trpc";
 
 /** The streams of live events that a page may follow, and what each delivers. */
@@ -109,7 +109,7 @@ function createStream<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache
     covers: (query: Query) => all().some((filters) => matchQuery(filters, query)),
     nextCatchUp: () => new Promise<void>((resolve) => void waiting.push(resolve)),
   };
-  const lastEventId = oldestCursor(cache.queryClient.getQueryCache().findAll({ predicate: stream.covers }));
+  const lastEventId = liveCursors.oldest(cache.queryClient.getQueryCache().findAll({ predicate: stream.covers }));
   return {
     input: lastEventId === undefined ? undefined : { lastEventId },
     start(): void {
@@ -133,7 +133,8 @@ function createStream<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache
   };
 }
 
-function isResume<Event>(event: Event | ResumeEvent): event is ResumeEvent {
+/** Whether an event is the answer to the cursor that a subscription began with. */
+export function isResume<Event>(event: Event | ResumeEvent): event is ResumeEvent {
   const type = typeof event === "object" && event !== null && "type" in event ? event.type : null;
   return type === "resumed" || type === "resync";
 }
