@@ -30,6 +30,9 @@ interface InboxOptions {
   journal: Journal;
 }
 
+/** The stream does not wait longer for the first answer of the page. */
+const FIRST_ANSWER_MS = 500;
+
 const trpc = createTRPCReact<AppRouter>();
 
 export function openInbox({ client, cursors, queryClient, onChange, journal }: InboxOptions): Inbox {
@@ -43,25 +46,30 @@ export function openInbox({ client, cursors, queryClient, onChange, journal }: I
   const list = () => query.getCurrentResult().data ?? [];
   const read = createReader(queryClient);
   const key = { queryKey: getQueryKey(trpc.chat.conversations) };
+  const stop = query.subscribe(notifyManager.batchCalls(onChange));
   let stream: Unsubscribable | null = null;
-  const stop = query.subscribe(
-    notifyManager.batchCalls(({ isFetched }) => {
-      if (isFetched) stream ??= follow();
-      onChange();
-    }),
-  );
-  function follow(): Unsubscribable {
+  function follow(): void {
+    if (stream || isClosed) return;
     const lastEventId = cursors.oldest(queryClient.getQueryCache().findAll(key));
-    return client.chat.onInbox.subscribe(lastEventId === undefined ? undefined : { lastEventId }, {
-      onStarted: () => void (lastEventId === undefined && read([key])),
+    let isResuming = lastEventId !== undefined;
+    stream = client.chat.onInbox.subscribe(lastEventId === undefined ? undefined : { lastEventId }, {
+      onStarted: () => void (isResuming || read([key])),
       onData(event) {
-        if (isResume(event)) return void (event.type === "resync" && read([key]));
+        if (isResume(event)) {
+          if (isResuming && event.type === "resync") void read([key]);
+          isResuming = false;
+          return;
+        }
         change((known) => putConversation(known, event.conversation));
         if (queryClient.isFetching(key) > 0) void read([key]);
       },
       onError: (error) => journal.streamEnd(error),
     });
   }
+  let isClosed = false;
+  // The app asks who is signed in before it opens a stream.
+  const late = setTimeout(follow, FIRST_ANSWER_MS);
+  client.auth.me.query().then(follow, follow);
   return {
     list,
     lines: () =>
@@ -90,6 +98,8 @@ export function openInbox({ client, cursors, queryClient, onChange, journal }: I
     },
     close() {
       stop();
+      isClosed = true;
+      clearTimeout(late);
       stream?.unsubscribe();
     },
   };

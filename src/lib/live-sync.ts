@@ -110,21 +110,26 @@ function createStream<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache
     nextCatchUp: () => new Promise<void>((resolve) => void waiting.push(resolve)),
   };
   const lastEventId = liveCursors.oldest(cache.queryClient.getQueryCache().findAll({ predicate: stream.covers }));
+  /** A first start is followed by an event that says whether there is anything to read. */
+  let isResuming = lastEventId !== undefined;
   return {
     input: lastEventId === undefined ? undefined : { lastEventId },
     start(): void {
       started.add(stream);
-      // Else the first event says whether there is anything to read.
-      if (lastEventId === undefined) readAll();
+      if (!isResuming) readAll();
     },
     receive(event: Event | ResumeEvent): void {
-      if (!isResume(event))
-        void read(
-          nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
-          { pauseMs: BURST_MS },
-        );
-      else if (event.type === "resync") readAll();
-      else settle();
+      if (isResume(event)) {
+        if (isResuming && event.type === "resumed") settle();
+        else if (isResuming) readAll();
+        // From now on each start reads everything: a call that was under way when the connection broke may never be answered.
+        isResuming = false;
+        return;
+      }
+      void read(
+        nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
+        { pauseMs: BURST_MS },
+      );
     },
     stop(): void {
       started.delete(stream);
