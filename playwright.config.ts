@@ -4,7 +4,7 @@ import { defineConfig } from "@playwright/test";
 const executablePath =
   process.env.CHROMIUM_PATH ?? execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim();
 
-/** Tests of servers with other settings. Apart from the others, a worker keeps its server for all files. */
+/** Tests of servers with other settings. Apart from the others, a worker keeps its server for all files. The longest ones: first. */
 const OWN_SERVER = /(board-scale|first-start|google|repository-token)\.spec\.ts$/;
 
 /** Each worker has a server and a database of its own (e2e/fixtures.ts); the build must be there already. */
@@ -12,8 +12,8 @@ export default defineConfig({
   testDir: "e2e",
   // The unit tests below it are vitest's.
   projects: [
-    { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: OWN_SERVER },
     { name: "own servers", testMatch: OWN_SERVER },
+    { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: OWN_SERVER },
   ],
   fullyParallel: false,
   workers: 3,

@@ -25,6 +25,7 @@ const CHANGES_GLOBALS = [
   "src/features/chat/presence-store.test.ts",
   "src/lib/connection-light.test.ts",
   "src/lib/session-draft.test.ts",
+  "src/lib/trpc.test.ts",
 ];
 
 const EVERY_TEST = {

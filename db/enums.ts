@@ -71,6 +71,22 @@ export const PROJECT_EVENT_KINDS = [
 ] as const;
 export type ProjectEventKind = (typeof PROJECT_EVENT_KINDS)[number];
 
+/** The fields whose changes a project's history records, as the forms call them. */
+export const CHANGED_FIELDS = [
+  "title",
+  "description",
+  "status",
+  "startDate",
+  "dueDate",
+  "clientId",
+  "githubRepo",
+  "liveLink",
+  "projectType",
+  "assignedTo",
+  "managers",
+] as const;
+export type ChangedField = (typeof CHANGED_FIELDS)[number];
+
 export const INQUIRY_KINDS = ["contact", "application"] as const;
 export type InquiryKind = (typeof INQUIRY_KINDS)[number];
 

@@ -1,4 +1,12 @@
-import { type AnyColumn, type GetColumnData, getTableName, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  type AnyColumn,
+  type GetColumnData,
+  getTableName,
+  type Placeholder,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 /*
@@ -24,6 +32,25 @@ export function microsecondsOf(column: AnyColumn): SQL<number> {
 export function isAfter(cursor: { microseconds: number; id: string }, row: { instant: AnyColumn; id: AnyColumn }): SQL {
   const instant = sql`(timestamptz 'epoch' + ${cursor.microseconds}::bigint * interval '1 microsecond')`;
   return sql`(${row.instant}, ${row.id}) < (${instant}, ${cursor.id}::uuid)`;
+}
+
+/**
+ * A word of an enum as SQL text. Plans, checks and partial indexes see the word itself, and a renamed one does not compile; a word
+ * typed into the SQL would go unnoticed.
+ */
+export function quoted<const Values extends readonly string[]>(
+  _values: Values,
+  word: Values[number],
+): SQL<Values[number]> {
+  return sql<Values[number]>`${sql.raw(`'${word}'`)}`;
+}
+
+/** Whether a column holds that word of its enum; see `quoted`. */
+export function holds<Column extends AnyColumn>(
+  column: Column,
+  word: GetColumnData<Column, "raw"> & string,
+): SQL<boolean> {
+  return sql<boolean>`(${column} = ${quoted([word], word)})`;
 }
 
 /** A row as JSON, typed by its parts. Parts must be of types that JSON carries (text, numbers, booleans, days). */
@@ -89,6 +116,14 @@ export function countRows(where?: SQL): SQL<number> {
 
 /** An id as a statement takes it: the id itself, or the placeholder of a prepared statement. */
 export type IdValue = string | SQLWrapper;
+
+/** The placeholders of a prepared statement, one for each value that it is executed with. */
+export function placeholders<Values extends object>(
+  names: Record<keyof Values, true>,
+): Record<keyof Values, Placeholder>;
+export function placeholders(names: Record<string, true>): Record<string, Placeholder> {
+  return Object.fromEntries(Object.keys(names).map((name) => [name, sql.placeholder(name)]));
+}
 
 /** Each id of a JSON array as a row of its own, in the list of a select. */
 export function eachId(ids: string | SQLWrapper): SQL<string> {

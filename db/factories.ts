@@ -14,6 +14,7 @@ import {
   tasks,
   users,
 } from "./schema";
+import { columnsOf, rowsOf } from "./writes";
 
 /*
  * Rows for the demo organisation and for tests, written past the rules of the server: whoever calls them decides what is
@@ -59,21 +60,23 @@ export async function makeUser(
   const username = given.username ?? `person${nextNumber()}`;
   const [user] = await db
     .insert(users)
-    .values({
-      name,
-      displayName: name,
-      username,
-      email: given.email ?? `${username}@sangam.example`,
-      mobile: given.mobile ?? "+91 98200 00000",
-      accountType: given.accountType ?? "user",
-      accountStatus: given.accountStatus ?? "active",
-      emailVerified: given.emailVerified ?? false,
-      emailPresumed: given.emailPresumed ?? given.accountStatus !== "pending",
-      agreeToTerms: true,
-      termsAcceptedAt: new Date(),
-      termsVersion: "2026-11-22",
-      ...(given.createdAt && { createdAt: given.createdAt }),
-    })
+    .values(
+      columnsOf(users, {
+        name,
+        displayName: name,
+        username,
+        email: given.email ?? `${username}@sangam.example`,
+        mobile: given.mobile ?? "+91 98200 00000",
+        accountType: given.accountType ?? "user",
+        accountStatus: given.accountStatus ?? "active",
+        emailVerified: given.emailVerified ?? false,
+        emailPresumed: given.emailPresumed ?? given.accountStatus !== "pending",
+        agreeToTerms: true,
+        termsAcceptedAt: new Date(),
+        termsVersion: "2026-11-22",
+        ...(given.createdAt && { createdAt: given.createdAt }),
+      }),
+    )
     .returning();
   if (!user) throw new Error("no user was inserted");
   if (passwordHash) {
@@ -131,20 +134,22 @@ export async function makeProject(
   const { assignedTo = [given.createdBy], managers = [], ...columns } = given;
   const [project] = await db
     .insert(projects)
-    .values({
-      title: "A project",
-      description: "What it is for.",
-      startDate: "2026-11-01",
-      ...columns,
-      key: columns.key ?? `PR${nextNumber()}`,
-    })
+    .values(
+      columnsOf(projects, {
+        title: "A project",
+        description: "What it is for.",
+        startDate: "2026-11-01",
+        ...columns,
+        key: columns.key ?? `PR${nextNumber()}`,
+      }),
+    )
     .returning();
   if (!project) throw new Error("no project was inserted");
   const members = [
     ...assignedTo.map((userId, position) => ({ projectId: project.id, userId, role: "assigned" as const, position })),
     ...managers.map((userId, position) => ({ projectId: project.id, userId, role: "manager" as const, position })),
   ];
-  if (members.length > 0) await db.insert(projectMembers).values(members);
+  if (members.length > 0) await db.insert(projectMembers).values(rowsOf(projectMembers, members));
   return project;
 }
 
@@ -173,19 +178,26 @@ export async function makeTask(
   if (!counted) throw new Error("a task needs a project");
   const [task] = await db
     .insert(tasks)
-    .values({
-      title: "A task",
-      description: "What to do.",
-      ...given,
-      number: counted.number,
-      rank: appendedRank(counted.number),
-      statusBefore: given.status === "completed" ? "todo" : null,
-      completedAt: given.status === "completed" ? (given.completedAt ?? new Date()) : null,
-    })
+    .values(
+      columnsOf(tasks, {
+        title: "A task",
+        description: "What to do.",
+        ...given,
+        number: counted.number,
+        rank: appendedRank(counted.number),
+        statusBefore: given.status === "completed" ? "todo" : null,
+        completedAt: given.status === "completed" ? (given.completedAt ?? new Date()) : null,
+      }),
+    )
     .returning();
   if (!task) throw new Error("no task was inserted");
   if (assignedTo.length > 0) {
-    await db.insert(taskAssignees).values(assignedTo.map((userId) => ({ taskId: task.id, userId })));
+    await db.insert(taskAssignees).values(
+      rowsOf(
+        taskAssignees,
+        assignedTo.map((userId) => ({ taskId: task.id, userId })),
+      ),
+    );
   }
   return task;
 }
@@ -226,7 +238,8 @@ export async function makeConversation(
     text,
     createdAt,
   }));
-  for (let at = 0; at < rows.length; at += 1_000) await db.insert(messages).values(rows.slice(at, at + 1_000));
+  for (let at = 0; at < rows.length; at += 1_000)
+    await db.insert(messages).values(rowsOf(messages, rows.slice(at, at + 1_000)));
   return conversation;
 }
 
@@ -240,7 +253,7 @@ export async function makeInquiry(
     : { kind: "contact" as const, subject: "project" as const, message: "We need a portal." };
   const [inquiry] = await db
     .insert(inquiries)
-    .values({ name: "A visitor", email: "visitor@firm.example", ...ofKind, ...given })
+    .values(columnsOf(inquiries, { name: "A visitor", email: "visitor@firm.example", ...ofKind, ...given }))
     .returning();
   if (!inquiry) throw new Error("no inquiry was inserted");
   return inquiry;

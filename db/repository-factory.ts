@@ -1,5 +1,6 @@
 import type { Db, Tx } from "./client";
 import { commitMentions, commits, repositories } from "./schema";
+import { columnsOf, rowsOf } from "./writes";
 
 export type RepositoryRow = typeof repositories.$inferSelect;
 
@@ -22,7 +23,16 @@ export async function makeRepository(
   const now = Date.now();
   const [repository] = await db
     .insert(repositories)
-    .values({ owner, name, fullName, lastSuccessAt: new Date(now), dueAt: new Date(now + 3_600_000), ...given })
+    .values(
+      columnsOf(repositories, {
+        owner,
+        name,
+        fullName,
+        lastSuccessAt: new Date(now),
+        dueAt: new Date(now + 3_600_000),
+        ...given,
+      }),
+    )
     .returning();
   if (!repository) throw new Error("no repository was inserted");
   const rows = written.map(({ authoredAt, ...commit }, index) => ({
@@ -54,11 +64,16 @@ async function insertCommits(
 ): Promise<void> {
   const inserted = await db
     .insert(commits)
-    .values(rows.map(({ mentions: _, ...row }) => ({ htmlUrl: `https://github.example/commit/${row.sha}`, ...row })))
+    .values(
+      rowsOf(
+        commits,
+        rows.map(({ mentions: _, ...row }) => ({ htmlUrl: `https://github.example/commit/${row.sha}`, ...row })),
+      ),
+    )
     .returning({ id: commits.id, sha: commits.sha });
   const ids = new Map(inserted.map(({ id, sha }) => [sha, id]));
   const mentions = rows.flatMap(({ mentions: named = [], sha, repositoryId }) =>
     named.map((mention) => ({ commitId: ids.get(sha) ?? 0, repositoryId, ...mention })),
   );
-  if (mentions.length > 0) await db.insert(commitMentions).values(mentions);
+  if (mentions.length > 0) await db.insert(commitMentions).values(rowsOf(commitMentions, mentions));
 }

@@ -9,6 +9,8 @@ import { DEMO_OWNER } from "./enums";
 import { makeConversation, makeInquiry, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
 import { auditEvents, conversations, projectEvents, projects, users } from "./schema";
+import type { StoredChange } from "./schema/history";
+import { rowsOf } from "./writes";
 
 const DEMO_PASSWORD = "sangam-demo";
 
@@ -55,11 +57,21 @@ export async function seedDemo({
       history.push(...(await seedProject(tx, { project, index, idOf })));
     }
     // A history is read by its numbers, so that they must rise with time.
-    await tx.insert(projectEvents).values(history.sort((one, other) => one.at.valueOf() - other.at.valueOf()));
+    await tx.insert(projectEvents).values(
+      rowsOf(
+        projectEvents,
+        history.sort((one, other) => one.at.valueOf() - other.at.valueOf()),
+      ),
+    );
     for (const conversation of DEMO_CONVERSATIONS) await seedConversation(tx, { conversation, idOf });
     const audited = [...decisionsOf(idOf)];
     for (const inquiry of DEMO_INQUIRIES) audited.push(...(await seedInquiry(tx, { inquiry, idOf })));
-    await tx.insert(auditEvents).values(audited.sort((one, other) => one.at.valueOf() - other.at.valueOf()));
+    await tx.insert(auditEvents).values(
+      rowsOf(
+        auditEvents,
+        audited.sort((one, other) => one.at.valueOf() - other.at.valueOf()),
+      ),
+    );
   });
 }
 
@@ -128,7 +140,7 @@ async function seedProject(
     if (task.status === "completed") history.push({ ...about, kind: "task.completed", at: completedAt });
   }
   if (row.status !== "todo") {
-    const changes = [{ field: "status", from: "todo", to: row.status }];
+    const changes: StoredChange[] = [{ field: "status", from: "todo", to: row.status }];
     history.push({
       projectId: row.id,
       actorId: row.createdBy,

@@ -19,7 +19,7 @@ const DASHBOARDS = {
     ...["/admin", "/admin/users?users=pending", "/admin/inquiries", "/admin/audit"],
     "/admin/settings",
   ],
-  "meera@sangam.example": ["/client", "/client/settings"],
+  "meera@sangam.example": ["/client", "/client/settings", "/dashboard/tasks"],
 };
 
 test("every public page is accessible in both themes, on a desk and on a phone", async ({ page, consoleGuard }) => {

@@ -25,8 +25,9 @@ test.describe("an admin's Project Activity", () => {
     await expect(activity.heading).toBeFocused();
     await expect(page).toHaveTitle("Project Activity · Sangam");
     const commit = activity.commit("Receipt prints in Marathi and English");
-    await expect(commit).toContainText("Harbour booking portal · sangam-demo/harbour · rohan-demo · ");
+    await expect(commit).toContainText("Harbour booking portal · sangam-demo/harbour · Rohan Shah (rohan-demo) · ");
     await expect(commit.locator("time")).toHaveAttribute("datetime", /^\d{4}-\d\d-\d\dT.*Z$/);
+    await expect(commit.locator("time")).toHaveText(/^(Today|\d{1,2} \w+ \d{4},) \d\d:\d\d$/);
     await expect(commit).toContainText("Open: HBP-3 Receipt PDF");
     const link = commit.getByRole("link", { name: "View on GitHub, Receipt prints in Marathi and English" });
     await expect(link).toHaveText("View on GitHub");
@@ -49,6 +50,34 @@ test.describe("an admin's Project Activity", () => {
     expect(instants).toEqual(instants.toSorted().reverse());
     await page.reload();
     await expect(commit).toBeVisible();
+
+    await test.step("a project and a task open in the panel, and Close leads back to their link", async () => {
+      const task = commit.getByRole("link", { name: "HBP-3 Receipt PDF" });
+      await task.click();
+      const panel = new TasksPanel(page, "Harbour booking portal");
+      await expect(panel.row("Receipt PDF")).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(task).toBeFocused();
+      const project = commit.getByRole("link", { name: "Harbour booking portal" });
+      await project.press("Enter");
+      await expect(page).toHaveURL(/\/admin\/activity\?panel=[0-9a-f-]{36}$/);
+      await page.keyboard.press("Escape");
+      await expect(project).toBeFocused();
+    });
+
+    await test.step("the filter shows the commits of one project, also after a reload", async () => {
+      const filter = page.getByRole("combobox", { name: "Filter by project" });
+      await filter.selectOption("Seed catalogue");
+      await expect(commit).toHaveCount(0);
+      await page.reload();
+      await expect(filter).toHaveValue(/[0-9a-f-]{36}/);
+      const repos = page.getByRole("main").locator("code");
+      await expect(repos.first()).toHaveText("sangam-demo/seeds");
+      expect(new Set(await repos.allTextContents())).toEqual(new Set(["sangam-demo/seeds"]));
+      await filter.selectOption("All Projects");
+      await expect(commit).toBeVisible();
+      await expect(page).toHaveURL(/\/admin\/activity$/);
+    });
   });
 
   test("says in the specification's words that there is none, and leads to the token", async ({ page }) => {
@@ -62,7 +91,7 @@ test.describe("an admin's Project Activity", () => {
     const section = page.getByRole("region", { name: "Repository token" });
     await expect(section.getByRole("heading", { name: "Repository token" })).toBeFocused();
     await expect(section.getByRole("heading", { name: "Repository token" })).toBeInViewport();
-    await expect(section).toContainText("No token is set: only public repositories are read.");
+    await expect(section).toContainText("No token is set. Only public repositories are read.");
   });
 
   test("that cannot be loaded says so and offers Retry, which is another face than none", async ({
@@ -112,8 +141,8 @@ test.describe("an admin's Project Activity", () => {
     }
     // Editing the link does not help when GitHub itself fails.
     await expect(problems.getByRole("button", { name: /^Edit Project/ })).toHaveCount(2);
-    const skipped = page.getByRole("group").filter({ hasText: "1 project without a repository to read" });
-    await skipped.getByText("1 project without a repository to read").click();
+    const skipped = page.getByRole("group").filter({ hasText: "1 project link is not a GitHub repository" });
+    await skipped.getByText("1 project link is not a GitHub repository").click();
     await expect(skipped.getByText(MESSAGES.github.notARepository)).toBeVisible();
     await expectAccessible(page);
     const edit = skipped.getByRole("button", { name: `Edit Project, ${mended.title}` });
@@ -146,8 +175,8 @@ test.describe("an admin's Project Activity", () => {
     await page.unroute("**/api/trpc/github.refresh*");
     // The demo's repositories do not exist on GitHub.
     await activity.refresh.press("Enter");
-    const notice = page.getByRole("status").filter({ hasText: "The demo's commits are made up" });
-    await expect(notice).toHaveText("The demo's commits are made up: GitHub is not asked for them.");
+    const notice = page.getByRole("status").filter({ hasText: "The demo's commits are sample data" });
+    await expect(notice).toHaveText("The demo's commits are sample data; there is nothing to refresh.");
     await expect(activity.refresh).toBeFocused();
     // On a phone the notice does not move the button.
     await page.setViewportSize({ width: 360, height: 780 });
@@ -167,7 +196,7 @@ test.describe("a client's Repository Activity", () => {
     await signIn(page, CLIENT);
     const timeline = new Timeline(page);
     const commit = timeline.commit("Receipt prints in Marathi and English");
-    await expect(commit).toContainText("sangam-demo/harbour · Rohan Shah · ");
+    await expect(commit).toContainText("Harbour booking portal · sangam-demo/harbour · Rohan Shah (rohan-demo) · ");
     await expect(commit).toContainText("HBP-3 Receipt PDF");
     await expect(commit.getByRole("link", { name: /^View on GitHub/ })).toHaveAttribute(
       "href",
@@ -320,9 +349,9 @@ test("a private repository that is not found leads an admin to the token's owner
   const problems = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
   await problems.getByText("1 repository could not be read").click();
   await expect(problems).toContainText(
-    "A private repository is not found unless its owner is listed beside the token. See the repository token",
+    "Private repositories are found only if their owner is listed with the token. See the repository token",
   );
-  await expect(problems).not.toContainText("GitHub may not accept the token any more.");
+  await expect(problems).not.toContainText("GitHub may no longer accept the token.");
   await problems.getByRole("link", { name: "See the repository token" }).press("Enter");
   const heading = page.getByRole("heading", { name: "Repository token" });
   await expect(heading).toBeFocused();

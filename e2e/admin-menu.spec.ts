@@ -55,6 +55,13 @@ test("the badge of Inquiries leads to what it counts, whichever form was filtere
   await inquiries.menuEntry.click();
   await expect(inquiries.tab("New")).toHaveAccessibleName(`New, ${counted} inquiries`);
   await expect(page.getByRole("article")).toHaveCount(counted);
+
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search or jump to..." });
+  await palette.getByRole("combobox").fill("library ledger");
+  await palette.getByRole("option", { name: /Library ledger migration/ }).click();
+  await expect(page.getByRole("dialog", { name: "Library ledger migration" })).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/inquiries\?/);
 });
 
 test("the last row of a list leaves the focus to the heading", async ({ page, admin }) => {
@@ -63,7 +70,15 @@ test("the last row of a list leaves the focus to the heading", async ({ page, ad
   const pending = new UsersPage(page);
   await pending.open("pending");
   await page.getByRole("searchbox").fill(newcomer.email);
-  await pending.row(newcomer.name).getByRole("button", { name: "Reject Lone Newcomer" }).press("Enter");
+  const reject = pending.row(newcomer.name).getByRole("button", { name: "Reject Lone Newcomer" });
+  await reject.press("Enter");
+  const question = page.getByRole("alertdialog", { name: "Reject sign-up" });
+  await expect(question).toContainText("Reject this sign-up? The person is told by email.");
+  await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(reject).toBeFocused();
+  await reject.press("Enter");
+  await question.getByRole("button", { name: "Reject" }).press("Enter");
   await expect(page.getByText("Nobody matches this filter")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeFocused();
 

@@ -25,7 +25,13 @@ test("Users Management has the specification's subtabs, columns, choices and sen
   for (const text of ["All Users", "Pending Approval", "Active Users", "Rejected/Inactive"])
     await expect(page.getByRole("tab", { name: new RegExp(`^${text}`) })).toBeVisible();
 
-  await users.open("pending");
+  await users
+    .row(name)
+    .getByRole("link", { name: `pending, decide about ${name}` })
+    .click();
+  await expect(page.getByRole("tab", { name: /^Pending Approval/ })).toBeFocused();
+  await expect(users.row(name).getByRole("link", { name: "+91 98200 12345" })).toBeVisible();
+  await expect(users.row(name).getByText(/^\d{1,2} \w{3,4} \d{4}$/)).toBeVisible();
   await expect(heads).toHaveText(["Name", "Email", "Account Type", "Account Status", "Created At", "Actions"]);
   const type = page.getByLabel(`Account type for ${name}`);
   await expect(type.getByRole("option")).toHaveText(["User", "Client", "Admin"]);
@@ -35,10 +41,11 @@ test("Users Management has the specification's subtabs, columns, choices and sen
   ] as const) {
     await page.route(`**/api/trpc/${procedure}*`, (route) => route.abort());
     await users.row(name).getByRole("button", { name: verb }).click();
+    if (verb === "Reject") await users.confirm("Reject");
     await expect(page.getByText(sentence)).toBeVisible();
     await page.unroute(`**/api/trpc/${procedure}*`);
   }
-  await users.row(name).getByRole("button", { name: "Reject" }).click();
+  await users.reject(name);
   await expect(page.getByText(MESSAGES.users.rejected)).toBeVisible();
   await expect(users.row(name)).toHaveCount(0);
 });

@@ -81,7 +81,7 @@ test("junk in the address gives the default view", async ({ page }) => {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("each room has its heading, its title and the focus; it keeps tab and filter and leaves the panel", async ({
+test("each page has its heading, its title and the focus; it keeps tab and filter and leaves the panel", async ({
   page,
 }) => {
   await authenticate(page, ROHAN);
@@ -199,6 +199,18 @@ test("? lists the keys, n opens the form, and single keys can be turned off", as
 test("Back closes the top layer, Forward opens it again, and a closed one stays closed", async ({ page }) => {
   const board = await openBoard(page);
   const panel = await board.openPanel("Kartavya geofence tuning");
+  // The board makes room for the panel.
+  const side = await panel.boundingBox();
+  for (const covered of [page.getByRole("button", { name: "Export" }), board.card("Kartavya geofence tuning")]) {
+    const box = await covered.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
+  }
+  await panel.getByRole("button", { name: "View details" }).click();
+  const details = page.getByRole("dialog", { name: "Kartavya geofence tuning" }).filter({ hasText: "Project Tasks" });
+  await expect(details.getByText(/^\d+ \w+ 20\d\d · in \d days$/).first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(details).toBeHidden();
+  await expect(panel.getByRole("button", { name: "View details" })).toBeFocused();
   await panel.getByRole("button", { name: "Edit Project" }).click();
   const form = page.getByRole("dialog", { name: "Edit Project" });
   await expect(form).toBeVisible();
@@ -308,7 +320,7 @@ test("the keyboard alone: from the login to a project created, worked on, moved 
   await expect(board.card(`${title} 2027`)).toBeVisible();
 
   await openPalette(page);
-  await keys.type("log out");
+  await keys.type("logout");
   await keys.press("Enter");
   await expect(page).toHaveURL(/\/login/);
 });
@@ -336,6 +348,15 @@ test("a card dragged onto a tab moves there; a move that the server refuses come
   await expect(page.getByText(MESSAGES.projects.updateFailed)).toBeVisible();
   await expect(card).toBeVisible();
   await expectCountsToAgree(board, "To Do");
+
+  await page.unroute(/projects\.update/);
+  await card.getByRole("button", { name: /More actions/ }).focus();
+  await chooseByKeys(page, "On Hold");
+  await expect(card.getByText("On Hold")).toBeVisible();
+  await expect(card.getByRole("link").first()).toBeFocused();
+  await card.getByRole("button", { name: /More actions/ }).focus();
+  await chooseByKeys(page, "To Do");
+  await expect(card.getByText("On Hold")).toBeHidden();
 });
 
 test("on touch no card can be dragged, however one swipes over it, and the code for it is not fetched", async ({
@@ -374,7 +395,7 @@ test("a client's board shows no control that writes, and no key does", async ({ 
   const board = new Board(page);
   await expect(board.card("Harbour booking portal")).toBeVisible();
   const links = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
-  await expect(links.getByRole("link")).toHaveText([/^Projects/, /^Calendar/, /^Settings/]);
+  await expect(links.getByRole("link")).toHaveText([/^Tasks/, /^Projects/, /^Calendar/, /^Settings/]);
   await expect(page.getByRole("button", { name: /New|Edit|Add|Delete/ })).toHaveCount(0);
   await page.keyboard.press("n");
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -390,16 +411,28 @@ test("a client's board shows no control that writes, and no key does", async ({ 
   await expect(panel.getByText("Payment retries")).toBeVisible();
   await expect(panel.getByRole("checkbox")).toHaveCount(0);
   // The other buttons open the commits of a task.
-  await expect(panel.getByRole("button").filter({ hasNotText: /^\d+ commits?$/ })).toHaveText(["", "Close"]);
+  await expect(panel.getByRole("button").filter({ hasNotText: /^\d+ commits?$/ })).toHaveText([
+    "",
+    "View details",
+    "Close",
+  ]);
   await page.goto("/dashboard/team");
   await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   const palette = await openPalette(page);
   await expect(palette.getByRole("option", { name: "New project" })).toHaveCount(0);
 });
 
-test("on a phone five places at most; the rest is under More, which closes and leads on", async ({ page }) => {
+test("a phone names the active filter, and has five places at most; the rest is under More, which closes and leads on", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 780 });
   await openBoard(page);
+  await page.getByLabel("Filter projects").selectOption({ label: "Client Projects" });
+  await expect(page.getByText("Showing Client Projects")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Show all" }).click();
+  await expect(page.getByText("Showing Client Projects")).toBeHidden();
+  await expect(page).toHaveURL(/\/dashboard$/);
   const bar = page.getByRole("navigation", { name: "Main" });
   await expect(bar.getByRole("listitem")).toHaveText(["Tasks", "Dashboard", "Projects", "Calendar", "More"]);
   await bar.getByRole("button", { name: "More" }).click();
@@ -455,9 +488,12 @@ async function tabTo(page: Page, find: () => ReturnType<Page["getByRole"]>): Pro
 /** Opens the menu of the focused button and chooses an entry with the arrow keys. */
 async function chooseByKeys(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
-  const entry = page.getByRole(/^(To Do|In Progress|Completed)$/.test(name) ? "menuitemcheckbox" : "menuitem", {
-    name,
-  });
+  const entry = page.getByRole(
+    /^(To Do|In Progress|Completed|On Hold|Cancelled)$/.test(name) ? "menuitemcheckbox" : "menuitem",
+    {
+      name,
+    },
+  );
   await expect(entry).toBeVisible();
   for (let presses = 0; presses < 12; presses += 1) {
     if (await entry.evaluate((element) => element === document.activeElement)) break;

@@ -76,7 +76,7 @@ test("who is deactivated while one writes to them takes nothing that was typed a
   await asha.field(person.name).fill("There is one more thing");
 
   await admin.users.deactivate.mutate({ userId: person.id });
-  const typed = page.getByRole("textbox", { name: `What you typed to ${person.name}` });
+  const typed = page.getByRole("textbox", { name: `Unsent message to ${person.name}` });
   await expect(page.getByText(MESSAGES.chat.recipientInactive)).toBeVisible();
   await expect(typed).toHaveValue("There is one more thing");
   await expect(typed).toBeFocused();
@@ -114,7 +114,7 @@ test("words to somebody whom one may never write to again can still be read, cop
   await page.unroute("**/api/trpc/chat.start*");
   await page.reload();
   await expect(page.getByText(MESSAGES.chat.recipientInactive)).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "What you typed to Unknown User" })).toHaveValue("And one question");
+  await expect(page.getByRole("textbox", { name: "Unsent message to Unknown User" })).toHaveValue("And one question");
   const message = asha.message("Welcome aboard");
   await expect(message).toContainText("Not sent");
   await message.getByRole("button", { name: "Delete" }).click();

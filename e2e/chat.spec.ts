@@ -61,6 +61,13 @@ test("an admin and a client talk: both ways, with ticks, badges and titles; nobo
     await expect(asha.page.getByRole("log", { name: "New messages" })).toContainText("Zoya Harbour: Thank you, Asha");
   });
 
+  await test.step("the list shows the preview of 30 letters whole", async () => {
+    await asha.send(client.name, "May two people from the gatehouse come along?");
+    const preview = asha.line(/^Zoya Harbour/).getByText(/^You: /);
+    await expect(preview).toHaveText("You: May two people from the gateho...");
+    expect(await preview.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+  });
+
   await test.step("another admin finds nothing, neither in the list nor by the address", async () => {
     const outsider = await (await openContext()).newPage();
     await authenticate(outsider, VIKRAM);
@@ -82,7 +89,14 @@ test("what finds no server stays, says so, outlives a reload and is sent once", 
   await authenticate(page, person.email, person.password);
   const chat = new Chat(page);
   await chat.open("user");
-  await expect(page.getByText("No conversations yet")).toBeVisible();
+  await test.step("an empty inbox offers the first message, and says who can receive it", async () => {
+    await expect(page.getByText("No conversations yet")).toBeVisible();
+    await page.getByRole("button", { name: "Write to an admin" }).click();
+    await page.getByRole("combobox", { name: "Search people" }).fill("Rohan");
+    await expect(page.getByText("No admin of that name. You can message admins only.")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "Write to an admin" })).toBeFocused();
+  });
   await chat.begin("Asha Kulkarni");
   await page.route("**/api/trpc/chat.start*", (route) => route.abort());
   await chat.send("Asha Kulkarni", "Is anybody there?");

@@ -25,6 +25,17 @@ test("several projects may be open; which ones stands in the address and survive
   await portal.details("Quay lighting audit").click();
   await expect(portal.project("Quay lighting audit")).not.toContainText("Outage form");
   await expect(page).toHaveURL(/\/client\?open=[0-9a-f-]{36}$/);
+
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search or jump to..." });
+  await palette.getByRole("combobox").fill("water");
+  await palette.getByRole("option", { name: /Water tanker schedule/ }).click();
+  await expect(page.getByRole("dialog", { name: "Water tanker schedule" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill("messages");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Messages" })).toBeFocused();
 });
 
 test("a client of whom nothing is known yet reads sentences instead of empty lists", async ({ page, admin }) => {
@@ -36,10 +47,22 @@ test("a client of whom nothing is known yet reads sentences instead of empty lis
   for (const label of ["Active Projects", "Completed Projects", "On Hold", "Total Projects"]) {
     await expect(portal.stat(label)).toHaveText("0");
   }
-  await page.getByRole("link", { name: "Messages" }).first().click();
+  await test.step("the first step is a message: choosing an admin opens it, ready to type", async () => {
+    await page.getByRole("button", { name: "Write to an admin" }).click();
+    await page.getByRole("option", { name: "Asha Kulkarni" }).click();
+    await expect(page).toHaveURL(/\/client\/messages\?to=[0-9a-f-]{36}$/);
+    await expect(page.getByRole("textbox", { name: "Message Asha Kulkarni" })).toBeFocused();
+  });
   await page.getByRole("button", { name: "New Message" }).click();
   await expect(page.getByRole("option")).toHaveText([/Asha Kulkarni/, /Vikram Menon/]);
   await expect(page.getByRole("dialog").getByText(/^(Users|Clients)$/)).toHaveCount(0);
+
+  await page.setViewportSize({ width: 360, height: 780 });
+  await page.goto("/client");
+  await expect(page.getByRole("navigation").getByRole("listitem")).toHaveText(["Projects", "Messages", "Settings"]);
+  await page.getByRole("banner").getByRole("button", { name: "Farida Irani" }).click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/\/login/);
 });
 
 test("projects that cannot be read leave dashes for their numbers, and Retry brings both", async ({

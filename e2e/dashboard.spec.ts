@@ -94,6 +94,16 @@ test("Tasks: who has none is told what would bring them here", async ({ page, ad
     await page.goto(`/dashboard/${view}`);
     await expect(page.getByText(text)).toBeVisible();
   }
+  await page.goto("/dashboard");
+  const main = page.getByRole("main");
+  const [hint, button] = await Promise.all(
+    [main.getByText(/^Create a project/), main.getByRole("button", { name: "+ New Project" })].map((one) =>
+      one.boundingBox(),
+    ),
+  );
+  expect((hint?.y ?? 0) + (hint?.height ?? 0)).toBeLessThan(button?.y ?? 0);
+  await main.getByRole("link", { name: "Write to an admin" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Messages" })).toBeVisible();
 });
 
 test("Dashboard: each number is a link to a list of that length, and what happens stands there", async ({ page }) => {
@@ -135,7 +145,10 @@ test("Dashboard: each number is a link to a list of that length, and what happen
   await expect(pages.group("Overdue").getByRole("checkbox")).toHaveCount(overdue);
 });
 
-test("Team: people with their projects; no client's e-mail, and no Team for clients", async ({ page, openContext }) => {
+test("Team: people with their projects; no client's e-mail, and for clients tasks to read but no Team", async ({
+  page,
+  openContext,
+}) => {
   const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
   await pages.open("team");
@@ -174,6 +187,9 @@ test("Team: people with their projects; no client's e-mail, and no Team for clie
   await client.goto("/dashboard?tab=completed&modal=create");
   await expect(client).toHaveURL(/\/dashboard\?tab=completed$/);
   await expect(client.getByRole("link", { name: "Team" })).toHaveCount(0);
+  await client.getByRole("link", { name: "Tasks", exact: true }).click();
+  await expect(client.getByRole("main").getByRole("link", { name: /^HBP-1/ })).toBeVisible();
+  await expect(client.getByRole("main").getByRole("checkbox")).toHaveCount(0);
   await client.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Client Dashboard" }).click();
   await expect(client).toHaveURL(/\/client$/);
   await client.goBack();

@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { MESSAGES } from "../server/contract/messages";
+import { api } from "./api";
 import { test as base, expect, expectAccessible } from "./fixtures";
 import { signIn, submitLogin } from "./pages/account";
+import { addPerson } from "./people";
+import { createProject } from "./projects";
 import { disposeServer, startServer, type TestServer } from "./server";
 
 const DEMO_ADMIN = { email: "asha@sangam.example", password: "sangam-demo" };
@@ -25,16 +28,37 @@ const test = base.extend<object, object>({
   ],
 });
 
-test("an empty organisation greets its first admin with what to do first", async ({ page }) => {
+test("an empty organisation leads its first admin; done steps disappear, and the rest can be hidden", async ({
+  page,
+}) => {
   await signIn(page, ADMIN.email, ADMIN.password);
   await expect(page).toHaveURL(/\/admin/);
   const greeting = page.getByRole("region", { name: "Welcome, Boss Of All" });
-  for (const step of ["Share the sign-up link", "Approve people", "Create the first project"]) {
-    await expect(greeting.getByRole("heading", { name: step })).toBeVisible();
-  }
+  const steps = greeting.getByRole("heading", { level: 3 });
+  await expect(steps).toHaveText(["Approve people", "Create the first project", "Add a repository token"]);
+  await expect(greeting.getByText(/\/signup$/)).toBeVisible();
   await expectAccessible(page);
-  await greeting.getByRole("link", { name: "Create a project" }).click();
+  await greeting.getByRole("button", { name: "Create a project" }).click();
   await expect(page.getByRole("dialog", { name: "Create New Project" })).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  const admin = api(page);
+  const { email } = await addPerson(admin, { name: "First Colleague", as: "pending" });
+  await expect(greeting.getByRole("link", { name: "Review 1 sign-up" })).toBeVisible();
+  await createProject(admin, { title: "First of all" });
+  await expect(steps).toHaveText(["Approve people", "Add a repository token"]);
+  const [colleague] = (await admin.users.list.query({ status: "pending", q: email })).items;
+  await admin.users.approve.mutate({ userId: colleague?.id ?? "", accountType: "user" });
+  await expect(steps).toHaveText(["Add a repository token"]);
+  await greeting.getByRole("link", { name: "Add a token" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Repository token" })).toBeFocused();
+  await page.goBack();
+  await greeting.getByRole("button", { name: "Hide these steps" }).click();
+  await expect(greeting).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await page.reload();
+  await expect(page.getByText("First of all")).toBeVisible();
+  await expect(greeting).toHaveCount(0);
 });
 
 test("outside the demo its accounts answer like a wrong password", async ({ page }) => {

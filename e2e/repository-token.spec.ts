@@ -102,7 +102,7 @@ test("its owners are changed without entering the token again, also when it has 
   await admin.github.setToken.mutate({ token: TOKEN, owners: ["konkan"] });
   await open(page);
   await button(page, "Change Token").click();
-  await expect(section(page)).toContainText(`Leave it empty to keep the one that ends in ${TOKEN.slice(-4)}.`);
+  await expect(section(page)).toContainText(`Leave it empty to keep the one ending in ${TOKEN.slice(-4)}.`);
   const owners = field(page, "Accounts and organisations");
 
   // Unchanged: nothing is sent.

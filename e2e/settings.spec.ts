@@ -336,12 +336,15 @@ test("settings are reached from every dashboard, and Back leads out of them", as
   await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeFocused();
 });
 
-test("a search that begins in settings leads to the board and keeps the words and the focus", async ({ page }) => {
+test("a search typed in settings leads to the board with Enter, and keeps its text and the focus", async ({ page }) => {
   await authenticate(page, "rohan@sangam.example");
   await new Settings(page).open();
   await page.getByRole("heading", { level: 1 }).focus();
   await page.keyboard.press("/");
   await page.keyboard.type("har");
+  await expect(page.getByPlaceholder("Search projects")).toHaveValue("har");
+  await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+  await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
   await expect(page).toHaveURL(/\/dashboard\?q=har$/);
   await page.keyboard.type("bour");

@@ -115,12 +115,15 @@ test("what is typed outlives a closed panel, Back and a reload, and the dialog s
   const add = tasks.panel.getByRole("form", { name: "Add a task" });
   await add.getByLabel("Title").fill("Lead line");
   await add.getByLabel("Description").fill("Twenty fathoms.");
+  await add.getByRole("combobox", { name: /^Assignees/ }).fill("Asha");
+  await page.getByRole("option", { name: /Asha Kulkarni/ }).click();
 
   for (const leave of [() => page.reload(), () => closeAndReopen()]) {
     await leave();
     await expect(tasks.form("Chart").getByLabel("Title")).toHaveValue("Chart, second sheet");
     await expect(add.getByLabel("Title")).toHaveValue("Lead line");
     await expect(add.getByLabel("Description")).toHaveValue("Twenty fathoms.");
+    await expect(add.getByRole("button", { name: "Remove Asha Kulkarni" })).toBeVisible();
   }
   async function closeAndReopen(): Promise<void> {
     await tasks.panel.getByRole("button", { name: "Close", exact: true }).click();
@@ -151,7 +154,8 @@ test("what is typed outlives a closed panel, Back and a reload, and the dialog s
     await tasks.form("Chart").getByRole("button", { name: "Save" }).click();
     await expect(tasks.row("Chart, third sheet")).toBeVisible();
     await add.getByRole("button", { name: "Add", exact: true }).click();
-    await expect(tasks.row("Long lead line")).toBeVisible();
+    await expect(tasks.row("Long lead line")).toContainText(/(Rohan Shah, Asha Kulkarni|Asha Kulkarni, Rohan Shah)/);
+    await expect(add.getByRole("button", { name: "Remove Asha Kulkarni" })).toBeHidden();
     await Promise.all([saved(), added()]);
     await page.reload();
     await expect(tasks.row("Chart, third sheet")).toBeVisible();

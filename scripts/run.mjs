@@ -73,6 +73,12 @@ const commands = {
     await node(["--import", "tsx", "e2e/chaos/run.ts", ...process.argv.slice(3)]);
   },
 
+  /** Whether the compiler sees every use of a renamed, retyped or dropped name; `-- --seed N --count N`. */
+  async mutations() {
+    await installIfStale();
+    await node(["--import", "tsx", "scripts/mutations/run.ts", ...process.argv.slice(3)]);
+  },
+
   /** Writes what is made of the router: the package's declarations and the reference; with `-- --check` only compares. */
   async reference() {
     await installIfStale();

@@ -20,12 +20,12 @@ const REPORTERS = join(ROOT, "scripts", "test-progress");
 
 const steps = followSteps();
 
-/** Two lanes for two cores, then the browsers, which want both. */
+/** Two lanes for two cores. What waits for time and processes runs beside the browsers, which leave it room whenever they wait. */
 export async function test() {
   const tally = { passed: 0, failed: 0 };
   const startedAt = Date.now();
   await installIfStale();
-  let isBuilt = false;
+  const build = program(tally, "build", ["scripts/run.mjs", "build"]);
   await Promise.all([
     (async () => {
       await program(tally, "lock file", ["scripts/lockfile.mjs"]);
@@ -34,19 +34,22 @@ export async function test() {
       await program(tally, "migrations", ["scripts/drift.mjs"]);
       await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
       await vitest(tally);
-    })(),
-    (async () => {
-      isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
-      if (!isBuilt) return;
-      await program(tally, "size budgets", ["scripts/budgets.mjs"]);
+      if (!(await build)) return;
       await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
       await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
     })(),
+    (async () => {
+      // An older build may still lie there, and would prove nothing.
+      if (!(await build))
+        return step(tally, "browser tests", async () => ({
+          passed: 0,
+          failed: 1,
+          output: "Not run: there is no build.",
+        }));
+      await program(tally, "size budgets", ["scripts/budgets.mjs"]);
+      await playwright(tally);
+    })(),
   ]);
-  // An older build may still lie there, and would prove nothing.
-  if (isBuilt) await playwright(tally);
-  else
-    await step(tally, "browser tests", async () => ({ passed: 0, failed: 1, output: "Not run: there is no build." }));
   finish(tally, startedAt);
 }
 
@@ -139,8 +142,8 @@ function readPlaywright({ stats, suites, errors }) {
   const specs = suites.flatMap(specsOf).filter(({ ok }) => !ok);
   const failures = specs.map(({ file, line, title, tests }) => {
     const results = tests.flatMap((test) => test.results);
-    const words = results.flatMap((result) => result.errors.map(({ message }) => plainText(message)));
-    return [`${file}:${line}  ${title}`, ...words].join("\n");
+    const messages = results.flatMap((result) => result.errors.map(({ message }) => plainText(message)));
+    return [`${file}:${line}  ${title}`, ...messages].join("\n");
   });
   return { passed: stats.expected, failures: [...failures, ...errors.map(({ message }) => plainText(message))] };
 }
@@ -150,8 +153,8 @@ function specsOf({ specs, suites = [] }) {
 }
 
 /** Without colours. */
-function plainText(words) {
-  return stripVTControlCharacters(words ?? "");
+function plainText(text) {
+  return stripVTControlCharacters(text ?? "");
 }
 
 async function step(tally, name, work) {

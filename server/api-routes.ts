@@ -10,9 +10,9 @@ import { OPENAPI_PATH } from "./contract/paths";
 import { VITALS_PATH } from "./contract/vitals";
 import type { Bindings } from "./core/client-address";
 import type { Context, Services, Session } from "./core/context";
-import { requireJson, retryAfter } from "./core/errors";
+import { DomainError, requireJson, retryAfter } from "./core/errors";
 import { type createEventStreams, isSubscription } from "./core/event-streams";
-import { isForeign } from "./core/origin";
+import { refuseForeign } from "./core/origin";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { appRouter } from "./router";
@@ -44,22 +44,23 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
   const routes = new Hono<{ Bindings: Bindings }>();
   routes.use("/api/*", async (c, next) => {
     const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
-    if (changes && isForeign(c.req.raw.headers, origins))
-      return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
+    if (changes) refuseForeign(c.req.raw.headers, origins);
     await next();
     c.res.headers.set("cache-control", "no-store");
   });
   routes.use("/api/*", options.limitedBody, compress({ threshold: 2048 }));
   routes.all(`${ENDPOINT}/*`, async (c) => {
     const path = decoded(new URL(c.req.url).pathname)?.slice(ENDPOINT.length + 1);
-    if (path === undefined) return c.json({ message: MESSAGES.general.notFound }, 404);
+    if (path === undefined) throw notFound();
     const { headers } = c.req.raw;
     const address = addressOf(headers, c.env);
     // Before anything is read: a cursor lies behind the answer that carries it, never ahead.
     const cursor = options.liveCursor();
     let reading: Promise<Session | null> | null = null;
     const session = () => (reading ??= sessions.readSession(headers, address));
-    if (c.req.method === "GET" && isSubscription(appRouter, path)) {
+    if (isSubscription(appRouter, path)) {
+      // Streams are counted before they begin.
+      if (c.req.method !== "GET") throw new DomainError("METHOD_NOT_SUPPORTED", MESSAGES.general.wrongMethod);
       const refused = await options.admitEventStream({
         path,
         address,
@@ -74,6 +75,8 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       req: c.req.raw,
       router: appRouter,
       maxBatchSize: MAX_BATCH,
+      // Queries may come by POST too: for inputs that are too long for an address.
+      allowMethodOverride: true,
       responseMeta: ({ errors, info, type }) => ({
         headers: {
           ...retryAfter(errors),
@@ -99,7 +102,7 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     routes.get(`/api/export/projects.${format}`, async (c) => {
       const { headers } = c.req.raw;
       // The cookie comes along when another site leads here.
-      if (isForeign(headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
+      refuseForeign(headers, origins);
       const address = addressOf(headers, c.env);
       const call = contextFor({
         headers,
@@ -116,19 +119,24 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     routes.post(WEBHOOK_PATH, async (c) => {
       const body = new Uint8Array(await c.req.arrayBuffer());
       const call = { secret: webhookSecret, headers: c.req.raw.headers, body };
-      const { status, message } = await receivePush(services.db, call);
-      return c.json({ message }, status);
+      await receivePush(services.db, call);
+      return c.json({ message: MESSAGES.github.received });
     });
   }
   routes.post(VITALS_PATH, async (c) => {
     const address = addressOf(c.req.raw.headers, c.env);
-    const { status, message, retryAfterSeconds } = await receiveVitals({ ...services, address }, await c.req.text());
-    if (retryAfterSeconds) c.header("retry-after", String(retryAfterSeconds));
-    return c.json({ message }, status);
+    await receiveVitals({ ...services, address }, await c.req.text());
+    return c.json({ message: "Thank you." });
   });
   routes.get(OPENAPI_PATH, options.openApi);
-  routes.all("/api/*", (c) => c.json({ message: MESSAGES.general.notFound }, 404));
+  routes.all("/api/*", () => {
+    throw notFound();
+  });
   return routes;
+}
+
+function notFound(): DomainError {
+  return new DomainError("NOT_FOUND", MESSAGES.general.notFound);
 }
 
 /** Null when the percent signs of a path do not stand for characters; tRPC takes for granted that they do. */

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
-import { isUnavailable } from "../db/deadlines";
 import { apiRoutes, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { createLiveness } from "./auth/liveness";
@@ -11,17 +10,17 @@ import { deleteSession, sweepExpired } from "./auth/mutations";
 import { createSessionReader } from "./auth/session-reader";
 import { startSessionRevocation } from "./auth/session-revocation";
 import { createUnreadMails, unreadMailKind } from "./chat/unread-mail";
-import { bodyLimits } from "./core/body-limits";
 import { type Bindings, createAddressReader } from "./core/client-address";
 import { createConnectionLimits } from "./core/connection-limits";
 import type { Context, StreamTimes } from "./core/context";
 import type { Env } from "./core/env";
-import { httpError } from "./core/errors";
+import { errorResponse } from "./core/errors";
 import { createEventStreams } from "./core/event-streams";
 import { createFormPages } from "./core/form-pages";
 import { describeError, type Logger } from "./core/logger";
 import { ownOrigins } from "./core/origin";
 import { createLimits } from "./core/rate-limit";
+import { bodyLimits, refuseLongHeaders } from "./core/request-limits";
 import type { Secrets } from "./core/secrets";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
@@ -174,9 +173,10 @@ export async function createApp({
 
   const app = new Hono<{ Bindings: Bindings }>();
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));
-  app.onError((error, c) => {
-    logger.error("request", describeError(error));
-    return c.json(httpError(error).body, isUnavailable(error) ? 503 : 500);
+  app.onError((error) => {
+    const answer = errorResponse(error);
+    if (answer.status >= 500) logger.error("request", describeError(error));
+    return answer;
   });
   app.get("/healthz", (c) => c.json({ ok: true }));
   app.get("/readyz", async (c) => {
@@ -216,7 +216,10 @@ export async function createApp({
 
   return {
     fetch: (request, bindings) => app.fetch(request, bindings ?? {}),
-    attach: (server) => sockets.attach(server),
+    attach(server) {
+      refuseLongHeaders(server);
+      sockets.attach(server);
+    },
     async close() {
       sockets.close();
       await Promise.all([revocation.close(), jobs.close(), presence.close()]);

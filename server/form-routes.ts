@@ -3,8 +3,9 @@ import { INQUIRY_FORM_ACTION, INQUIRY_PAGES, sentAddress } from "./contract/inqu
 import { MESSAGES } from "./contract/messages";
 import type { Bindings } from "./core/client-address";
 import type { Context } from "./core/context";
+import { DomainError } from "./core/errors";
 import type { FormPages } from "./core/form-pages";
-import { isForeign } from "./core/origin";
+import { refuseForeign } from "./core/origin";
 import { receiveForm } from "./inquiries/form";
 
 const FORM_TYPES = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
@@ -38,10 +39,9 @@ export function formRoutes(options: FormRoutesOptions): Hono<{ Bindings: Binding
   });
   routes.post(INQUIRY_FORM_ACTION, limitedBody, async (c) => {
     const { headers } = c.req.raw;
-    if (isForeign(headers, origins)) return c.json({ message: MESSAGES.general.foreignOrigin }, 403);
-    if (!FORM_TYPES.test(headers.get("content-type") ?? "")) {
-      return c.json({ message: MESSAGES.general.unreadable }, 415);
-    }
+    refuseForeign(headers, origins);
+    if (!FORM_TYPES.test(headers.get("content-type") ?? ""))
+      throw new DomainError("UNSUPPORTED_MEDIA_TYPE", MESSAGES.general.unreadable);
     // What cannot be read at all is a form in which nothing was typed.
     const form = await c.req.parseBody().catch(() => ({}));
     const received = await receiveForm({ ...services, address: addressOf(headers, c.env) }, form);

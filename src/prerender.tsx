@@ -3,7 +3,7 @@ import { PROGRAMMES } from "@db/enums";
 import type { InquiryFormState } from "@server/contract/inquiry-form";
 import type { PublicPageName } from "@server/contract/paths";
 import { PUBLIC_URL_MARK, REFERENCE_PAGE, ROOT_MARKS, PUBLIC_PAGES as SERVED } from "@server/contract/paths";
-import { renderToStaticMarkup, renderToString } from "react-dom/server";
+import { renderToStaticMarkup } from "react-dom/server";
 import { FIRM } from "./features/marketing/content/firm";
 import { NoScript } from "./features/marketing/no-script";
 import { CARDS, type CardName, PUBLIC_PAGES } from "./features/marketing/public-pages";
@@ -78,7 +78,7 @@ function writeReference(): void {
   writeFileSync(new URL("openapi.json", dist), JSON.stringify(document));
   const title = "API reference · Sangam";
   const description = "Every procedure of Sangam's API: what it takes, answers and refuses, and who may call it.";
-  const content = renderToString(<ReferencePage reference={readReference(document)} />);
+  const content = renderToStaticMarkup(<ReferencePage reference={readReference(document)} />);
   const html = [
     [/<title>[^<]*<\/title>/, `<title>${title}</title>`],
     [/<meta name="description" content="[^"]*" \/>/, meta({ description })],

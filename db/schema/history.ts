@@ -1,5 +1,5 @@
 import { bigint, index, integer, jsonb, pgEnum, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { PROJECT_EVENT_KINDS } from "../enums";
+import { type ChangedField, PROJECT_EVENT_KINDS } from "../enums";
 import { users } from "./auth";
 import { instant } from "./columns";
 import { projects } from "./projects";
@@ -8,8 +8,8 @@ export const projectEventKindEnum = pgEnum("project_event_kind", PROJECT_EVENT_K
 
 /** How one field changed; ids stand for people, and long texts are left out. */
 export type StoredChange =
-  | { field: string; from: string | null; to: string | null }
-  | { field: string; added: string[]; removed: string[] };
+  | { field: ChangedField; from: string | null; to: string | null }
+  | { field: ChangedField; added: string[]; removed: string[] };
 
 /** Who changed what in a project. Written in the transaction of the change; goes with the project. */
 export const projectEvents = pgTable(

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgEnum, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { INQUIRY_KINDS, INQUIRY_STATUSES, INQUIRY_SUBJECTS, PROGRAMMES } from "../enums";
+import { quoted } from "../expressions";
 import { users } from "./auth";
 import { instant } from "./columns";
 
@@ -39,7 +40,7 @@ export const inquiries = pgTable(
     index("inquiries_status_idx").on(t.status, t.createdAt, t.id),
     check(
       "inquiries_of_their_kind",
-      sql`case ${t.kind} when 'contact' then ${t.subject} is not null and ${t.message} <> '' else ${t.programme} is not null and ${t.phone} is not null end`,
+      sql`case ${t.kind} when ${quoted(INQUIRY_KINDS, "contact")} then ${t.subject} is not null and ${t.message} <> '' else ${t.programme} is not null and ${t.phone} is not null end`,
     ),
   ],
 );

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgEnum, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
 import { TASK_STATUSES } from "../enums";
+import { holds, quoted } from "../expressions";
 import { users } from "./auth";
 import { calendarDay, instant, rankKey } from "./columns";
 import { projects } from "./projects";
@@ -42,9 +43,9 @@ export const tasks = pgTable(
     check("tasks_title_length", sql`char_length(${t.title}) between 1 and 200`),
     check("tasks_description_length", sql`char_length(${t.description}) between 1 and 5000`),
     check("tasks_number_positive", sql`${t.number} > 0`),
-    check("tasks_status_before", sql`(${t.status} = 'completed') = (${t.statusBefore} is not null)`),
-    check("tasks_completed_at", sql`(${t.status} = 'completed') = (${t.completedAt} is not null)`),
-    check("tasks_status_before_open", sql`${t.statusBefore} <> 'completed'`),
+    check("tasks_status_before", sql`${holds(t.status, "completed")} = (${t.statusBefore} is not null)`),
+    check("tasks_completed_at", sql`${holds(t.status, "completed")} = (${t.completedAt} is not null)`),
+    check("tasks_status_before_open", sql`${t.statusBefore} <> ${quoted(TASK_STATUSES, "completed")}`),
   ],
 );
 

@@ -28,6 +28,12 @@ export class UsersPage {
       .click();
   }
 
+  /** Presses Reject in a person's row and confirms it. */
+  async reject(name: string): Promise<void> {
+    await this.row(name).getByRole("button", { name: "Reject" }).click();
+    await this.confirm("Reject");
+  }
+
   /** Answers the question that is open. */
   async confirm(verb: string): Promise<void> {
     const dialog = this.page.getByRole("alertdialog");

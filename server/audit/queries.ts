@@ -1,8 +1,8 @@
-import type { AuditKind } from "@db/enums";
+import { ACCOUNT_TYPES, type AuditKind } from "@db/enums";
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, union } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
-import { isoInstant, jsonObject, whenPresent } from "../../db/expressions";
+import { isoInstant, jsonObject, quoted, whenPresent } from "../../db/expressions";
 import { auditEvents, inquiries, projects, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { AuditEvent, AuditPage, AuditSubject } from "../contract/views";
@@ -70,7 +70,7 @@ function selectEvents(db: Db, where: SQL | undefined) {
         sql<AuditEvent["actor"]>`coalesce(${whenPresent(users.id, personJson(users))}, ${jsonObject({
           id: auditEvents.actorId,
           name: gone,
-          accountType: sql<string>`'user'`,
+          accountType: quoted(ACCOUNT_TYPES, "user"),
           profileImgLink: sql<null>`null`,
         })})`,
       ),

@@ -1,9 +1,17 @@
-import { type BetterAuthOptions, betterAuth } from "better-auth";
+import {
+  type Account,
+  type BetterAuthOptions,
+  betterAuth,
+  type Session,
+  type User,
+  type Verification,
+} from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError } from "better-auth/api";
 import { genericOAuth } from "better-auth/plugins";
 import type { Db } from "../../db/client";
-import * as schema from "../../db/schema";
+import { accounts, sessions, users, verifications } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { lineOf } from "../contract/shown-text";
 import type { Logger } from "../core/logger";
 import { claimUsername } from "./mutations";
@@ -46,6 +54,14 @@ export function sessionCookieName(publicUrl: string): string {
   return `${isSecure(publicUrl) ? "__Secure-" : ""}${COOKIE_PREFIX}.session_token`;
 }
 
+/** The library reads columns by name. The type lists the names, so that renaming one of these columns does not compile. */
+const TABLES: {
+  users: Record<Exclude<keyof User, "image">, object>;
+  sessions: Record<keyof Session, object>;
+  accounts: Record<keyof Account, object>;
+  verifications: Record<keyof Verification, object>;
+} = { users, sessions, accounts, verifications };
+
 /** better-auth on our tables and by our rules. With Google settings it first fetches the provider's discovery document. */
 export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions, google: GoogleSettings | null) {
   return betterAuth({
@@ -56,7 +72,7 @@ export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions,
     telemetry: { enabled: false },
     logger: { log: (level, message) => logger.debug("auth library", { level, text: message }) },
     onAPIError: { errorURL: `${publicUrl}/login?notice=google` },
-    database: drizzleAdapter(db, { provider: "pg", usePlural: true, schema, transaction: false }),
+    database: drizzleAdapter(db, { provider: "pg", usePlural: true, schema: TABLES, transaction: false }),
     advanced: {
       database: { generateId: "uuid" },
       cookiePrefix: COOKIE_PREFIX,
@@ -65,12 +81,12 @@ export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions,
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
     user: {
-      fields: { image: "profileImgLink" },
-      additionalFields: {
+      fields: { image: "profileImgLink" satisfies keyof typeof users.$inferSelect },
+      additionalFields: columnsOf(users, {
         username: { type: "string", required: false, input: false },
         displayName: { type: "string", required: false, input: false },
         accessLevel: { type: "string", required: false, input: false },
-      },
+      }),
     },
     session: { expiresIn: REMEMBERED_SECONDS, disableSessionRefresh: true },
     // The contract counts code points up to 128; the library counts UTF-16 units, so its own limit stays out of the way.
@@ -118,9 +134,8 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
           if (!user.emailVerified) throw new APIError("FORBIDDEN", { code: REFUSALS.unverified, message: "refused" });
           const name = [...(lineOf(user.name) || user.email)].slice(0, 100).join("");
           const email = user.email.toLowerCase();
-          return {
-            data: { ...user, name, email, displayName: name, username: provisionalUsername(), accessLevel: "user" },
-          };
+          const profile = { name, email, displayName: name, username: provisionalUsername(), accessLevel: "user" };
+          return { data: { ...user, ...columnsOf(users, profile) } };
         },
         after: (user) => claimUsername(db, { userId: user.id, name: user.name }),
       },
@@ -129,7 +144,7 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
       create: {
         // Signing in needs none of the provider's tokens afterwards, so they are not kept.
         before: async (account) => ({
-          data: { ...account, accessToken: null, refreshToken: null, idToken: null },
+          data: { ...account, ...columnsOf(accounts, { accessToken: null, refreshToken: null, idToken: null }) },
         }),
       },
     },
@@ -140,7 +155,8 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
           const status = await findStatus(db, { id: session.userId });
           if (status !== "active") throw new APIError("FORBIDDEN", { code: refusalCode(status), message: "refused" });
           if (call?.body?.rememberMe !== false) return;
-          return { data: { ...session, expiresAt: new Date(Date.now() + BROWSER_SESSION_SECONDS * 1000) } };
+          const expiresAt = new Date(Date.now() + BROWSER_SESSION_SECONDS * 1000);
+          return { data: { ...session, ...columnsOf(sessions, { expiresAt }) } };
         },
       },
     },

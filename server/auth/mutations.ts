@@ -2,6 +2,7 @@ import type { AccountStatus, AccountType } from "@db/enums";
 import { and, eq, inArray, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { accounts, apiKeys, sessions, users, verifications } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { TERMS_VERSION } from "../contract/accounts";
 import { MESSAGES } from "../contract/messages";
@@ -33,14 +34,16 @@ export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{
     const username = await takeUsername(tx, person.name);
     const [inserted] = await tx
       .insert(users)
-      .values({
-        ...person,
-        displayName: person.name,
-        username,
-        agreeToTerms: true,
-        termsVersion: TERMS_VERSION,
-        termsAcceptedAt: new Date(),
-      })
+      .values(
+        columnsOf(users, {
+          ...person,
+          displayName: person.name,
+          username,
+          agreeToTerms: true,
+          termsVersion: TERMS_VERSION,
+          termsAcceptedAt: new Date(),
+        }),
+      )
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id });
     if (!inserted) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type ChangePassword,
   changePasswordSchema,
   googleSchema,
   requestResetSchema,
@@ -159,7 +160,10 @@ export const authRouter = router({
       const check = async () => {
         const hash = await findPasswordHash(ctx.db, { userId: actor.id });
         const isRight = hash !== null && (await ctx.auth.verifyPassword({ password: input.currentPassword, hash }));
-        if (!isRight) throw new ValidationError({ currentPassword: [MESSAGES.auth.wrongCurrentPassword] });
+        if (!isRight)
+          throw new ValidationError<ChangePassword>({
+            currentPassword: [MESSAGES.auth.wrongCurrentPassword],
+          });
         return hash;
       };
       await ctx.auth.withHashSlot(ctx.address, async () => {

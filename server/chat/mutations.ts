@@ -3,6 +3,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
 import { type IdValue, isoInstant } from "../../db/expressions";
 import { conversations, messages } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
+import type { StartConversation } from "../contract/chat";
 import { MESSAGES } from "../contract/messages";
 import type { Conversation, Message } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -57,7 +59,7 @@ export async function startConversation(
   { recipientId, ...content }: NewMessage & { recipientId: string },
 ): Promise<{ conversation: Conversation; message: Message }> {
   const { by, clientMessageId, text } = content;
-  if (recipientId === by.id) throw new ValidationError({ recipientId: [MESSAGES.chat.notOneself] });
+  if (recipientId === by.id) throw new ValidationError<StartConversation>({ recipientId: [MESSAGES.chat.notOneself] });
   const isRecipient = (await findActiveIds(db, [recipientId], recipientTypes(by))).has(recipientId);
   const added = isRecipient ? await unlessKeyIsTaken(() => appendToPair(db, { recipientId, ...content })) : null;
   const message = added ?? (await findMessageByKey(db, { clientMessageId, actor: by }));
@@ -104,7 +106,7 @@ function appendToPair(db: Db, { recipientId, ...message }: NewMessage & { recipi
   const pair = { lowerUserId, higherUserId };
   return db.transaction(async (tx) => {
     // Waits for another transaction that makes the same one.
-    await tx.insert(conversations).values(pair).onConflictDoNothing();
+    await tx.insert(conversations).values(columnsOf(conversations, pair)).onConflictDoNothing();
     const [conversation] = await tx
       .select({ id: conversations.id })
       .from(conversations)

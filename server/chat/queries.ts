@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
+import { aliased, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
@@ -231,7 +231,7 @@ function partnerJson(actor: Actor): SQL<ChatPartner> {
     name: shownName(partner),
     accountType: partner.accountType,
     profileImgLink: partner.profileImgLink,
-    isActive: sql<boolean>`(${partner.accountStatus} = 'active' and ${isRecipient})`,
+    isActive: sql<boolean>`(${holds(partner.accountStatus, "active")} and ${isRecipient})`,
   });
 }
 

@@ -4,6 +4,7 @@ import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { eachId } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { recurringJob } from "../jobs/recurring";
 import type { MailComposer } from "../mail/jobs";
 import { queueUnreadMails } from "../mail/mutations";
@@ -84,7 +85,7 @@ async function mailSide(db: Db, { side, presentIds }: { side: Side; presentIds: 
     const claimed = await tx
       .update(conversations)
       // Not the newest message of all: readers never mark their own messages as read.
-      .set(mailedUpTo(sql`(select max(${messages.seq}) from ${messages} where ${theirs})`))
+      .set(columnsOf(conversations, mailedUpTo(sql`(select max(${messages.seq}) from ${messages} where ${theirs})`)))
       .where(inArray(conversations.id, due))
       .returning({ conversationId: conversations.id, recipient: sql<string>`${readerId}` });
     await queueUnreadMails(tx, claimed);
@@ -104,13 +105,13 @@ export function createUnreadMails({ db, publicUrl }: { db: Db; publicUrl: string
     if (!notice) return null;
     const { email, name, accountType, senderName, count } = notice;
     const shellUrl = `${publicUrl}${SHELLS[accountType]}`;
-    const unread = count === 1 ? "a message" : `${count} messages`;
+    const unread = count === 1 ? "an unread message" : `${count} unread messages`;
     const mail = composeMail({
       subject: `${senderName} wrote to you on Sangam`,
       greeting: `Hello ${name},`,
-      paragraphs: [`You have not yet read ${unread} from ${senderName}.`],
-      action: { label: "Read and answer", url: `${shellUrl}/messages/${conversationId}` },
-      footnote: `You get one such mail for a conversation until you have read it. You can turn these mails off in Settings: ${shellUrl}/settings`,
+      paragraphs: [`You have ${unread} from ${senderName}.`],
+      action: { label: "Read and reply", url: `${shellUrl}/messages/${conversationId}` },
+      footnote: `You get one email like this for each conversation until you have read it. You can turn these emails off in Settings: ${shellUrl}/settings`,
     });
     return { to: email, ...mail };
   };

@@ -29,10 +29,15 @@ export const newPasswordSchema = z.string({ error: AUTH_MESSAGES.passwordTooShor
   z.refine((text) => codePoints(text) <= 128, { error: AUTH_MESSAGES.passwordTooLong }),
 );
 
-const passwordsAgree = z.refine<{ password: string; confirmPassword: string }>(
-  ({ password, confirmPassword }) => password === confirmPassword,
-  { path: ["confirmPassword"], error: AUTH_MESSAGES.passwordsDiffer },
-);
+interface Passwords {
+  password: string;
+  confirmPassword: string;
+}
+
+const passwordsAgree = z.refine<Passwords>(({ password, confirmPassword }) => password === confirmPassword, {
+  path: ["confirmPassword" satisfies keyof Passwords],
+  error: AUTH_MESSAGES.passwordsDiffer,
+});
 
 export const signUpSchema = z
   .strictObject({
@@ -93,3 +98,5 @@ export const changePasswordSchema = z.strictObject({
 });
 
 export const sessionIdSchema = z.strictObject({ sessionId: idSchema });
+
+export type ChangePassword = z.output<typeof changePasswordSchema>;

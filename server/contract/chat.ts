@@ -40,3 +40,5 @@ export const watchMessagesSchema = z.strictObject({
   conversationId: idSchema,
   lastEventId: z.nullish(z.string()),
 });
+
+export type StartConversation = z.output<typeof startConversationSchema>;

@@ -17,6 +17,8 @@ export const ERROR_REASONS = {
   "too-many-connections": "Too many sockets or event streams are open.",
   "read-timeout": "A stream could not read in time: subscribe again, after the last id.",
   "database-unavailable": "The server cannot reach its database.",
+  "other-site": "A browser sent it from another site.",
+  "too-large": "The body, or the address with the headers, is too large.",
   "missing-envelope": 'The input is not wrapped in `{"json": …}`.',
   "unsupported-input": "The input holds what no call needs.",
   "unsupported-media-type": "The input is not JSON.",

@@ -36,3 +36,6 @@ export const setTokenSchema = z.strictObject({
     z.transform((owners) => [...new Set(owners)].sort()),
   ),
 });
+
+/** The input of `github.setToken`. */
+export type NewToken = z.output<typeof setTokenSchema>;

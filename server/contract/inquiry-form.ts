@@ -1,4 +1,5 @@
 import type { InquiryKind } from "@db/enums";
+import type { Submission } from "./inquiries";
 
 /*
  * The plain form behind the contact and the application form: what a browser without JavaScript sends to `POST /contact`, and
@@ -9,21 +10,26 @@ import type { InquiryKind } from "@db/enums";
 export const INQUIRY_FIELDS = {
   contact: ["name", "email", "company", "subject", "message"],
   application: ["name", "email", "phone", "programme", "note"],
-} as const satisfies Record<InquiryKind, readonly string[]>;
+} as const satisfies { [Kind in InquiryKind]: readonly (keyof Extract<Submission, { kind: Kind }>)[] };
+
+export type InquiryField = (typeof INQUIRY_FIELDS)[InquiryKind][number];
 
 /** A field that people do not see; see `honeypotSchema`. */
-export const HONEYPOT_FIELD = "website";
+export const HONEYPOT_FIELD = "website" satisfies keyof Submission;
 
 export const INQUIRY_FORM_ACTION = "/contact";
+
+/** A text for some of the fields. */
+export type InquiryTexts = Partial<Record<InquiryField, string>>;
 
 /** What a page's form shows at first. Empty: a fresh form. */
 export interface InquiryFormState {
   /** It has been sent: the thank-you stands in the form's place. */
   isSent?: boolean;
   /** What was typed, by field. */
-  values?: Record<string, string>;
+  values?: InquiryTexts;
   /** What is wrong, by field. */
-  fieldErrors?: Record<string, string>;
+  fieldErrors?: InquiryTexts;
   /** What is wrong with all of it, such as too many calls. */
   problem?: string;
 }

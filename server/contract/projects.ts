@@ -55,10 +55,13 @@ export const PROJECT_CHANGE_KINDS = [
   "resync",
 ] as const;
 
-const dueAfterStart = z.refine<{ startDate?: string | undefined; dueDate?: string | null | undefined }>(
-  ({ startDate, dueDate }) => !startDate || !dueDate || dueDate >= startDate,
-  { path: ["dueDate"], error: PROJECT_MESSAGES.dueBeforeStart },
-);
+type Fields = z.output<typeof projectFieldsSchema>;
+type Dates = { [Field in "startDate" | "dueDate"]?: Fields[Field] | undefined };
+
+const dueAfterStart = z.refine<Dates>(({ startDate, dueDate }) => !startDate || !dueDate || dueDate >= startDate, {
+  path: ["dueDate" satisfies keyof Dates],
+  error: PROJECT_MESSAGES.dueBeforeStart,
+});
 
 /** What the create and edit forms validate with; the calls below are made of the same fields. */
 export const projectFormSchema = projectFieldsSchema.check(dueAfterStart);
@@ -89,16 +92,17 @@ export type ProjectFilter = (typeof PROJECT_FILTERS)[number];
 export const listProjectsSchema = z.strictObject({
   scope: z.enum(["mine", "all"]),
   filter: z.optional(z.enum(PROJECT_FILTERS)),
-  q: z.optional(textSchema({ min: 0, max: 200, required: "", label: "Search" })),
+  q: z.optional(textSchema({ min: 0, max: 200, label: "Search" })),
   cursor: z.nullish(z.string().check(z.maxLength(200))),
   ...asClientKey,
 });
 
 /** Both days inclusive, a year and a bit at most. */
 export const calendarSchema = z.strictObject({ from: daySchema, to: daySchema }).check(
-  z.refine(({ from, to }) => to >= from && Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_MS, {
+  z.refine(({ from, to }) => to >= from, { path: ["to"], error: PROJECT_MESSAGES.endBeforeStart }),
+  z.refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_MS, {
     path: ["to"],
-    error: "Choose a range of at most 400 days.",
+    error: PROJECT_MESSAGES.rangeTooLong,
   }),
 );
 
@@ -114,4 +118,6 @@ export const watchProjectsSchema = z.optional(z.strictObject({ projectId: z.opti
 
 export type ProjectFields = z.output<typeof projectFieldsSchema>;
 export type ProjectForm = z.input<typeof projectFormSchema>;
+export type UpdateProject = z.output<typeof updateProjectSchema>;
 export type ProjectPatch = z.output<typeof projectPatchSchema>;
+export type ListProjects = z.input<typeof listProjectsSchema>;

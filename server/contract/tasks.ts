@@ -7,7 +7,7 @@ const title = lineSchema({ max: 200, required: TASK_MESSAGES.required, label: "T
 const description = textSchema({ max: 5000, required: TASK_MESSAGES.required, label: "Description" });
 const status = z.enum(TASK_STATUSES, { error: "Choose a status." });
 
-/** A task as the add form holds it: "" and null mean no due date; status defaults to todo. */
+/** A new task; "" and null mean no due date, and the status defaults to todo. */
 export const newTaskSchema = z.strictObject({
   title,
   description,
@@ -15,8 +15,10 @@ export const newTaskSchema = z.strictObject({
   dueDate: z.optional(orAbsent(daySchema)),
 });
 
-/** Without `assignedTo` the task goes to its creator. */
-export const createTaskSchema = z.extend(newTaskSchema, { projectId: idSchema, assignedTo: z.optional(idListSchema) });
+/** The add form. Without `assignedTo` the task goes to its creator. */
+export const taskFormSchema = z.extend(newTaskSchema, { assignedTo: z.optional(idListSchema) });
+
+export const createTaskSchema = z.extend(taskFormSchema, { projectId: idSchema });
 
 export const taskPatchSchema = z.partial(z.extend(newTaskSchema, { assignedTo: idListSchema }));
 
@@ -35,4 +37,7 @@ export const moveTaskSchema = z.strictObject({ taskId: idSchema, afterTaskId: z.
 export const taskIdSchema = z.strictObject({ taskId: idSchema });
 
 export type NewTask = z.output<typeof newTaskSchema>;
+export type CreateTask = z.output<typeof createTaskSchema>;
+export type UpdateTask = z.output<typeof updateTaskSchema>;
+export type TaskFields = z.output<typeof taskFormSchema>;
 export type TaskPatch = z.output<typeof taskPatchSchema>;

@@ -1,4 +1,4 @@
-import type { ProjectEventKind, RepositoryProblemKind, SessionScope, TokenResult } from "@db/enums";
+import type { ChangedField, ProjectEventKind, RepositoryProblemKind, SessionScope, TokenResult } from "@db/enums";
 import type { AuditColumns, InquiryColumns, ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
 import type { PROJECT_CHANGE_KINDS } from "./projects";
 
@@ -234,8 +234,8 @@ export interface FoundTask extends Pick<Task, "id" | "number" | "title" | "statu
 
 /** How one field of a project or task changed. Ids stand for people; texts too long to show are null on both sides. */
 export type FieldChange =
-  | { field: string; from: string | null; to: string | null }
-  | { field: string; added: string[]; removed: string[] };
+  | { field: ChangedField; from: string | null; to: string | null }
+  | { field: ChangedField; added: string[]; removed: string[] };
 
 /** One line of a project's history. */
 export interface ProjectEvent {

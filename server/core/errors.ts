@@ -1,10 +1,11 @@
 import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
-import type { TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
+import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import * as z from "zod/mini";
 import { isUnavailable } from "../../db/deadlines";
 import type { ErrorReason } from "../contract/error-reasons";
 import { MESSAGES } from "../contract/messages";
+import "./validation-sentences";
 
 /** An error that the caller is meant to read: thrown where the rule lives, shown as it is. */
 export class DomainError extends Error {
@@ -36,11 +37,23 @@ export function retryAfter(errors: readonly { cause?: unknown }[]): Record<strin
   return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
 }
 
-/** Input of the right shape that a rule refuses, with sentences by field: `{ "patch.dueDate": ["…"] }`. */
-export class ValidationError extends Error {
+/** The paths of an input's fields: `patch.dueDate`. */
+export type FieldPath<Input> = Input extends object
+  ? { [Key in keyof Input & string]: Key | PathBelow<Key, NonNullable<Input[Key]>> }[keyof Input & string]
+  : never;
+/** Sentences by field of an input. */
+export type FieldErrorsOf<Input> = { [Path in FieldPath<Input>]?: string[] };
+type PathBelow<Key extends string, Value> = Value extends readonly unknown[] ? never : `${Key}.${FieldPath<Value>}`;
+
+/**
+ * Input of the right shape that a rule refuses, with sentences by field: `{ "patch.dueDate": ["…"] }`. Made with the type of the
+ * input, so that a renamed field does not compile.
+ */
+export class ValidationError<Input = never> extends Error {
   override readonly name = "ValidationError";
   readonly fieldErrors: FieldErrors;
 
+  constructor(fieldErrors: FieldErrorsOf<Input>);
   constructor(fieldErrors: FieldErrors) {
     super(MESSAGES.general.invalid);
     this.fieldErrors = fieldErrors;
@@ -109,15 +122,25 @@ export function publicError(error: TRPCError): { message: string; details: Error
   };
 }
 
-/** An error of an address that is no procedure: the status and the body that a procedure would answer with. */
-export function httpError(thrown: unknown): {
+/** The response for anything thrown outside a procedure, with the body that a procedure's refusal has. */
+export function errorResponse(thrown: unknown, headers: Record<string, string> = {}): Response {
+  const error = toTrpcError(thrown);
+  const status = getHTTPStatusCodeFromError(error);
+  const body = errorBody({ ...publicError(error), code: error.code, status });
+  return Response.json(body, { status, headers: { ...retryAfter([error]), ...headers } });
+}
+
+interface Refusal {
   code: TRPC_ERROR_CODE_KEY;
   status: number;
-  body: { message: string } & ErrorDetails;
-} {
-  const error = toTrpcError(thrown);
-  const { message, details } = publicError(error);
-  return { code: error.code, status: getHTTPStatusCodeFromError(error), body: { message, ...details } };
+  message: string;
+  details: ErrorDetails;
+}
+
+/** The body that every refusal has over HTTP: tRPC's error in superjson's envelope. */
+export function errorBody({ code, status: httpStatus, message, details }: Refusal) {
+  const json = { message, code: TRPC_ERROR_CODES_BY_KEY[code], data: { code, httpStatus, ...details } };
+  return { error: { json } };
 }
 
 /** For programs: the app itself sends nothing else. */
@@ -133,6 +156,7 @@ export function requireJson({ method, headers }: Request): void {
 /** Sentences for refusals of tRPC itself, whose own texts name procedures and parsers. */
 const FRAMEWORK_MESSAGES: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
   NOT_FOUND: MESSAGES.general.notFound,
+  METHOD_NOT_SUPPORTED: MESSAGES.general.wrongMethod,
   UNAUTHORIZED: MESSAGES.auth.signedOut,
   FORBIDDEN: MESSAGES.general.notAllowed,
   TOO_MANY_REQUESTS: MESSAGES.general.tooMany,
@@ -162,7 +186,7 @@ function fieldErrorsOf(error: z.core.$ZodError): FieldErrors {
   };
   for (const issue of error.issues) {
     if (issue.code === "unrecognized_keys")
-      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], "This field cannot be set.");
+      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], MESSAGES.validation.unknownField);
     else add(issue.path, issue.message);
   }
   return Object.fromEntries(found);

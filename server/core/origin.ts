@@ -1,3 +1,6 @@
+import { MESSAGES } from "../contract/messages";
+import { DomainError } from "./errors";
+
 /** The origins under which a browser may reach this server: `publicUrl`, and on loopback both of its names. */
 export function ownOrigins({ publicUrl, port }: { publicUrl: string; port: number }): Set<string> {
   const origins = new Set([new URL(publicUrl).origin]);
@@ -14,6 +17,12 @@ export function ownOrigins({ publicUrl, port }: { publicUrl: string; port: numbe
 export function isForeign(headers: Headers, own: ReadonlySet<string>): boolean {
   const origin = headers.get("origin");
   return (origin !== null && !own.has(origin)) || isLedHere(headers);
+}
+
+/** Throws FORBIDDEN for what a browser sent from another site. */
+export function refuseForeign(headers: Headers, own: ReadonlySet<string>): void {
+  if (isForeign(headers, own))
+    throw new DomainError("FORBIDDEN", MESSAGES.general.foreignOrigin, { reason: "other-site" });
 }
 
 /** Whether a page of another site made a browser send this, a followed link included. */

@@ -37,10 +37,12 @@ const t = initTRPC
     },
     errorFormatter({ shape, error }) {
       const { message, details } = publicError(toTrpcError(error));
+      // What calls no procedure has no path.
+      const { code, httpStatus, path } = shape.data;
       return {
         ...shape,
         message,
-        data: { code: shape.data.code, httpStatus: shape.data.httpStatus, path: shape.data.path, ...details },
+        data: { code, httpStatus, ...(path !== undefined && { path }), ...details },
       };
     },
   });

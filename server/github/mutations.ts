@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { commitMentions, commits, projects, repositories } from "../../db/schema";
+import { columnsOf, rowsOf } from "../../db/writes";
 import { parseRepo } from "../contract/repo-name";
 import { isHeld } from "../jobs/lease";
 import { linkRepository } from "../projects/repository";
@@ -43,10 +44,12 @@ export async function saveReading(
       await bumpMentionedProjects(tx, run, change);
       const [saved] = await tx
         .update(repositories)
-        .set({
-          ...columnsAfter(reading, { withToken: grant !== null }),
-          changeSeq: sql`${repositories.changeSeq} + ${changes(reading, change)}`,
-        })
+        .set(
+          columnsOf(repositories, {
+            ...columnsAfter(reading, { withToken: grant !== null }),
+            changeSeq: sql`${repositories.changeSeq} + ${changes(reading, change)}`,
+          }),
+        )
         .where(isHeld(repositories, run))
         .returning({ id: repositories.id });
       if (!saved) throw new LeaseLostError();
@@ -189,14 +192,14 @@ async function insertCommits(
   for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
     const inserted = await tx
       .insert(commits)
-      .values(rows.slice(at, at + ROWS_PER_INSERT))
+      .values(rowsOf(commits, rows.slice(at, at + ROWS_PER_INSERT)))
       .onConflictDoNothing({ target: [commits.repositoryId, commits.sha] })
       .returning({ id: commits.id, message: commits.message });
     const mentions = inserted.flatMap(({ id: commitId, message }) =>
       parseMentions(message).map((mention) => ({ commitId, repositoryId, ...mention })),
     );
     for (let from = 0; from < mentions.length; from += ROWS_PER_INSERT) {
-      await tx.insert(commitMentions).values(mentions.slice(from, from + ROWS_PER_INSERT));
+      await tx.insert(commitMentions).values(rowsOf(commitMentions, mentions.slice(from, from + ROWS_PER_INSERT)));
     }
     added.push(...inserted.map(({ message }) => message));
   }

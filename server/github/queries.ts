@@ -5,6 +5,7 @@ import {
   aliased,
   columnValue,
   countRows,
+  holds,
   type IdValue,
   instantAfter,
   isoInstant,
@@ -157,7 +158,7 @@ function mentionedTasks(db: Db, { projectId, key, commitId }: Record<"projectId"
     id: tasks.id,
     number: tasks.number,
     title: tasks.title,
-    completed: sql<boolean>`(${tasks.status} = 'completed')`,
+    completed: holds(tasks.status, "completed"),
     closes: columnValue(commitMentions.closes),
   });
   return db

@@ -3,6 +3,7 @@ import { and, asc, eq, exists, gt, inArray, isNull, lte, ne, not, or, type SQL, 
 import type { Db, Tx } from "../../db/client";
 import { instantAfter, latest } from "../../db/expressions";
 import { projects, repositories } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import type { RefreshAnswer } from "../contract/views";
 import type { Actor } from "../core/context";
 import { backoff, isFree, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "../jobs/lease";
@@ -46,7 +47,7 @@ export const isSyncable = and(
 export async function claimRepository(db: Db): Promise<SyncRun | null> {
   const [run] = await db
     .update(repositories)
-    .set({ ...leaseFor(LEASE_SECONDS), lastAttemptAt: sql`now()` })
+    .set(columnsOf(repositories, { ...leaseFor(LEASE_SECONDS), lastAttemptAt: sql`now()` }))
     .where(eq(repositories.id, nextDue(db, { table: repositories, where: isSyncable })))
     .returning({
       id: repositories.id,
@@ -73,14 +74,14 @@ export async function extendLease(db: Db, run: SyncRun): Promise<boolean> {
 
 /** Ends a run without a result: the repository is due again a minute after the run began. */
 export async function releaseRun(db: Db, run: SyncRun): Promise<void> {
-  await db.update(repositories).set(RELEASED).where(isHeld(repositories, run));
+  await db.update(repositories).set(columnsOf(repositories, RELEASED)).where(isHeld(repositories, run));
 }
 
 /** Ends a run whose result may not be used: the repository is due again at once. */
 export async function repeatRun(tx: Tx, run: SyncRun): Promise<void> {
   await tx
     .update(repositories)
-    .set({ ...RELEASED, dueAt: sql`now()` })
+    .set(columnsOf(repositories, { ...RELEASED, dueAt: sql`now()` }))
     .where(isHeld(repositories, run));
   await notifyReading(tx);
 }
@@ -174,7 +175,7 @@ async function requestWhere(tx: Tx, which: SQL | undefined, changed: Wanted): Pr
   if (ids.length === 0) return [];
   const rows = await tx
     .update(repositories)
-    .set({ wantedAt: sql`clock_timestamp()`, ...changed })
+    .set(columnsOf(repositories, { wantedAt: sql`clock_timestamp()`, ...changed }))
     .where(inArray(repositories.id, ids))
     .returning({ isDue: sql<boolean>`${repositories.dueAt} <= now()` });
   await notifyReading(tx);

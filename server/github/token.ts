@@ -3,7 +3,9 @@ import { and, eq, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { repositories, repositoryTokens } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
+import type { NewToken } from "../contract/github";
 import { MESSAGES } from "../contract/messages";
 import type { TokenStatus } from "../contract/views";
 import type { Actor, TokenJudge } from "../core/context";
@@ -66,7 +68,7 @@ export async function findGrant(db: Db, vault: Vault): Promise<StoredGrant | nul
     const isSame = eq(repositoryTokens.sealed, row.sealed);
     await db
       .update(repositoryTokens)
-      .set(vault.seal(token, boundTo(owners)))
+      .set(columnsOf(repositoryTokens, vault.seal(token, boundTo(owners))))
       .where(isSame);
   }
   return { token, owners, setAt: row.setAt };
@@ -120,7 +122,7 @@ export async function setToken(
     const before = await lockToken(tx);
     await tx
       .insert(repositoryTokens)
-      .values({ ...row, ...now })
+      .values(columnsOf(repositoryTokens, { ...row, ...now }))
       .onConflictDoUpdate({ target: repositoryTokens.id, set: { ...row, ...now } });
     await requestSyncOfOwners(tx, [...new Set([...(before?.owners ?? []), ...owners])]);
     await updateWithheld(tx, { allowed: owners });
@@ -155,7 +157,9 @@ export async function setOwners(db: Db, { owners, by, vault, github }: TokenChan
         reason: "stale-version",
       });
     }
-    await tx.update(repositoryTokens).set({ ...vault.seal(grant.token, boundTo(owners)), owners });
+    await tx
+      .update(repositoryTokens)
+      .set(columnsOf(repositoryTokens, { ...vault.seal(grant.token, boundTo(owners)), owners }));
     const removed = before.owners.filter((owner) => !owners.includes(owner));
     const added = owners.filter((owner) => !before.owners.includes(owner));
     await requestSyncOfOwners(tx, [...removed, ...added]);
@@ -171,8 +175,8 @@ function requireAccepted(verdict: Awaited<ReturnType<TokenJudge["checkToken"]>>)
   if (verdict === "unanswered") throw new DomainError("SERVICE_UNAVAILABLE", MESSAGES.github.tokenUnchecked);
 }
 
-function tokenFault(message: string): ValidationError {
-  return new ValidationError({ token: [message] });
+function tokenFault(message: string): Error {
+  return new ValidationError<NewToken>({ token: [message] });
 }
 
 /** Removes the token and hides the commits that were read with it. Does nothing without a token. */

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import type { Db } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
+import { DomainError } from "../core/errors";
 import { parseJson } from "../core/parse-json";
 import { isStored } from "./queries";
 import { requestSyncAfterPush } from "./sync-runs";
@@ -26,27 +27,24 @@ const pushSchema = z.object({
 /**
  * GitHub's webhook after a push, signed with the shared secret. A push to the default branch requests a sync of the repository,
  * unless its newest commit is stored already and the push was not forced, so that a repeated delivery changes nothing. The
- * response is the same for repositories that no project links to.
+ * response is the same for repositories that no project links to. Throws a DomainError for what GitHub did not sign or is no push.
  */
 export async function receivePush(
   db: Db,
   { secret, headers, body }: { secret: string; headers: Headers; body: Uint8Array },
-): Promise<{ status: 200 | 400 | 401; message: string }> {
-  if (!isSigned({ secret, signature: headers.get("x-hub-signature-256") ?? "", body })) {
-    return { status: 401, message: MESSAGES.github.unsigned };
-  }
-  const received = { status: 200 as const, message: MESSAGES.github.received };
-  if (headers.get("x-github-event") !== "push") return received;
+): Promise<void> {
+  if (!isSigned({ secret, signature: headers.get("x-hub-signature-256") ?? "", body }))
+    throw new DomainError("UNAUTHORIZED", MESSAGES.github.unsigned);
+  if (headers.get("x-github-event") !== "push") return;
   const push = pushSchema.safeParse(parseJson(textOf(body, headers)));
-  if (!push.success) return { status: 400, message: MESSAGES.general.unreadable };
+  if (!push.success) throw new DomainError("BAD_REQUEST", MESSAGES.general.unreadable);
   const { ref, after, forced, repository } = push.data;
   const [owner = "", name = ""] = repository.full_name.split("/");
   const isShown = !repository.default_branch || ref === `refs/heads/${repository.default_branch}`;
-  if (!isShown) return received;
+  if (!isShown) return;
   const isKnown =
     !forced && after && HASH.test(after) && (await isStored(db, { repository: { owner, name }, sha: after }));
   if (!isKnown) await requestSyncAfterPush(db, { owner, name });
-  return received;
 }
 
 /** Whether a request may have a push-sized body: its headers say that it is a signed push. */

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { InquiryStatus } from "@db/enums";
 import { and, eq, lt, sql } from "drizzle-orm";
-import type * as z from "zod/mini";
 import type { Db, Tx } from "../../db/client";
 import { instantAfter } from "../../db/expressions";
 import { inquiries } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
-import type { submitInquirySchema } from "../contract/inquiries";
+import type { Submission } from "../contract/inquiries";
 import { MESSAGES } from "../contract/messages";
 import type { Inquiry } from "../contract/views";
 import type { Actor, Context } from "../core/context";
@@ -15,8 +15,6 @@ import { queueMail } from "../mail/mutations";
 import { INQUIRY_TEMPLATE } from "../mail/templates";
 import { notifyInquiry } from "../realtime/notify";
 import { findInquiry } from "./queries";
-
-export type Submission = z.infer<typeof submitInquirySchema>;
 
 /** An HTML form with the same content is one inquiry for this long; after that it is a new one. */
 const SAME_CONTENT_HOURS = 1;
@@ -34,7 +32,7 @@ export async function submitInquiry(ctx: Submitting, submission: Submission): Pr
 /** Stores an inquiry from an HTML form without JavaScript, which has no key: a hash of its content is the key for an hour. */
 export async function submitHtmlForm(ctx: Submitting, submission: Submission): Promise<void> {
   if (!(await isWanted(ctx, submission))) return;
-  const inquiryKey = contentKey(columnsOf(submission));
+  const inquiryKey = contentKey(sentColumns(submission));
   await insertInquiry(ctx, { submission: { ...submission, inquiryKey }, keyHours: SAME_CONTENT_HOURS });
 }
 
@@ -48,13 +46,13 @@ async function insertInquiry(
   { db, contactEmail }: Submitting,
   { submission, keyHours }: { submission: Submission; keyHours: number | null },
 ): Promise<void> {
-  const columns = columnsOf(submission);
+  const columns = sentColumns(submission);
   const { inquiryKey } = submission;
   await db.transaction(async (tx) => {
     if (inquiryKey && keyHours !== null) await releaseKey(tx, { inquiryKey, keyHours });
     const [made] = await tx
       .insert(inquiries)
-      .values({ ...columns, inquiryKey })
+      .values(columnsOf(inquiries, { ...columns, inquiryKey }))
       .onConflictDoNothing({ target: inquiries.inquiryKey })
       .returning({ id: inquiries.id });
     if (!made) {
@@ -86,7 +84,7 @@ export async function setInquiryStatus(
         status === "new" ? { decidedBy: null, decidedAt: null } : { decidedBy: by.id, decidedAt: sql`now()` };
       await tx
         .update(inquiries)
-        .set({ status, ...decision })
+        .set(columnsOf(inquiries, { status, ...decision }))
         .where(eq(inquiries.id, inquiryId));
       const details = { from: before.status, to: status };
       await insertAudit(tx, { kind: "inquiry.status-changed", actorId: by.id, subjectId: inquiryId, details });
@@ -131,7 +129,7 @@ function contentKey({ kind, name, email, company, subject, phone, programme, mes
 
 type Written = typeof inquiries.$inferInsert;
 
-function columnsOf(submission: Submission): Written {
+function sentColumns(submission: Submission): Written {
   const { kind, name, email } = submission;
   if (submission.kind === "contact") {
     const { company, subject, message } = submission;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDb } from "../../db/client";
 import { inquiries, mailJobs } from "../../db/schema";
+import type { Submission } from "../contract/inquiries";
 import { MESSAGES } from "../contract/messages";
 import { createLogger } from "../core/logger";
 import { createLimits } from "../core/rate-limit";
@@ -14,7 +15,6 @@ import { queueMail } from "../mail/mutations";
 import { createTestCallers, refusal } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createInquiryMails } from "./mails";
-import type { Submission } from "./mutations";
 
 const FIRM = "hello@sangam.example";
 const publicUrl = "https://sangam.example";

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { instantAfter } from "../../db/expressions";
 import { recurringJobs } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { backoff, findBacklog, isDue, isFree, isHeld, type Lease, leaseFor, RELEASED } from "./lease";
 import type { JobKind } from "./runner";
 
@@ -28,7 +29,9 @@ export function recurringJob(
   const release = (job: Lease<string>, next: { failures: number | SQL; pause: number | SQL<number> }) =>
     db
       .update(recurringJobs)
-      .set({ ...RELEASED, failures: next.failures, dueAt: instantAfter(sql`now()`, next.pause) })
+      .set(
+        columnsOf(recurringJobs, { ...RELEASED, failures: next.failures, dueAt: instantAfter(sql`now()`, next.pause) }),
+      )
       .where(isHeld(recurringJobs, job));
   let isFirst = true;
   return {
@@ -42,7 +45,7 @@ export function recurringJob(
       const isRunnable = isFirst && atStart ? isFree(recurringJobs) : isDue(recurringJobs);
       const [held] = await db
         .update(recurringJobs)
-        .set(leaseFor(LEASE_SECONDS))
+        .set(columnsOf(recurringJobs, leaseFor(LEASE_SECONDS)))
         .where(and(isThis, isRunnable))
         .returning({ id: recurringJobs.id, leaseId: sql<string>`${recurringJobs.leaseId}` });
       isFirst &&= atStart && !held;

@@ -2,6 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { instantAfter } from "../../db/expressions";
 import { mailJobs } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { backoff, findBacklog, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "../jobs/lease";
 import type { JobKind } from "../jobs/runner";
 import type { MailTransport } from "./client";
@@ -65,7 +66,7 @@ export async function claimNextMail(db: Db): Promise<ClaimedMail | null> {
   const isReminder = sql`${template} in (${UNREAD_TEMPLATE}, ${INQUIRY_TEMPLATE})`;
   const [job] = await db
     .update(mailJobs)
-    .set({ ...leaseFor(LEASE_SECONDS), attempts: sql`${attempts} + 1` })
+    .set(columnsOf(mailJobs, { ...leaseFor(LEASE_SECONDS), attempts: sql`${attempts} + 1` }))
     .where(eq(id, nextDue(db, { table: mailJobs, orderBy: [isReminder, asc(dueAt), asc(id)] })))
     .returning({
       ...{ id, template, recipient, conversationId, inquiryId, attempts },
@@ -81,6 +82,6 @@ async function deleteMail(db: Db, job: ClaimedMail): Promise<void> {
 async function postponeMail(db: Db, job: ClaimedMail): Promise<void> {
   await db
     .update(mailJobs)
-    .set({ ...RELEASED, dueAt: instantAfter(sql`now()`, backoff(mailJobs.attempts, BACKOFF)) })
+    .set(columnsOf(mailJobs, { ...RELEASED, dueAt: instantAfter(sql`now()`, backoff(mailJobs.attempts, BACKOFF)) }))
     .where(isHeld(mailJobs, job));
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
+import { columnsOf, rowsOf } from "../../db/writes";
 import { notifyMail } from "../realtime/notify";
 import { type INQUIRY_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./templates";
 
@@ -10,7 +11,7 @@ type QueuedMail =
 
 /** Queues a mail in the caller's transaction; it is sent after the commit, by one of the processes. */
 export async function queueMail(tx: Db | Tx, mail: QueuedMail): Promise<void> {
-  await tx.insert(mailJobs).values(mail);
+  await tx.insert(mailJobs).values(columnsOf(mailJobs, mail));
   await notifyMail(tx);
 }
 
@@ -23,6 +24,11 @@ export async function queueUnreadMails(
   const [pair, asked] = [sql`(${mailJobs.conversationId}, ${mailJobs.recipient})`, sql`${JSON.stringify(mails)}::json`];
   const same = sql`select (mail ->> 'conversationId')::uuid, mail ->> 'recipient' from json_array_elements(${asked}) as mail`;
   await tx.delete(mailJobs).where(and(eq(mailJobs.template, UNREAD_TEMPLATE), sql`${pair} in (${same})`));
-  await tx.insert(mailJobs).values(mails.map((mail) => ({ template: UNREAD_TEMPLATE, ...mail })));
+  await tx.insert(mailJobs).values(
+    rowsOf(
+      mailJobs,
+      mails.map((mail) => ({ template: UNREAD_TEMPLATE, ...mail })),
+    ),
+  );
   await notifyMail(tx);
 }

@@ -1,9 +1,10 @@
-import { and, asc, between, eq, exists, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { projects, taskAssignees, tasks } from "../../db/schema";
+import { projects, tasks } from "../../db/schema";
 import type { Calendar } from "../contract/views";
 import type { Actor } from "../core/context";
 import { involving, mayEdit, visibleTo } from "./policy";
+import { isAssignedTo, isCompleted } from "./task-columns";
 
 /** What is due within these days in the projects that the actor takes part in, and the actor's own tasks elsewhere. */
 export async function listCalendar(
@@ -11,12 +12,6 @@ export async function listCalendar(
   { actor, from, to }: { actor: Actor; from: string; to: string },
 ): Promise<Calendar> {
   const canEdit = mayEdit(actor);
-  const isMine = exists(
-    db
-      .select({ taskId: taskAssignees.taskId })
-      .from(taskAssignees)
-      .where(and(eq(taskAssignees.taskId, tasks.id), eq(taskAssignees.userId, actor.id))),
-  );
   const [dueProjects, dueTasks] = await Promise.all([
     db
       .select({
@@ -38,14 +33,14 @@ export async function listCalendar(
         number: tasks.number,
         title: tasks.title,
         status: tasks.status,
-        completed: sql<boolean>`(${tasks.status} = 'completed')`,
+        completed: isCompleted,
         dueDate: dueDay(tasks.dueDate),
         version: tasks.version,
         project: { id: projects.id, key: projects.key, title: projects.title },
       })
       .from(tasks)
       .innerJoin(projects, eq(projects.id, tasks.projectId))
-      .where(and(between(tasks.dueDate, from, to), visibleTo(actor), or(involving(actor), isMine)))
+      .where(and(between(tasks.dueDate, from, to), visibleTo(actor), or(involving(actor), isAssignedTo(actor.id))))
       .orderBy(asc(tasks.dueDate), asc(projects.key), asc(tasks.number)),
   ]);
   return {

@@ -3,7 +3,7 @@ import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "../core/concurrency-limit";
 import type { Context } from "../core/context";
-import { DomainError, httpError, retryAfter, ValidationError } from "../core/errors";
+import { DomainError, errorResponse, toTrpcError, ValidationError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { findActiveSession, sessionEnded } from "../core/procedures";
 import { RateLimitedError } from "../core/rate-limit";
@@ -52,11 +52,11 @@ export function createDownloads(): Download {
       call.logger.info("call", { ...line, actorId: trace.actorId, code: "OK" });
       return answer;
     } catch (error) {
-      const { code, status, body } = httpError(error);
-      const about = { ...line, actorId: trace.actorId, code };
-      if (status === 500) call.logger.error("call", { ...about, ...describeError(error) });
+      const answer = errorResponse(error);
+      const about = { ...line, actorId: trace.actorId, code: toTrpcError(error).code };
+      if (answer.status === 500) call.logger.error("call", { ...about, ...describeError(error) });
       else call.logger.info("call", about);
-      return Response.json(body, { status, headers: retryAfter([{ cause: error }]) });
+      return answer;
     }
   };
 }
@@ -71,7 +71,8 @@ async function startDownload(
   const { actor, id: sessionId } = session;
   if (actor.accountType === "client") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
   const parsed = querySchema.safeParse(query);
-  if (!parsed.success) throw new ValidationError({ scope: [MESSAGES.general.unreadable] });
+  if (!parsed.success)
+    throw new ValidationError<z.output<typeof querySchema>>({ scope: [MESSAGES.general.unreadable] });
   const { scope = "all" } = parsed.data;
   const { contentType, write } = FORMATS[format];
   const at = new Date();

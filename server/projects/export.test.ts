@@ -95,14 +95,16 @@ async function rowsOf(person: UserRow, path = "csv"): Promise<Record<string, str
 
 test("clients, the pending and the signed-out take nothing out, nor does a page of another site", async () => {
   const refused = [
-    [null, 401, { message: MESSAGES.auth.signedOut, reason: "session-ended" }],
-    [people.pending, 403, { message: MESSAGES.auth.pending, reason: "account-pending" }],
-    [people.meera, 403, { message: MESSAGES.general.notAllowed }],
+    [null, 401, MESSAGES.auth.signedOut, { code: "UNAUTHORIZED", reason: "session-ended" }],
+    [people.pending, 403, MESSAGES.auth.pending, { code: "FORBIDDEN", reason: "account-pending" }],
+    [people.meera, 403, MESSAGES.general.notAllowed, { code: "FORBIDDEN" }],
   ] as const;
   for (const path of ["csv", "json"]) {
-    for (const [person, status, details] of refused) {
+    for (const [person, httpStatus, message, details] of refused) {
       const answer = await ask(person, path);
-      expect([answer.status, await answer.json()]).toEqual([status, { kind: "domain", ...details }]);
+      expect(answer.status).toBe(httpStatus);
+      const json = { message, code: expect.any(Number), data: { httpStatus, kind: "domain", ...details } };
+      expect(await answer.json()).toEqual({ error: { json } });
     }
     for (const site of ["cross-site", "same-site"]) {
       expect((await ask(people.asha, path, { "sec-fetch-site": site })).status).toBe(403);

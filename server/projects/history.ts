@@ -1,4 +1,4 @@
-import type { ProjectEventKind } from "@db/enums";
+import type { ChangedField, ProjectEventKind } from "@db/enums";
 import { and, desc, eq, inArray, lt, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant, whenPresent } from "../../db/expressions";
@@ -74,7 +74,7 @@ export async function listHistory(
 export function projectChanges(before: ProjectRow, after: ProjectRow): FieldChange[] {
   return [
     ...fieldChanges(before, after, SCALARS),
-    ...(before.description === after.description ? [] : [{ field: "description", from: null, to: null }]),
+    ...(before.description === after.description ? [] : [NEW_DESCRIPTION]),
     ...memberChanges("assignedTo", before.assignedTo, after.assignedTo),
     ...memberChanges("managers", before.managers, after.managers),
   ];
@@ -89,10 +89,13 @@ const SCALARS = [
   "githubRepo",
   "liveLink",
   "projectType",
-] as const satisfies readonly (keyof ProjectRow)[];
+] as const satisfies readonly (keyof ProjectRow & ChangedField)[];
+
+/** A description that differs, whose texts are left out. */
+export const NEW_DESCRIPTION: FieldChange = { field: "description", from: null, to: null };
 
 /** The fields that differ, in their order. */
-export function fieldChanges<Field extends string>(
+export function fieldChanges<Field extends ChangedField>(
   before: Record<Field, string | null>,
   after: Record<Field, string | null>,
   fields: readonly Field[],
@@ -103,7 +106,7 @@ export function fieldChanges<Field extends string>(
 }
 
 /** Who came and who went; nothing when only the order differs. */
-export function memberChanges(field: string, before: readonly string[], after: readonly string[]): FieldChange[] {
+export function memberChanges(field: ChangedField, before: readonly string[], after: readonly string[]): FieldChange[] {
   const added = after.filter((id) => !before.includes(id));
   const removed = before.filter((id) => !after.includes(id));
   return added.length + removed.length > 0 ? [{ field, added, removed }] : [];

@@ -1,15 +1,16 @@
-import type { MemberRole } from "@db/enums";
+import type { ChangedField, MemberRole } from "@db/enums";
 import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRank } from "../../db/ranks";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
+import { columnsOf, rowsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
-import type { ProjectFields, ProjectPatch } from "../contract/projects";
+import type { ProjectFields, ProjectPatch, UpdateProject } from "../contract/projects";
 import type { NewTask } from "../contract/tasks";
 import type { Project } from "../contract/views";
 import type { Actor } from "../core/context";
-import { DomainError, type FieldErrors, ValidationError } from "../core/errors";
+import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
@@ -55,9 +56,9 @@ export async function updateProject(
     const relinked = patch.githubRepo !== undefined && patch.githubRepo !== present.githubRepo;
     const linkedBefore = relinked ? await findRepositoryId(tx, project.id) : null;
     const repositoryId = relinked ? await linkRepository(tx, patch.githubRepo) : undefined;
-    const columns = { ...columnsOf(patch), repositoryId };
+    const columns = { ...editedColumns(patch), repositoryId };
     if (Object.values(columns).some((value) => value !== undefined)) {
-      await tx.update(projects).set(columns).where(eq(projects.id, project.id));
+      await tx.update(projects).set(columnsOf(projects, columns)).where(eq(projects.id, project.id));
     }
     if (assignedTo || managers) await replaceMembers(tx, project.id, people);
     const row = await reload(tx, project.id, by);
@@ -73,7 +74,7 @@ export async function updateProject(
   });
 }
 
-const PEOPLE_FIELDS = new Set(["clientId", "assignedTo", "managers"]);
+const PEOPLE_FIELDS: ReadonlySet<ChangedField> = new Set<ChangedField>(["clientId", "assignedTo", "managers"]);
 
 /** Deletes a project with all its tasks. Gone already: NOT_FOUND. */
 export async function deleteProject(
@@ -141,16 +142,18 @@ async function insertProject(
     for (let suffix = 2; keys.has(key); suffix += 1) key = `${base}${suffix}`;
     const [inserted] = await tx
       .insert(projects)
-      .values({
-        ...columnsOf(fields),
-        title,
-        description,
-        startDate,
-        key,
-        repositoryId,
-        lastTaskNumber,
-        createdBy: by.id,
-      })
+      .values(
+        columnsOf(projects, {
+          ...editedColumns(fields),
+          title,
+          description,
+          startDate,
+          key,
+          repositoryId,
+          lastTaskNumber,
+          createdBy: by.id,
+        }),
+      )
       .onConflictDoNothing({ target: projects.key })
       .returning({ id: projects.id });
     if (inserted) return inserted.id;
@@ -161,7 +164,7 @@ type NewRow = typeof projects.$inferInsert;
 type WrittenColumns = { [Column in keyof NewRow]?: NewRow[Column] | undefined };
 
 /** The columns that people write. Each by name, so that a renamed column cannot be dropped in silence. */
-function columnsOf(patch: ProjectPatch): WrittenColumns {
+function editedColumns(patch: ProjectPatch): WrittenColumns {
   const { title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType } = patch;
   return { title, description, status, startDate, dueDate, clientId, githubRepo, liveLink, projectType };
 }
@@ -174,21 +177,29 @@ async function insertFirstTasks(
   const inserted = await tx
     .insert(tasks)
     .values(
-      firstTasks.map(({ title, description, status = "todo", dueDate = null }, index) => ({
-        projectId,
-        number: index + 1,
-        rank: appendedRank(index + 1),
-        title,
-        description,
-        status,
-        statusBefore: status === "completed" ? ("todo" as const) : null,
-        completedAt: status === "completed" ? sql`now()` : null,
-        dueDate,
-        createdBy: by.id,
-      })),
+      rowsOf(
+        tasks,
+        firstTasks.map(({ title, description, status = "todo", dueDate = null }, index) => ({
+          projectId,
+          number: index + 1,
+          rank: appendedRank(index + 1),
+          title,
+          description,
+          status,
+          statusBefore: status === "completed" ? ("todo" as const) : null,
+          completedAt: status === "completed" ? sql`now()` : null,
+          dueDate,
+          createdBy: by.id,
+        })),
+      ),
     )
     .returning({ id: tasks.id, number: tasks.number, title: tasks.title });
-  await tx.insert(taskAssignees).values(inserted.map(({ id }) => ({ taskId: id, userId: by.id })));
+  await tx.insert(taskAssignees).values(
+    rowsOf(
+      taskAssignees,
+      inserted.map(({ id }) => ({ taskId: id, userId: by.id })),
+    ),
+  );
   for (const task of inserted) await recordEvent(tx, { projectId, by, kind: "task.created", task });
 }
 
@@ -206,7 +217,7 @@ async function insertMembers(tx: Tx, projectId: string, people: People): Promise
   const rows = (ids: string[], role: MemberRole) =>
     ids.map((userId, position) => ({ projectId, userId, role, position }));
   const members = [...rows(people.assignedTo, "assigned"), ...rows(people.managers, "manager")];
-  if (members.length > 0) await tx.insert(projectMembers).values(members);
+  if (members.length > 0) await tx.insert(projectMembers).values(rowsOf(projectMembers, members));
 }
 
 /** Whoever left the project keeps none of its tasks; admins may be assigned without being part of it. */
@@ -236,17 +247,17 @@ async function requireEligible(
   const clientId = chosen.clientId === present?.clientId ? null : chosen.clientId;
   const employees = await findActiveIds(tx, [...assigned, ...managing], ["user", "admin"]);
   const clients = await findActiveIds(tx, clientId ? [clientId] : [], ["client"]);
-  const prefix = present ? "patch." : "";
-  const errors: FieldErrors = {};
-  if (assigned.some((id) => !employees.has(id))) errors[`${prefix}assignedTo`] = [MESSAGES.projects.notAssignable];
-  if (managing.some((id) => !employees.has(id))) errors[`${prefix}managers`] = [MESSAGES.projects.notAssignable];
-  if (clientId && !clients.has(clientId)) errors[`${prefix}clientId`] = [MESSAGES.projects.notClient];
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors);
+  const at = <Field extends keyof typeof chosen>(field: Field) => (present ? (`patch.${field}` as const) : field);
+  const errors: FieldErrorsOf<ProjectFields | UpdateProject> = {};
+  if (assigned.some((id) => !employees.has(id))) errors[at("assignedTo")] = [MESSAGES.projects.notAssignable];
+  if (managing.some((id) => !employees.has(id))) errors[at("managers")] = [MESSAGES.projects.notAssignable];
+  if (clientId && !clients.has(clientId)) errors[at("clientId")] = [MESSAGES.projects.notClient];
+  if (Object.keys(errors).length > 0) throw new ValidationError<ProjectFields | UpdateProject>(errors);
 }
 
 function requireDueAfterStart(present: ProjectRow, patch: ProjectPatch): void {
   const startDate = patch.startDate ?? present.startDate;
   const dueDate = patch.dueDate === undefined ? present.dueDate : patch.dueDate;
   if (dueDate && dueDate < startDate)
-    throw new ValidationError({ "patch.dueDate": [MESSAGES.projects.dueBeforeStart] });
+    throw new ValidationError<UpdateProject>({ "patch.dueDate": [MESSAGES.projects.dueBeforeStart] });
 }

@@ -1,10 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, exists, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { arrayOf, isoInstant } from "../../db/expressions";
+import { arrayOf, holds, isoInstant } from "../../db/expressions";
 import { taskAssignees, tasks } from "../../db/schema";
 import type { Task } from "../contract/views";
 
-export const isCompleted = sql<boolean>`(${tasks.status} = 'completed')`;
+export const isCompleted = holds(tasks.status, "completed");
 
 /** A task as it is shown; its people by id. Of a query over `tasks`. */
 export const taskColumns = {
@@ -22,6 +22,13 @@ export const taskColumns = {
   createdBy: tasks.createdBy,
   version: tasks.version,
 };
+
+/** Whether that person is assigned to the surrounding task row. */
+export function isAssignedTo(userId: string): SQL {
+  return exists(
+    sql`(select 1 from ${taskAssignees} where ${and(eq(taskAssignees.taskId, tasks.id), eq(taskAssignees.userId, userId))})`,
+  );
+}
 
 /** A task of that project, whoever may see it, or null: for watchers, which check visibility on the project's row. */
 export async function findTaskRow(

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, exists, ilike, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
-import { containsPattern, startsPattern } from "../../db/expressions";
+import { containsPattern, holds, startsPattern } from "../../db/expressions";
 import { projects, tasks, users } from "../../db/schema";
 import type { SearchResults } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -46,7 +46,7 @@ function searchTasks(db: Db, { q, actor }: { q: string; actor: Actor }) {
       number: tasks.number,
       title: tasks.title,
       status: tasks.status,
-      completed: sql<boolean>`(${tasks.status} = 'completed')`,
+      completed: holds(tasks.status, "completed"),
       project: { id: projects.id, key: projects.key, title: projects.title },
     })
     .from(tasks)
@@ -54,7 +54,7 @@ function searchTasks(db: Db, { q, actor }: { q: string; actor: Actor }) {
     .where(and(visibleTo(actor), or(hasKey, contains(tasks.title, q))))
     .orderBy(
       desc(hasKey),
-      asc(sql`(${tasks.status} = 'completed')`),
+      asc(holds(tasks.status, "completed")),
       desc(startsWith(tasks.title, q)),
       desc(tasks.createdAt),
       asc(tasks.number),

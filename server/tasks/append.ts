@@ -1,8 +1,8 @@
-import type { AccountType, TaskStatus } from "@db/enums";
+import { type AccountType, PROJECT_EVENT_KINDS, TASK_STATUSES, type TaskStatus } from "@db/enums";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { eachId, isoInstant, nextIdentity } from "../../db/expressions";
+import { eachId, isoInstant, nextIdentity, placeholders, quoted } from "../../db/expressions";
 import { appendedRankOf } from "../../db/ranks";
 import { projectEvents, projects, taskAssignees, tasks } from "../../db/schema";
 import type { NewTask } from "../contract/tasks";
@@ -25,17 +25,10 @@ export async function appendTask(db: Db, append: Append): Promise<Task | null> {
   return made ? taskOf(append, { ...values, ...made }) : null;
 }
 const appending = perDatabase((db, accountType: AccountType) => {
-  const values = {
-    id: sql.placeholder("id"),
-    projectId: sql.placeholder("projectId"),
-    actorId: sql.placeholder("actorId"),
-    title: sql.placeholder("title"),
-    description: sql.placeholder("description"),
-    status: sql.placeholder("status"),
-    dueDate: sql.placeholder("dueDate"),
-    assignees: sql.placeholder("assignees"),
-    notification: sql.placeholder("notification"),
-  };
+  const values = placeholders<Values>({
+    ...{ id: true, projectId: true, actorId: true, title: true, description: true, status: true, dueDate: true },
+    ...{ assignees: true, notification: true },
+  });
   const before = alias(projects, "before");
   const unchanged = sql`${projects.version} = (select ${before.version} from ${projects} as ${sql.identifier("before")} where ${eq(before.id, values.projectId)})`;
   return insertingWithAll(db, values, { accountType, condition: unchanged }).prepare("append_task");
@@ -99,7 +92,7 @@ function insertingWithAll(
   { id, projectId, actorId, title, description, status, dueDate, assignees, notification }: Values,
   { accountType, condition }: { accountType: AccountType; condition: SQL | undefined },
 ) {
-  const isCompleted = sql`${status}::task_status = 'completed'`;
+  const isCompleted = sql`${status}::task_status = ${quoted(TASK_STATUSES, "completed")}`;
   const counted = db.$with("counted", { id: projects.id, number: projects.lastTaskNumber }).as(
     db
       .update(projects)
@@ -121,9 +114,10 @@ function insertingWithAll(
             title: sql<string>`${title}::text`.as("title"),
             description: sql<string>`${description}::text`.as("description"),
             status: sql<TaskStatus>`${status}::task_status`.as("status"),
-            statusBefore: sql<TaskStatus | null>`case when ${isCompleted} then 'todo'::task_status end`.as(
-              "status_before",
-            ),
+            statusBefore:
+              sql<TaskStatus | null>`case when ${isCompleted} then ${quoted(TASK_STATUSES, "todo")}::task_status end`.as(
+                "status_before",
+              ),
             dueDate: sql<string | null>`${dueDate}::date`.as("due_date"),
             completedAt: sql<Date | null>`case when ${isCompleted} then now() end`.as("completed_at"),
             createdBy: sql<string>`${actorId}::uuid`.as("created_by"),
@@ -152,7 +146,7 @@ function insertingWithAll(
             projectId: counted.id,
             at: sql<Date>`now()`.as("at"),
             actorId: sql<string>`${actorId}::uuid`.as("actor_id"),
-            kind: sql<"task.created">`'task.created'::project_event_kind`.as("kind"),
+            kind: sql<"task.created">`${quoted(PROJECT_EVENT_KINDS, "task.created")}::project_event_kind`.as("kind"),
             taskId: sql<string>`${id}::uuid`.as("task_id"),
             taskNumber: counted.number,
             taskTitle: sql<string>`${title}::text`.as("task_title"),

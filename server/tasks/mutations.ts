@@ -3,15 +3,17 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
+import { columnsOf, rowsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import type { TASK_CHANGE_KINDS } from "../contract/projects";
-import type { NewTask, TaskPatch } from "../contract/tasks";
+import type { CreateTask, NewTask, TaskPatch, UpdateTask } from "../contract/tasks";
 import type { FieldChange, Task } from "../contract/views";
 import type { Actor } from "../core/context";
-import { DomainError, ValidationError } from "../core/errors";
-import { fieldChanges, memberChanges, recordEvent } from "../projects/history";
+import { DomainError, type FieldErrorsOf, type FieldPath, ValidationError } from "../core/errors";
+import { fieldChanges, memberChanges, NEW_DESCRIPTION, recordEvent } from "../projects/history";
 import { involvedIds } from "../projects/policy";
 import { type LockedProject, lockProject } from "../projects/queries";
+import { isCompleted } from "../projects/task-columns";
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { appendTask, appendTaskInTurn } from "./append";
@@ -63,14 +65,16 @@ export async function updateTask(
     await requireAssignable(tx, { project, added, field: "patch.assignedTo" });
     await tx
       .update(tasks)
-      .set({
-        title,
-        description,
-        dueDate,
-        ...(status && status !== present.status && statusColumns(status, present.status)),
-        version: sql`${tasks.version} + 1`,
-        updatedAt: sql`now()`,
-      })
+      .set(
+        columnsOf(tasks, {
+          title,
+          description,
+          dueDate,
+          ...(status && status !== present.status && statusColumns(status, present.status)),
+          version: sql`${tasks.version} + 1`,
+          updatedAt: sql`now()`,
+        }),
+      )
       .where(eq(tasks.id, id));
     if (assignedTo) {
       await tx.delete(taskAssignees).where(eq(taskAssignees.taskId, id));
@@ -96,14 +100,16 @@ export async function setTaskCompleted(
     await lockEditedProject(tx, { projectId, by });
     const [changed] = await tx
       .update(tasks)
-      .set({
-        ...(completed
-          ? { status: "completed" as const, statusBefore: sql`${tasks.status}`, completedAt: sql`now()` }
-          : { status: sql`${tasks.statusBefore}`, statusBefore: null, completedAt: null }),
-        version: sql`${tasks.version} + 1`,
-        updatedAt: sql`now()`,
-      })
-      .where(and(eq(tasks.id, id), sql`(${tasks.status} = 'completed') <> ${completed}`))
+      .set(
+        columnsOf(tasks, {
+          ...(completed
+            ? { status: "completed" as const, statusBefore: sql`${tasks.status}`, completedAt: sql`now()` }
+            : { status: sql`${tasks.statusBefore}`, statusBefore: null, completedAt: null }),
+          version: sql`${tasks.version} + 1`,
+          updatedAt: sql`now()`,
+        }),
+      )
+      .where(and(eq(tasks.id, id), sql`${isCompleted} <> ${completed}`))
       .returning({ id: tasks.id, number: tasks.number, title: tasks.title });
     if (!changed) return reload(tx, id);
     const kind = completed ? "task.completed" : "task.reopened";
@@ -212,7 +218,7 @@ async function countChange(
 function taskChanges(before: Task, after: Task): FieldChange[] {
   return [
     ...fieldChanges(before, after, ["title", "status", "dueDate"]),
-    ...(before.description === after.description ? [] : [{ field: "description", from: null, to: null }]),
+    ...(before.description === after.description ? [] : [NEW_DESCRIPTION]),
     ...memberChanges("assignedTo", before.assignedTo, after.assignedTo),
   ];
 }
@@ -222,10 +228,12 @@ function kindOf(before: Task, after: Task) {
   return after.completed ? "task.completed" : "task.reopened";
 }
 
+type TaskInput = CreateTask | UpdateTask;
+
 /** Assignees are people of the project or admins, and active when they are added. */
 async function requireAssignable(
   tx: Tx,
-  { project, added, field }: { project: LockedProject; added: string[]; field: string },
+  { project, added, field }: { project: LockedProject; added: string[]; field: FieldPath<TaskInput> },
 ): Promise<void> {
   const ofProject = new Set(involvedIds(project));
   const employees = await findActiveIds(tx, added, ["user", "admin"]);
@@ -235,11 +243,19 @@ async function requireAssignable(
     ["admin"],
   );
   if (added.every((id) => employees.has(id) && (ofProject.has(id) || admins.has(id)))) return;
-  throw new ValidationError({ [field]: [MESSAGES.tasks.notAssignable] });
+  const errors: FieldErrorsOf<TaskInput> = {};
+  errors[field] = [MESSAGES.tasks.notAssignable];
+  throw new ValidationError<TaskInput>(errors);
 }
 
 async function insertAssignees(tx: Tx, taskId: string, userIds: string[]): Promise<void> {
-  if (userIds.length > 0) await tx.insert(taskAssignees).values(userIds.map((userId) => ({ taskId, userId })));
+  if (userIds.length > 0)
+    await tx.insert(taskAssignees).values(
+      rowsOf(
+        taskAssignees,
+        userIds.map((userId) => ({ taskId, userId })),
+      ),
+    );
 }
 
 async function reload(tx: Tx, id: string): Promise<Task> {

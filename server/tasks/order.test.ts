@@ -154,6 +154,21 @@ describe("my tasks", () => {
     expect(items[0]?.project).toEqual({ id: project.id, key: project.key, title: project.title });
     expect(open).toBe(3);
   });
+
+  test("are for a client those of their own projects, whoever they are assigned to", async () => {
+    const client = await makeUser(database.db, { accountType: "client" });
+    const own = await makeProject(database.db, { createdBy: rohan.id, clientId: client.id });
+    const foreign = await makeProject(database.db, { createdBy: rohan.id });
+    const make = (projectId: string, title: string, changes: object = {}) =>
+      makeTask(database.db, { projectId, createdBy: rohan.id, title, ...changes });
+    await make(own.id, "Assigned", { assignedTo: [rohan.id, (await makeUser(database.db)).id] });
+    await make(own.id, "Nobody's", { dueDate: "2026-01-01" });
+    await make(own.id, "Done", { status: "completed" });
+    await make(foreign.id, "Elsewhere");
+    const { items, open } = await (await callers.as(client)).tasks.mine();
+    expect(items.map(({ title }) => title)).toEqual(["Nobody's", "Assigned", "Done"]);
+    expect(open).toBe(2);
+  });
 });
 
 async function threeTasks(): Promise<{ projectId: string; ids: [string, string, string] }> {

@@ -2,12 +2,12 @@ import type { AccountType } from "@db/enums";
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
 import { aliased, countRows, jsonRows, orEmpty } from "../../db/expressions";
-import { projects, taskAssignees, tasks } from "../../db/schema";
+import { projects, tasks } from "../../db/schema";
 import type { MyTasks, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { commitsByTask } from "../github/queries";
 import { visibleTo } from "../projects/policy";
-import { isCompleted, taskColumns } from "../projects/task-columns";
+import { isAssignedTo, isCompleted, taskColumns } from "../projects/task-columns";
 
 const MAX_OWN_TASKS = 500;
 
@@ -39,22 +39,23 @@ const tasksOfProject = perDatabase((db, accountType: AccountType) => {
     .prepare("tasks_of_project");
 });
 
-/** The actor's own tasks in all projects that they may see; what was completed within a day comes last. */
+/**
+ * The tasks assigned to the actor in the projects they may see, or for a client all tasks of those projects; what was completed
+ * within a day comes last.
+ */
 export async function listMyTasks(db: Db, { actor }: { actor: Actor }): Promise<MyTasks> {
-  const isMine = and(eq(taskAssignees.userId, actor.id), visibleTo(actor));
+  const isMine = and(visibleTo(actor), actor.accountType === "client" ? undefined : isAssignedTo(actor.id));
   const [items, [counted]] = await Promise.all([
     db
       .select({ ...taskColumns, project: { id: projects.id, key: projects.key, title: projects.title } })
-      .from(taskAssignees)
-      .innerJoin(tasks, eq(tasks.id, taskAssignees.taskId))
+      .from(tasks)
       .innerJoin(projects, eq(projects.id, tasks.projectId))
       .where(and(isMine, or(ne(tasks.status, "completed"), gt(tasks.completedAt, sql`now() - interval '1 day'`))))
       .orderBy(asc(isCompleted), asc(tasks.dueDate), asc(tasks.createdAt), asc(tasks.id))
       .limit(MAX_OWN_TASKS),
     db
       .select({ open: countRows(ne(tasks.status, "completed")) })
-      .from(taskAssignees)
-      .innerJoin(tasks, eq(tasks.id, taskAssignees.taskId))
+      .from(tasks)
       .innerJoin(projects, eq(projects.id, tasks.projectId))
       .where(isMine),
   ]);

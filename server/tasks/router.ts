@@ -25,7 +25,7 @@ export const tasksRouter = router({
     return tasks;
   }),
 
-  /** What the caller is assigned to: open, or completed within a day. */
+  /** What the caller is assigned to, or for a client all of their projects' tasks: open, or completed within a day. */
   mine: activeProcedure.query(({ ctx }) => listMyTasks(ctx.db, { actor: ctx.actor })),
 
   /** Last of its project's tasks. */

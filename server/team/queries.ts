@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
-import { jsonArray, jsonObject } from "../../db/expressions";
+import { holds, jsonArray, jsonObject } from "../../db/expressions";
 import { projects, users } from "../../db/schema";
 import type { TeamMember } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -21,7 +21,7 @@ export async function listTeam(db: Db, { actor }: { actor: Actor }): Promise<Tea
   return db
     .select({
       ...personColumns,
-      email: sql<string | null>`case when ${users.accountType} <> 'client' then ${users.email} end`,
+      email: sql<string | null>`case when not ${holds(users.accountType, "client")} then ${users.email} end`,
       projects: theirs.list,
     })
     .from(users)

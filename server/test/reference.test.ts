@@ -110,6 +110,58 @@ test("a refusal has a status and a body that the document knows", async () => {
   }
 });
 
+test("what is refused before a procedure is asked has the same body", async () => {
+  const { base } = server;
+  const json = { "content-type": "application/json" };
+  const search = { json: { q: "\u{1f6a2}".repeat(200) } };
+  const batch = JSON.stringify(Object.fromEntries(Array.from({ length: 10 }, (_, at) => [at, search])));
+  const searches = `${base}/api/trpc/${Array(10).fill("search.all").join()}?batch=1`;
+  const post = (path: string, headers: Record<string, string>, body = '{"json":null}') =>
+    fetch(`${base}${path}`, { method: "POST", headers, body });
+  const refusals: [number, string | undefined, Promise<Response>][] = [
+    [403, "other-site", post("/api/trpc/auth.signOut", { ...json, origin: "https://evil.example" })],
+    [403, "other-site", fetch(`${base}/api/export/projects.csv`, { headers: { "sec-fetch-site": "cross-site" } })],
+    [401, "session-ended", fetch(`${base}/api/export/projects.csv`)],
+    [404, undefined, fetch(`${base}/api/elsewhere`)],
+    [404, undefined, fetch(`${base}/api/trpc/%E0%A4%A`)],
+    [404, undefined, fetch(`${base}/api/trpc/no.such`)],
+    [405, undefined, fetch(`${base}/api/trpc/auth.signOut`)],
+    [413, "too-large", post("/api/trpc/auth.signIn", json, "x".repeat(300_000))],
+    [413, "too-large", post("/api/vitals", json, "x".repeat(2_000))],
+    [400, undefined, post("/api/vitals", json, "{}")],
+    [415, "unsupported-media-type", post("/api/trpc/auth.signOut", { "content-type": "text/plain" })],
+    [431, "too-large", fetch(`${searches}&input=${encodeURIComponent(batch)}`)],
+    [503, undefined, post("/api/trpc/auth.signInWithGoogle", json, '{"json":{"intent":"signIn"}}')],
+  ];
+  for (const [status, reason, sent] of refusals) {
+    const answer = await sent;
+    const body = await answer.json();
+    expect([answer.url, answer.status, body.error?.json.data.reason]).toEqual([answer.url, status, reason]);
+    expect(body.error.json.data.httpStatus).toBe(status);
+    expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+    expectFit(body, document.components.schemas.Error ?? {});
+  }
+});
+
+test("queries may be sent by POST, alone or ten at once, however long; mutations and streams keep their own ways", async () => {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${apiKey}` };
+  const post = (path: string, input: unknown) =>
+    fetch(`${server.base}/api/trpc/${path}`, { method: "POST", headers, body: JSON.stringify(input) });
+  const search = { json: { q: "\u{1f6a2}".repeat(200) } };
+  const one = await post("search.all", search);
+  expect([one.status, await one.json()]).toEqual([
+    200,
+    { result: { data: { json: { projects: [], tasks: [], people: [] } } } },
+  ]);
+  const ten = await post(
+    `${Array(10).fill("search.all").join()}?batch=1`,
+    Object.fromEntries(Array.from({ length: 10 }, (_, at) => [at, search])),
+  );
+  expect([ten.status, (await ten.json()).length]).toEqual([200, 10]);
+  expect((await post("projects.onChange", { json: {} })).status).toBe(405);
+  expect((await post("search.all,auth.signOut?batch=1", { 0: search })).status).toBe(400);
+});
+
 test("a stream tells what the document says, and goes on after the event that Last-Event-ID names", async () => {
   const first = await readEvent("chat.onMessage", { conversationId: ids.conversationId });
   expectFit(JSON.parse(first.data ?? ""), schemaOf("chat.onMessage", "200", "text/event-stream"));

@@ -65,6 +65,14 @@ describe("a typed client", () => {
     expect(answers).toHaveLength(12);
   });
 
+  test("sends ten of the longest searches at once in as many requests as their addresses need", async () => {
+    const { search } = clientOf();
+    // Each of these characters takes twelve in an address.
+    const longest = Array.from({ length: 10 }, (_, at) => `${at}${"\u{1f6a2}".repeat(199)}`);
+    const answers = await Promise.all(longest.map((q) => search.all.query({ q })));
+    expect(answers).toEqual(longest.map(() => ({ projects: [], tasks: [], people: [] })));
+  });
+
   test("fails with the server's own sentence, code and fields", async () => {
     const client = clientOf();
     await expect(client.projects.create.mutate({ ...fields, title: "" })).rejects.toMatchObject({

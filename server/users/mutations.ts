@@ -2,7 +2,9 @@ import type { AccountStatus, AccountType, AuditKind } from "@db/enums";
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
+import { holds } from "../../db/expressions";
 import { accounts, sessions, users, verifications } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { type AuditEntry, insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { ProfilePatch } from "../contract/profiles";
@@ -101,7 +103,7 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, ma
     if (from.includes("active")) await requireAnotherAdmin(tx, { userId, to, by });
     const [changed] = await tx
       .update(users)
-      .set({ ...to, decidedBy: by.id, decidedAt: sql`now()`, updatedAt: sql`now()` })
+      .set(columnsOf(users, { ...to, decidedBy: by.id, decidedAt: sql`now()`, updatedAt: sql`now()` }))
       .where(
         and(
           eq(users.id, userId),
@@ -196,7 +198,7 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
   });
 }
 
-const unknownName = sql`case when ${users.accountType} = 'client' then ${MESSAGES.projects.unknownClient} else ${MESSAGES.projects.unknownUser} end`;
+const unknownName = sql`case when ${holds(users.accountType, "client")} then ${MESSAGES.projects.unknownClient} else ${MESSAGES.projects.unknownUser} end`;
 
 /** Everything held about a person; that it was taken out is audited. */
 export async function exportPerson(db: Db, { userId, by }: Decision): Promise<PersonExport> {

@@ -199,11 +199,11 @@ export interface CreatedApiKey {
 
 /** How one field of a project or task changed. Ids stand for people; texts too long to show are null on both sides. */
 export type FieldChange = {
-  field: string;
+  field: "assignedTo" | "clientId" | "description" | "dueDate" | "githubRepo" | "liveLink" | "managers" | "projectType" | "startDate" | "status" | "title";
   from: string | null;
   to: string | null;
 } | {
-  field: string;
+  field: "assignedTo" | "clientId" | "description" | "dueDate" | "githubRepo" | "liveLink" | "managers" | "projectType" | "startDate" | "status" | "title";
   added: string[];
   removed: string[];
 };
@@ -924,7 +924,7 @@ export interface Api {
       asClientId?: string | undefined;
       projectId: string;
     }, Task[]>;
-    /** What the caller is assigned to: open, or completed within a day. */
+    /** What the caller is assigned to, or for a client all of their projects' tasks: open, or completed within a day. */
     mine: Query<void, MyTasks>;
     /** Last of its project's tasks. */
     create: Mutation<{
@@ -932,8 +932,8 @@ export interface Api {
       description: string;
       status?: "completed" | "inProgress" | "todo" | undefined;
       dueDate?: string | null | undefined;
-      projectId: string;
       assignedTo?: string[] | undefined;
+      projectId: string;
     }, Task>;
     /** With a `version`, a stale one is a CONFLICT that carries the task as it is now. */
     update: Mutation<{

@@ -2,11 +2,8 @@ import { createWSClient, httpBatchLink, httpSubscriptionLink, splitLink, wsLink 
 import type { AnyTRPCRouter } from "@trpc/server";
 import { EventSource } from "eventsource";
 import { resumingLink } from "./resuming-link";
-import { transformer } from "./transformer";
+import { BATCH, transformer } from "./transformer";
 
-/** The server takes ten calls in one request, and addresses of some kilobytes. */
-const BATCH_SIZE = 10;
-const MAX_URL_LENGTH = 4_000;
 const MAX_WAIT_MS = 10_000;
 /** A connection that nothing needs any more is closed after it, and lets a script end. */
 const IDLE_MS = 500;
@@ -33,8 +30,7 @@ export function createLinks(options: LinkOptions) {
       false: httpBatchLink({
         url: endpoint,
         transformer,
-        maxItems: BATCH_SIZE,
-        maxURLLength: MAX_URL_LENGTH,
+        ...BATCH,
         headers: { authorization },
       }),
     }),

@@ -3,8 +3,11 @@ import type { AccountType } from "@db/enums";
 /** Stands for our own origin, whatever it is: nothing else resolves to it. */
 const OWN_ORIGIN = "https://own.invalid";
 
+/** Where a shell begins. */
+export type Home = "/admin" | "/client" | "/dashboard";
+
 /** Where a person starts. Spec 2, Login. */
-export function homeOf(accountType: AccountType): "/admin" | "/client" | "/dashboard" {
+export function homeOf(accountType: AccountType): Home {
   if (accountType === "admin") return "/admin";
   return accountType === "client" ? "/client" : "/dashboard";
 }

@@ -1,15 +1,13 @@
+import type { ListProjects } from "@server/contract/projects";
 import type { ProjectPage } from "@server/contract/views";
 import { getQueryKey } from "@trpc/react-query";
 import { uniqueById } from "./paged-list";
 import { type Client, trpc } from "./trpc";
 
-type ProjectScope = "mine" | "all";
+type ProjectScope = ListProjects["scope"];
 
 /** Which list: what the reader takes part in, everything, or (admins) what that client reads as "mine". */
-interface ListInput {
-  scope: ProjectScope;
-  asClientId?: string | undefined;
-}
+type ListInput = Pick<ListProjects, "scope" | "asClientId">;
 
 /**
  * The query of a whole board, for its loader and its hook: pages of 500, one after the other, as one list that the cache holds

@@ -4,15 +4,13 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
-import { transformer } from "@/client/transformer";
+import { BATCH, transformer } from "@/client/transformer";
 import { liveCursors } from "./live-cursor";
 import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
 export const trpc = createTRPCReact<AppRouter>();
 
-/** The server's limit of calls in one request. */
-const BATCH_SIZE = 10;
 /** Between two tries to fetch the code of the socket. */
 const RELOAD_MS = 4_000;
 
@@ -41,7 +39,7 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: lazySocketLink,
-        false: [liveCursors.link, httpBatchLink({ url: "/api/trpc", transformer, maxItems: BATCH_SIZE })],
+        false: [liveCursors.link, httpBatchLink({ url: "/api/trpc", transformer, ...BATCH })],
       }),
     ],
   });

@@ -5,7 +5,12 @@ import { createStore } from "./store";
 export const PAINTED_SETTINGS = { darkMode: true, sidebarCollapsed: false } as const;
 
 /** Settings kept in this browser only, with the value that holds until somebody chooses. Design 3.0. */
-const LOCAL_SETTINGS = { ...PAINTED_SETTINGS, shortcutKeys: true, notifications: false } as const;
+const LOCAL_SETTINGS = {
+  ...PAINTED_SETTINGS,
+  shortcutKeys: true,
+  notifications: false,
+  firstSteps: true,
+} as const;
 
 /** A key of `localStorage` that the whole product shares. */
 export type LocalSetting = keyof typeof LOCAL_SETTINGS;

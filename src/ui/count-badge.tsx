@@ -25,7 +25,8 @@ export function CountBadge({ count, tone = "grey", className }: CountBadgeProps)
   );
 }
 
-/** "To Do, 6 projects" for `aria-label`; nothing when there are no words for the count. */
-export function countedName(label: string, countLabel: string | undefined): string | undefined {
-  return countLabel === undefined ? undefined : `${label}, ${countLabel}`;
+/** "To Do, 6 projects" for `aria-label`; nothing when there are no words for any count. */
+export function countedName(label: string, ...countLabels: (string | undefined)[]): string | undefined {
+  const known = countLabels.filter((one) => one !== undefined);
+  return known.length === 0 ? undefined : [label, ...known].join(", ");
 }

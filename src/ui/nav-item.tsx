@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import { cloneElement, type FocusEvent, type PointerEvent, type ReactElement, type ReactNode } from "react";
 import { cn } from "@/lib/cn";
+import { formatCount } from "@/lib/format";
 import { CountBadge, countedName } from "./count-badge";
 import { useSidebarOpen } from "./sidebar-toggle";
 import { useTooltip } from "./tooltip";
@@ -19,11 +20,14 @@ type Rendered = ReactElement<{
 type NavItemProps = {
   icon: LucideIcon;
   label: string;
+  /** How many there are in all, in grey; 0 is not shown. */
+  total?: number | undefined;
+  /** The total in words, part of the name: "12 people". */
+  totalLabel?: string | undefined;
+  /** How many wait for the reader, in a badge; 0 is not shown. */
   count?: number | undefined;
   /** The count in words, part of the name: "3 pending". */
   countLabel?: string | undefined;
-  /** "brand" for something that waits for the reader. */
-  tone?: "grey" | "brand" | undefined;
   /** Sets `aria-current="page"`. Leave it out when the link sets it by itself, as a router's does. */
   active?: boolean | undefined;
   /** The empty link or button this becomes: `<Link to="/x" />`, `<button type="button" onClick={…} />`. */
@@ -31,7 +35,7 @@ type NavItemProps = {
 };
 
 /** A line of the sidebar; in the rail it is its icon with a tooltip, and the badge a dot. */
-export function NavItem({ icon: Icon, label, count = 0, countLabel, tone, active, render }: NavItemProps) {
+export function NavItem({ icon: Icon, label, total = 0, count = 0, active, render, ...words }: NavItemProps) {
   const [isOpen] = useSidebarOpen();
   const tooltip = useTooltip({ text: label, side: "right", disabled: isOpen });
   const link = cloneElement(
@@ -43,7 +47,7 @@ export function NavItem({ icon: Icon, label, count = 0, countLabel, tone, active
         "aria-[current=page]:border-line aria-[current=page]:bg-raised aria-[current=page]:text-ink",
       ),
       ...currentPage(active),
-      "aria-label": count > 0 ? countedName(label, countLabel) : undefined,
+      "aria-label": nameOf({ label, total, count, ...words }),
       onPointerEnter: tooltip.onPointerEnter,
       onPointerLeave: tooltip.onPointerLeave,
       onFocus: tooltip.onFocus,
@@ -56,21 +60,20 @@ export function NavItem({ icon: Icon, label, count = 0, countLabel, tone, active
     <Icon size={18} className="shrink-0" />,
     <span className="rail:sr-only truncate">{label}</span>,
     " ",
-    count > 0 && (
-      <CountBadge
-        count={count}
-        tone={tone}
-        className="rail:absolute rail:end-1 rail:top-1 ms-auto rail:h-2 rail:min-w-2 rail:overflow-hidden rail:px-0 rail:text-transparent"
-      />
-    ),
+    <span className="ms-auto flex shrink-0 items-center gap-1">
+      {total > 0 && <CountBadge count={total} className="rail:hidden" />}
+      {count > 0 && <CountBadge count={count} tone="brand" className={NAV_BADGE} />}
+    </span>,
   );
   return <li>{link}</li>;
 }
 
-type BottomBarItemProps = Pick<NavItemProps, "icon" | "label" | "count" | "countLabel" | "active" | "render">;
+/** In the rail a dot over the icon. */
+const NAV_BADGE =
+  "rail:absolute rail:end-1 rail:top-1 rail:h-2 rail:min-w-2 rail:overflow-hidden rail:px-0 rail:text-transparent";
 
-/** A place in the bottom bar of a phone. */
-export function BottomBarItem({ icon: Icon, label, count = 0, countLabel, active, render }: BottomBarItemProps) {
+/** A place in the bottom bar of a phone: the total stands after its label, the badge over its icon. */
+export function BottomBarItem({ icon: Icon, label, total = 0, count = 0, active, render, ...words }: NavItemProps) {
   return (
     <li className="group/place min-w-0 flex-auto">
       {cloneElement(
@@ -81,10 +84,13 @@ export function BottomBarItem({ icon: Icon, label, count = 0, countLabel, active
             "aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:[&_svg]:text-brand-text",
           ),
           ...currentPage(active),
-          "aria-label": count > 0 ? countedName(label, countLabel) : undefined,
+          "aria-label": nameOf({ label, total, count, ...words }),
         },
         <Icon size={20} />,
-        <span className="max-w-full truncate px-1">{label}</span>,
+        <span className="max-w-full truncate px-1">
+          {label}
+          {total > 0 && <span className="font-normal text-ink3"> {formatCount(total)}</span>}
+        </span>,
         " ",
         count > 0 && <CountBadge count={count} tone="brand" className={BADGE} />,
       )}
@@ -94,6 +100,12 @@ export function BottomBarItem({ icon: Icon, label, count = 0, countLabel, active
 
 /** Beside the icon; in the last place within the screen, however wide. */
 const BADGE = "absolute start-[calc(50%+4px)] top-1 group-last/place:start-auto group-last/place:end-1";
+
+type Counted = Pick<NavItemProps, "label" | "totalLabel" | "countLabel"> & { total: number; count: number };
+
+function nameOf({ label, total, totalLabel, count, countLabel }: Counted): string | undefined {
+  return countedName(label, total > 0 ? totalLabel : undefined, count > 0 ? countLabel : undefined);
+}
 
 /** Absent when the link decides: `cloneElement` would overwrite its answer with undefined. */
 function currentPage(active: boolean | undefined): { "aria-current"?: "page" | undefined } {

@@ -8,6 +8,8 @@ type SelectProps = ComponentProps<"select"> & {
   icon?: LucideIcon | undefined;
   /** "field" in forms, "button" for filters, "compact" in table rows, "icon" shows only the icon (label it). */
   variant?: "field" | "button" | "compact" | "icon" | undefined;
+  /** Puts a dot on the icon: something other than the default is chosen. */
+  marked?: boolean | undefined;
 };
 
 const BOX = "rounded-control border border-line bg-raised transition-colors duration-90 ease-out hover:bg-hover";
@@ -19,7 +21,7 @@ const VARIANTS = {
 };
 
 /** The native select, drawn by us: best on phones, and 0 KB. Spread `register("name")` on it. */
-export function Select({ icon: Icon, variant = "field", className, children, ...rest }: SelectProps) {
+export function Select({ icon: Icon, variant = "field", marked = false, className, children, ...rest }: SelectProps) {
   const control = useFieldControl(rest);
   const isIcon = variant === "icon";
   return (
@@ -44,6 +46,9 @@ export function Select({ icon: Icon, variant = "field", className, children, ...
       >
         {children}
       </select>
+      {isIcon && marked && (
+        <span className="pointer-events-none absolute -end-1 -top-1 size-3 rounded-pill border-2 border-canvas bg-brand" />
+      )}
       {!isIcon && (
         <ChevronDown size={16} className="pointer-events-none absolute end-2.5 top-1/2 -translate-y-1/2 text-ink2" />
       )}

@@ -1,51 +1,36 @@
 import { LogOut } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ShellHeader } from "@/ui/app-shell";
-import { Avatar } from "@/ui/avatar";
-import { BottomBarItem, NavItem } from "@/ui/nav-item";
+import { NavItem } from "@/ui/nav-item";
 import { ThemeToggle } from "@/ui/theme-toggle";
-import { useMe, useSignOut } from "./use-auth";
+import { AccountMenu, type AccountMenuProps } from "./account-menu";
+import { useSignOut } from "./use-auth";
 
-type AccountHeaderProps = {
+type AccountHeaderProps = AccountMenuProps & {
   /** Shown below 768 px, where there is no sidebar. */
   brand: ReactNode;
+  /** Opens the command palette. */
+  palette: ReactNode;
 };
 
-/** The header of pages without a search: who is signed in, and the theme. */
-export function AccountHeader({ brand }: AccountHeaderProps) {
-  const { displayName, profileImgLink } = useMe();
+/** The header of pages without a search box of their own: the palette, the theme and the account menu. */
+export function AccountHeader({ brand, palette, ...menu }: AccountHeaderProps) {
   return (
-    <ShellHeader className="justify-end">
-      <span className="me-auto md:hidden">{brand}</span>
-      <span className="max-md:-me-2.5">
+    <ShellHeader brand={brand}>
+      {palette}
+      <div className="flex shrink-0 items-center gap-1 sm:gap-2.5 md:ms-auto">
         <ThemeToggle />
-      </span>
-      <span className="flex min-w-0 items-center gap-2 font-medium max-md:hidden">
-        <Avatar name={displayName} src={profileImgLink} />
-        <bdi className="truncate">{displayName}</bdi>
-      </span>
+        <AccountMenu {...menu} />
+      </div>
     </ShellHeader>
   );
 }
 
 /** "Logout" at the foot of a sidebar. */
 export function LogoutItem() {
-  return <NavItem icon={LogOut} label="Logout" render={<LogoutButton />} />;
-}
-
-/** "Logout" in the bottom bar of a phone. */
-export function LogoutBottomItem() {
-  return <BottomBarItem icon={LogOut} label="Logout" render={<LogoutButton />} />;
-}
-
-function LogoutButton(props: ComponentProps<"button">) {
   const signOut = useSignOut();
-  return (
-    <button
-      {...props}
-      type="button"
-      aria-disabled={signOut.isPending}
-      onClick={() => !signOut.isPending && signOut.mutate()}
-    />
+  const logout = (
+    <button type="button" aria-disabled={signOut.isPending} onClick={() => !signOut.isPending && signOut.mutate()} />
   );
+  return <NavItem icon={LogOut} label="Logout" render={logout} />;
 }

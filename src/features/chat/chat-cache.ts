@@ -2,7 +2,7 @@ import type { Conversation, ConversationEvent, Message } from "@server/contract/
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import { uniqueById } from "@/lib/paged-list";
 
-/** What a conversation's stream and one's own calls have brought, apart from the pages that were read. */
+/** Messages and read marks from a conversation's stream and from one's own calls, without the pages. */
 export interface Received {
   /** In order of arrival, each once. */
   messages: readonly Message[];
@@ -19,13 +19,13 @@ export interface Unsent {
   text: string;
   /** ISO-8601 UTC, by this browser's clock. */
   writtenAt: string;
-  /** "lost": no answer came, it is sent again automatically; "refused": it waits for its writer. */
+  /** "lost": no response, it is sent again automatically; "refused": it waits for Retry or Delete. */
   state: "sending" | "lost" | "refused";
   /** Its failure has been announced. */
   isAnnounced?: boolean;
 }
 
-/** A message as the thread shows it. */
+/** A message as shown in the thread. */
 export interface ThreadMessage {
   /** The same before and after the acknowledgement. */
   key: string;
@@ -73,13 +73,13 @@ type ThreadParts = {
   received: Received;
   unsent: readonly Unsent[];
   ownId: string;
-  /** How far the partner has read, by the conversation list. */
+  /** How far the partner has read, from the conversation list. */
   otherReadSeq: number;
 };
 
 /**
- * The messages of a conversation, each once: by seq, then unacknowledged ones in the order of writing. An acknowledged message
- * replaces its unsent one by `clientMessageId`.
+ * The messages of a conversation, each once: by seq, then the unsent ones in the order they were written. An acknowledged
+ * message replaces the unsent one with its `clientMessageId`.
  */
 export function threadOf({ pages, received, unsent, ownId, otherReadSeq }: ThreadParts): ThreadMessage[] {
   const messages = allMessages(pages, received);
@@ -133,7 +133,7 @@ export function linesToRead(
   return lines.slice(lines.length - (((lines.length - 1) % MAX_LINES) + 1));
 }
 
-/** Pages and received messages by seq, each once. Leaves out what an earlier visit received from below the pages of this one. */
+/** Pages and received messages by seq, each once. Leaves out what an earlier visit received and this one's pages do not reach. */
 export function allMessages(pages: readonly { items: readonly Message[] }[], received: Received): Message[] {
   const lowest = pages.at(-1)?.items[0]?.seq ?? 0;
   const shown = received.messages.filter(({ seq }) => seq >= lowest);
@@ -149,7 +149,7 @@ export function knownUpTo(messages: readonly Message[]): number {
   return messages.at(gap === -1 ? -1 : gap - 1)?.seq ?? 0;
 }
 
-/** Replaces the conversation, newest first. Ignores a change older than what is known. */
+/** Adds or replaces the conversation, newest first. Ignores a change that is older than the known state. */
 export function putConversation(list: readonly Conversation[], changed: Conversation): Conversation[] {
   const known = list.find(({ id }) => id === changed.id);
   if (known && progress(known) > progress(changed)) return [...list];

@@ -35,7 +35,7 @@ export function formatTime(timestamp: string): string {
   return timeFormat.format(new Date(timestamp));
 }
 
-/** In the list: "10:42" today, "Wed" within six days, else "14 Nov", with the year if it is another one. */
+/** In the list: "10:42" today, "Wed" within six days, else "14 Nov", with the year if it is not this one. */
 export function formatListTime(timestamp: string, today: CalendarDay): string {
   const at = new Date(timestamp);
   const day = dayOf(at);
@@ -45,7 +45,7 @@ export function formatListTime(timestamp: string, today: CalendarDay): string {
   return (day.slice(0, 4) === today.slice(0, 4) ? shortFormat : shortYearFormat).format(at);
 }
 
-/** Above the messages of a day: "Today", "Yesterday", "Wednesday, 18 November", with the year if it is another one. */
+/** Above the messages of a day: "Today", "Yesterday", "Wednesday, 18 November", with the year if it is not this one. */
 export function formatDay(day: CalendarDay, today: CalendarDay): string {
   const days = daysBetween(day, today);
   if (days === 0) return "Today";

@@ -24,8 +24,8 @@ type ComposerProps = {
 const MAX_ROWS = 6;
 
 /**
- * Enter sends, Shift and Enter begin a line. What is typed is stored as a draft in this tab. Once the partner is inactive it can
- * only be read and copied.
+ * Enter sends, Shift+Enter starts a new line. The text is kept as a draft in this tab. Once the partner is inactive, it can only
+ * be read and copied.
  */
 export function Composer({ ref, ownId, partner, conversationId }: ComposerProps) {
   const { id: partnerId, name: partnerName } = partner;
@@ -37,7 +37,7 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
   const complaintId = useId();
   const isBlank = text.trim() === "";
   const isClosed = refusal !== null;
-  // A message on its way is not saved either: its session may end before it arrives.
+  // A message that is being sent counts as unsaved: the session may end before it arrives.
   useUnsavedForm(() => !isBlank || holdsUnsent(ownId));
 
   function change(next: string): void {
@@ -57,7 +57,7 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
     outbox.send({ partnerId, conversationId, text: checked.data });
   }
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // 229: Safari ends a composition before it sends the Enter that ended it.
+    // 229: Safari ends the composition before it fires the Enter that ended it.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     event.currentTarget.form?.requestSubmit();
@@ -80,7 +80,7 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
       <div className="flex items-end gap-2 rounded-card border border-line bg-raised p-2 ps-4 focus-within:outline-2 focus-within:outline-ring focus-within:-outline-offset-1">
         <textarea
           ref={ref}
-          // "auto" would also turn the placeholder of an empty field.
+          // "auto" would also flip the placeholder of an empty field.
           dir={isBlank ? undefined : "auto"}
           value={text}
           readOnly={isClosed}
@@ -90,7 +90,7 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
           }}
           onKeyDown={onKeyDown}
           rows={Math.min(MAX_ROWS, text.split("\n").length)}
-          aria-label={isClosed ? `What you typed to ${partnerName}` : `Message ${partnerName}`}
+          aria-label={isClosed ? `Unsent message to ${partnerName}` : `Message ${partnerName}`}
           aria-invalid={complaint ? true : undefined}
           aria-describedby={notice ? complaintId : undefined}
           placeholder={`Message ${partnerName}`}
@@ -114,26 +114,26 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
   );
 }
 
-/** Renders nothing where the clipboard API is not available: the text can still be selected. */
+/** Renders nothing without the clipboard API: the text can still be selected. */
 function CopyButton({ text }: { text: string }) {
   if (!navigator.clipboard) return null;
   const copy = () => navigator.clipboard.writeText(text).then(() => announce("Copied"));
   return (
     <Button
       icon={<Copy size={16} className="max-sm:hidden" />}
-      onClick={() => void copy().catch(() => announce("Not copied"))}
+      onClick={() => void copy().catch(() => announce("Could not copy"))}
     >
       Copy
     </Button>
   );
 }
 
-/** Identifies this module as the writer: no other form shares these drafts within the tab. */
+/** Identifies this module as the writer: no other form in the tab shares these drafts. */
 const WRITER = {};
 
 type DraftOwner = { ownId: string; partnerId: string };
 
-/** What was typed to that partner in this tab and not sent; "" for nothing. */
+/** The unsent text to that partner in this tab; "" for none. */
 export function readMessageDraft(owner: DraftOwner): string {
   return readDraft(draftKey(owner), textOf) ?? "";
 }

@@ -4,36 +4,36 @@ import { type ComponentProps, useCallback } from "react";
 import { onTop } from "@/lib/layers";
 import { id, optional, type RawSearch } from "@/lib/search";
 
-/** What an address says about the messages: the open conversation, or the person whom one begins to write to. */
+/** What the address says about Messages: the open conversation, or the person to write a first message to. */
 export interface ChatAddress {
   conversationId?: string | undefined;
   to?: string | undefined;
 }
 
-/** `?to=` is whom one begins to write to; the open conversation is part of the path. */
+/** `?to=` is the person to write a first message to; the open conversation is part of the path. */
 export function readMessagesSearch({ to }: RawSearch) {
   return optional({ to: id(to) });
 }
 
-/** For a route's `params.parse`: anything but an id is no conversation. */
+/** For a route's `params.parse`: anything but an id is dropped. */
 export function readMessagesParams({ conversationId }: { conversationId?: string | undefined }) {
   return { conversationId: id(conversationId) };
 }
 
-/** The address of a conversation on the page where people of that type have their messages. */
+/** The address of a conversation, on the Messages page of that account type. */
 export function conversationHref(accountType: AccountType, conversationId: string): string {
   const shell = { admin: "/admin", client: "/client", user: "/dashboard" }[accountType];
   return `${shell}/messages/${conversationId}`;
 }
 
-/** What the address of the page on screen says about the messages. */
+/** What the present address says about Messages. */
 export function useChatAddress(): ChatAddress {
   const conversationId = useParams({ strict: false, select: (params) => params.conversationId });
   const to = useSearch({ strict: false, select: (search) => search.to });
   return { conversationId, to };
 }
 
-/** Goes elsewhere in the messages of the page on screen. */
+/** Navigates within Messages. */
 export function useOpenChat(): (address: ChatAddress, how?: { replace: boolean }) => void {
   const navigate = useNavigate();
   return useCallback(
@@ -54,7 +54,7 @@ type ConversationLinkProps = Pick<ComponentProps<"a">, "id" | "aria-current" | "
   conversationId: string;
 };
 
-/** A link to a conversation of the page on screen. */
+/** A link to a conversation, within Messages. */
 export function ConversationLink({ conversationId, ...rest }: ConversationLinkProps) {
   return (
     <Link

@@ -2,7 +2,8 @@ import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { ChatPartner, Conversation } from "@server/contract/views";
 import { MessageCircle } from "lucide-react";
-import { type FocusEvent, memo, type PointerEvent, useCallback, useEffect, useState } from "react";
+import { type FocusEvent, memo, type PointerEvent, type ReactNode, useCallback, useEffect, useState } from "react";
+import { cn } from "@/lib/cn";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
@@ -23,14 +24,16 @@ type ConversationListProps = {
   ownId: string;
   openId: string | undefined;
   onOpen: () => void;
+  /** What an empty list offers. */
+  firstStep: ReactNode;
 };
 
-/** One's own conversations, newest first, each a link. */
-export function ConversationList({ query, ownId, openId, onOpen }: ConversationListProps) {
+/** The conversations, newest first, each a link. */
+export function ConversationList({ query, ownId, openId, onOpen, firstStep }: ConversationListProps) {
   const today = useToday();
   const { list, hold, release } = useSteadyOrder(query.data ?? NONE);
   useEffect(() => {
-    // On a phone the list comes back from out of sight, with the finger and the focus as they were.
+    // On a phone the list was hidden meanwhile: no pointer or focus has left it.
     if (openId === undefined) release();
   }, [openId, release]);
   return (
@@ -50,7 +53,8 @@ export function ConversationList({ query, ownId, openId, onOpen }: ConversationL
               />
             );
           }
-          if (list.length === 0) return <EmptyState icon={MessageCircle} message={CHAT_MESSAGES.emptyList} />;
+          if (list.length === 0)
+            return <EmptyState icon={MessageCircle} message={CHAT_MESSAGES.emptyList} action={firstStep} />;
           return (
             <ul {...hold}>
               {list.map((conversation) => (
@@ -78,7 +82,7 @@ export function conversationLinkId(conversationId: string): string {
   return `conversation-${conversationId}`;
 }
 
-/** By age, but as it was while the pointer or the focus is inside: nothing may move away from under a finger. */
+/** Newest first, but the order is kept while the pointer or the focus is inside: no row may move away from under a finger. */
 function useSteadyOrder(conversations: readonly Conversation[]) {
   const [held, setHeld] = useState<readonly string[] | null>(null);
   const newest = byNewest(conversations);
@@ -128,7 +132,7 @@ const ConversationRow = memo(function ConversationRow({
         id={conversationLinkId(id)}
         aria-current={isOpen ? "page" : undefined}
         onClick={onOpen}
-        className="relative grid h-[62px] grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 rounded-card border border-transparent px-3 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-2 aria-[current=page]:border-line aria-[current=page]:bg-raised"
+        className="relative grid min-h-[62px] grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 rounded-card border border-transparent px-3 py-2 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-2 aria-[current=page]:border-line aria-[current=page]:bg-raised"
       >
         <VisuallyHidden>{conversationName(conversation, { isOnline })}</VisuallyHidden>
         <PartnerAvatar partner={otherUser} isOnline={isOnline} />
@@ -136,17 +140,23 @@ const ConversationRow = memo(function ConversationRow({
           <span className="flex items-baseline gap-2">
             <span className="truncate font-semibold">{otherUser.name}</span>
             <span className="shrink-0 text-ink2 text-meta">{ACCOUNT_TYPE_LABELS[otherUser.accountType]}</span>
+            <time dateTime={conversation.updatedAt} className="ms-auto shrink-0 text-ink2 text-meta">
+              {lastMessage && formatListTime(lastMessage.timestamp, today)}
+            </time>
           </span>
-          <span className={`block truncate text-dense ${unreadCount > 0 ? "font-medium text-ink" : "text-ink2"}`}>
-            {lastMessage?.senderId === ownId && "You: "}
-            {lastMessage && <bdi>{previewOf(lastMessage.text)}</bdi>}
+          <span className="flex items-start gap-2">
+            {/* Wraps where the 30 letters do not fit one line, rather than cutting them again. */}
+            <span
+              className={cn(
+                "min-w-0 flex-1 text-dense [overflow-wrap:anywhere]",
+                unreadCount > 0 ? "font-medium text-ink" : "text-ink2",
+              )}
+            >
+              {lastMessage?.senderId === ownId && "You: "}
+              {lastMessage && <bdi>{previewOf(lastMessage.text)}</bdi>}
+            </span>
+            {unreadCount > 0 && <CountBadge count={unreadCount} tone="brand" className="shrink-0" />}
           </span>
-        </span>
-        <span aria-hidden="true" className="flex flex-col items-end gap-0.5 self-start pt-2.5">
-          <time dateTime={conversation.updatedAt} className="text-ink2 text-meta">
-            {lastMessage && formatListTime(lastMessage.timestamp, today)}
-          </time>
-          {unreadCount > 0 && <CountBadge count={unreadCount} tone="brand" />}
         </span>
       </ConversationLink>
     </li>

@@ -14,7 +14,7 @@ type ConversationPaneProps = {
   partner: ChatPartner;
   /** Null until the first message has begun the conversation. */
   conversation: Conversation | null;
-  /** Focus the composer on mount. Set by whatever opens this pane to write, and by a pane that unmounts with its composer focused. */
+  /** Focus the composer on mount. Set by what opens this pane to write, and by a pane that unmounts with its composer focused. */
   startsTyping: RefObject<boolean>;
   onLeave: () => void;
 };
@@ -28,14 +28,14 @@ export function ConversationPane({ ownId, partner, conversation, startsTyping, o
   useEffect(() => {
     if (hasOpened.current) return;
     if (startsTyping.current) field.current?.focus();
-    // On a phone the link that led here is hidden now.
+    // On a phone, the link that led here is hidden now.
     else if (isPhone) heading.current?.focus();
     startsTyping.current = false;
     hasOpened.current = true;
   }, [startsTyping, isPhone]);
   useLayoutEffect(() => {
     const left = field.current;
-    // Back and Forward replace the composer while somebody types: they go on in the next one.
+    // Back and Forward may replace the composer while somebody is typing: the next one takes the focus.
     return () => {
       if (left && left === document.activeElement && !isPhone) startsTyping.current = true;
     };
@@ -73,7 +73,7 @@ function PaneHeader({ ref, partner, onLeave }: PaneHeaderProps) {
   );
 }
 
-/** Has its height without text too, so that nothing moves. */
+/** Keeps its height without text, so that nothing moves. */
 function TypingLine({ conversationId, partnerName }: { conversationId: string | null; partnerName: string }) {
   const isTyping = useIsTyping(conversationId);
   return (

@@ -21,7 +21,7 @@ type ConversationThreadProps = {
   conversation: Conversation | null;
 };
 
-/** The messages of a conversation, with loading and error states. Marks them read while somebody looks. */
+/** The messages of a conversation, with loading and error states. Marks them read while somebody is looking. */
 export function ConversationThread({ ownId, partner, conversation }: ConversationThreadProps) {
   const outbox = useOutbox(ownId);
   const isAttentive = useAttention();
@@ -96,7 +96,7 @@ function useThread({ ownId, partner, conversation, isAttentive }: ConversationTh
     const unsent = allUnsent.filter(({ partnerId }) => partnerId === partner.id);
     const thread = threadOf({ pages: pages ?? [], received: known, unsent, ownId, otherReadSeq });
     const all = rowsOf(thread, { ownId, newFromSeq: lineSeq });
-    // The message above the oldest is not known yet: the oldest could lose its day line then, and move the others.
+    // The message above the oldest one is not loaded yet: the oldest could then lose its date line and move the others.
     return hasOlder ? all.slice(1) : all;
   }, [pages, known, allUnsent, partner.id, ownId, otherReadSeq, lineSeq, hasOlder]);
   return {
@@ -110,8 +110,8 @@ function useThread({ ownId, partner, conversation, isAttentive }: ConversationTh
 }
 
 /**
- * The message below the "New" line: the first unread one on opening; later, the first that came while nobody looked. Null
- * without a line.
+ * The seq of the message below the "New" line: the first unread one on opening; later, the first that arrived while nobody was
+ * looking. Null without a line.
  */
 function useNewLine({
   openedAtSeq,
@@ -125,7 +125,7 @@ function useNewLine({
   isAttentive: boolean;
 }): number | null {
   const [lineSeq, setLineSeq] = useState(openedAtSeq);
-  /** The newest message when attention was lost; null while somebody looks. */
+  /** The seq of the newest message when attention was lost; null while somebody is looking. */
   const [awaySeq, setAwaySeq] = useState<number | null>(null);
   const lastSeq = messages.at(-1)?.seq ?? 0;
   if (!isAttentive && awaySeq === null && lastSeq > 0) setAwaySeq(lastSeq);
@@ -138,17 +138,17 @@ function useNewLine({
 
 type NewMessageLogProps = {
   conversationId: string;
-  /** By seq. */
+  /** Ordered by seq. */
   messages: readonly Message[];
-  /** The conversation was begun in this visit: all of it is new. */
+  /** The conversation was started in this visit: all of it is new. */
   hasBegunHere: boolean;
   ownId: string;
   partnerName: string;
 };
 
 /**
- * Subscribes to the conversation, and reads the partner's new messages out to screen readers. Apart from the thread, as in a
- * virtual list every row that scrolls into view would be announced.
+ * Subscribes to the conversation, and announces the partner's new messages to screen readers. Separate from the thread: in a
+ * virtual list, every row that scrolls into view would be announced.
  */
 function NewMessageLog({ conversationId, messages, hasBegunHere, ownId, partnerName }: NewMessageLogProps) {
   const [newAfterSeq] = useState(hasBegunHere ? 0 : (messages.at(-1)?.seq ?? 0));
@@ -171,7 +171,7 @@ function NewMessageLog({ conversationId, messages, hasBegunHere, ownId, partnerN
 function TooMuchUnread() {
   return (
     <p className="border-line border-b px-4 py-2 text-center text-dense text-ink2 sm:px-6">
-      More than 1,000 messages were unread: these are the newest.
+      More than 1,000 unread messages. These are the newest.
     </p>
   );
 }

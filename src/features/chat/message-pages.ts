@@ -2,18 +2,18 @@ import type { Conversation, MessagePage } from "@server/contract/views";
 
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 200;
-/** With more unread than this the conversation opens at its end, and says so. */
+/** With more unread messages than this, the conversation opens at its end and says so. */
 const MAX_UNREAD = 1_000;
-/** Messages above the first unread one: context, and room to scroll. */
+/** Messages loaded above the first unread one, as context and room to scroll. */
 const CONTEXT = 40;
 
-/** Where a conversation opens, and how much to read for it. */
+/** Where a conversation opens, and how much to load for it. */
 export interface UnreadReach {
-  /** The first unread number; null when nothing is unread. */
+  /** The seq of the first unread message; null when nothing is unread. */
   newFromSeq: number | null;
-  /** Read down to this number before anything is shown; null: the newest page is enough. */
+  /** Load down to this seq before anything is shown; null: the newest page is enough. */
   readDownTo: number | null;
-  /** More was unread than `MAX_UNREAD`. */
+  /** More than `MAX_UNREAD` messages are unread. */
   isTooMuch: boolean;
 }
 
@@ -41,9 +41,9 @@ interface MessagePagesOptions extends Pick<UnreadReach, "readDownTo"> {
 }
 
 /**
- * Query options for a conversation's messages: pages of 50, the newest first, which reaches down to the first unread message.
- * Pages are read once per visit, as the stream brings everything later. Reading a page again would remove what is on screen, and
- * could miss messages from before the stream's cursor.
+ * Query options for a conversation's messages: pages of 50; the newest one reaches down to the first unread message. Each page
+ * is loaded once per visit, as the stream delivers everything later. Loading one again would remove what is on screen, and could
+ * miss messages from before the stream's cursor.
  */
 export function messagePages({ conversationId, readDownTo, read }: MessagePagesOptions) {
   return {

@@ -15,7 +15,7 @@ type MessageRowProps = {
   onDelete: (clientMessageId: string) => void;
 };
 
-/** A bubble with its time and ticks, below the day and the "New" line if it is the first of them. */
+/** A bubble with its time and ticks; above the first of a day the date, above the first new one the "New" line. */
 export const MessageRow = memo(function MessageRow({
   row,
   isOwn,
@@ -54,7 +54,7 @@ export const MessageRow = memo(function MessageRow({
   );
 }, showsTheSame);
 
-/** Every new message rebuilds all rows, but most of them are equal. */
+/** Every new message rebuilds all rows, but most of them are unchanged. */
 function showsTheSame(one: MessageRowProps, other: MessageRowProps): boolean {
   const { row: oneRow, ...oneRest } = one;
   const { row: otherRow, ...otherRest } = other;

@@ -24,7 +24,7 @@ type MessageThreadProps = {
   rows: readonly ThreadRow[];
   ownId: string;
   partnerName: string;
-  /** The last number of the conversation, whether loaded or not. */
+  /** The last seq of the conversation, loaded or not. */
   lastSeq: number;
   older: { isThere: boolean; hasFailed: boolean; read: () => void };
   onRetry: (clientMessageId: string) => void;
@@ -32,8 +32,8 @@ type MessageThreadProps = {
 };
 
 /**
- * A virtual list of messages. Opens at the first unread one, else at the end; stays at the end while it is there, and does not
- * move when older messages are added above.
+ * A virtual list of messages. Opens at the first unread one, else at the end. Stays at the end once there, and does not move when
+ * older messages are added above.
  */
 export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetry, onDelete }: MessageThreadProps) {
   const scroller = useRef<HTMLElement>(null);
@@ -64,7 +64,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
   useLayoutEffect(() => {
     const isNew = ownLast !== shownOwn.current;
     shownOwn.current = ownLast;
-    // An own message always scrolls into view.
+    // One's own message always scrolls into view.
     if (isNew && ownLast !== null) virtualizer.scrollToEnd();
   }, [ownLast, virtualizer]);
 
@@ -153,7 +153,7 @@ type EndOptions = Pick<MessageThreadProps, "rows" | "ownId"> & {
   virtualizer: { scrollToEnd: () => void };
 };
 
-/** Whether the newest messages are in view, and how many of the partner's came while they were not. */
+/** Whether the newest messages are in view, and how many of the partner's arrived while they were not. */
 function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
   const newestSeq = rows.reduce((highest, { message }) => Math.max(highest, message.seq ?? 0), 0);
   const [isAtEnd, setAtEnd] = useState(true);
@@ -170,14 +170,14 @@ function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
   });
   const shownCount = useRef(rows.length);
   useLayoutEffect(() => {
-    // A message that comes while an own one waits to be sent is placed above it: the virtualizer sees nothing appended then.
+    // A message that arrives while one's own waits to be sent is inserted above it: the virtualizer sees nothing appended.
     if (rows.length !== shownCount.current) keepEnd();
     shownCount.current = rows.length;
   }, [rows.length]);
   useEffect(() => {
     if (!scroller.current) return;
     let isFirst = true;
-    // A phone's keyboard, rotation and a growing composer shrink the list: the newest message stays in view.
+    // A phone's keyboard, a rotation or a growing composer shrinks the list: the newest message stays in view.
     const observer = new ResizeObserver(() => {
       if (isFirst) noteScroll();
       else keepEnd();
@@ -189,7 +189,7 @@ function useEnd({ rows, ownId, scroller, virtualizer }: EndOptions) {
   return { isAtEnd, missed, look: noteScroll };
 }
 
-/** Until it is measured: about the height of a bubble with that text. */
+/** The approximate height of the row until it is measured. */
 function estimateOf(row: ThreadRow | undefined): number {
   if (!row) return 44;
   const lines = row.message.text

@@ -16,7 +16,10 @@ import { NewMessage } from "./new-message";
 import { useUnsent } from "./outbox";
 import { useConversations, useRecipients } from "./use-chat";
 
-/** The conversations and the open one; a phone shows one or the other. Design 3.8. Give it a main that it may fill. */
+// Lazily imported by other pages from here: a chunk of its own would be tiny.
+export { NewMessage };
+
+/** The list and the open conversation; a phone shows one of them. Needs a main that it can fill. Design 3.8. */
 export function MessagesPage() {
   const address = useChatAddress();
   const { conversationId, to } = address;
@@ -27,12 +30,13 @@ export function MessagesPage() {
   const open = useOpenConversation(address, conversations.data);
   const isOpen = conversationId !== undefined || to !== undefined;
   const cameFromList = useRef(false);
-  const startsTyping = useRef(false);
+  // A link from another page, to write to somebody.
+  const startsTyping = useRef(to !== undefined);
   useStartedConversation(address, conversations.data, openChat);
   useFocusInList(conversationId);
   usePreloadedToasts();
 
-  // The same as long as it does the same: every line of the list has it.
+  // Stable, as every row of the list receives it.
   const noteOpening = useCallback(() => {
     cameFromList.current = !isOpen;
     startsTyping.current = false;
@@ -48,6 +52,8 @@ export function MessagesPage() {
     startsTyping.current = true;
     openChat(known ? { conversationId: known.id } : { to: partnerId });
   }
+  const role = me.accountType === "admin" ? "admin" : "other";
+  const firstMessage = <NewMessage label={FIRST_STEPS[role].label} variant="primary" onChoose={write} />;
   return (
     <div className="relative flex min-h-0 flex-1 flex-col sm:grid sm:grid-cols-[280px_minmax(0,1fr)] lg:grid-cols-[340px_minmax(0,1fr)]">
       <div className={cn("flex min-h-0 flex-1 flex-col border-line sm:border-e", isOpen && "max-sm:hidden")}>
@@ -57,7 +63,13 @@ export function MessagesPage() {
           </h1>
           <NewMessage onChoose={write} />
         </div>
-        <ConversationList query={conversations} ownId={me.id} openId={conversationId} onOpen={noteOpening} />
+        <ConversationList
+          query={conversations}
+          ownId={me.id}
+          openId={conversationId}
+          onOpen={noteOpening}
+          firstStep={<div className="sm:hidden">{firstMessage}</div>}
+        />
       </div>
       <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden")}>
         {open.partner ? (
@@ -69,22 +81,30 @@ export function MessagesPage() {
             startsTyping={startsTyping}
             onLeave={leave}
           />
+        ) : isOpen ? (
+          <NoConversation isPending={open.isPending} isNew={conversationId === undefined} onLeave={leave} />
+        ) : conversations.data?.length === 0 ? (
+          <EmptyState icon={MessageCircle} message={FIRST_STEPS[role].hint} action={firstMessage} className="my-auto" />
         ) : (
-          <NoConversation
-            isOpen={isOpen}
-            isPending={open.isPending}
-            isNew={conversationId === undefined}
-            onLeave={leave}
-          />
+          <EmptyState icon={MessageCircle} message={CHAT_MESSAGES.emptyPane} className="my-auto" />
         )}
       </div>
     </div>
   );
 }
 
+/** What an empty inbox offers. */
+const FIRST_STEPS = {
+  admin: {
+    hint: "A conversation is between you and one client or user. Nobody else can read it.",
+    label: "Write a message",
+  },
+  other: { hint: "A conversation is between you and one admin. Nobody else can read it.", label: "Write to an admin" },
+};
+
 type OpenConversation = { partner: ChatPartner | null; conversation: Conversation | null; isPending: boolean };
 
-/** Who the address is about. A person with whom there is no conversation yet has none until the first message. */
+/** The person and conversation that the address names. A conversation begins with its first message; until then it is null. */
 function useOpenConversation(
   { conversationId, to }: ChatAddress,
   list: readonly Conversation[] | undefined,
@@ -94,7 +114,7 @@ function useOpenConversation(
   const isNew = conversationId === undefined && to !== undefined;
   const recipients = useRecipients({ enabled: isNew });
   const person = isNew ? recipients.data?.find(({ id }) => id === to) : undefined;
-  // Who may not be written to any more stays on the screen, with what one was writing.
+  // A person who can no longer be messaged stays on screen, with the draft.
   const [last, setLast] = useState(person);
   if (person && person !== last) setLast(person);
   const conversation =
@@ -109,7 +129,7 @@ function useOpenConversation(
   return { partner: hasText && !isPending ? { ...UNKNOWN_PERSON, id: to } : null, conversation: null, isPending };
 }
 
-/** Stands for somebody who can no longer be found, over what was written to them. */
+/** Stands for a person who can no longer be found, above the draft for them. */
 const UNKNOWN_PERSON = {
   name: PROJECT_MESSAGES.unknownUser,
   accountType: "user",
@@ -117,7 +137,7 @@ const UNKNOWN_PERSON = {
   isActive: false,
 } as const;
 
-/** Once there is a conversation with the person whom one began to write to, the address names it. */
+/** Replaces `?to=` by the conversation with that person as soon as it exists. */
 function useStartedConversation(
   { conversationId, to }: ChatAddress,
   list: readonly Conversation[] | undefined,
@@ -132,12 +152,12 @@ function useStartedConversation(
   }, [started, openChat]);
 }
 
-/** That nothing can be sent has mostly to be said when the code that says it cannot be fetched either. */
+/** "Not sent" is mostly shown while the network is down, when the code of toasts cannot be fetched. */
 function usePreloadedToasts(): void {
   useEffect(() => void import("@/ui/toaster").catch(() => {}), []);
 }
 
-/** On a phone the list comes back with the focus where it was left. */
+/** On a phone, the list comes back with the focus on the conversation that was open. */
 function useFocusInList(openId: string | undefined): void {
   const before = useRef(openId);
   useEffect(() => {
@@ -148,10 +168,10 @@ function useFocusInList(openId: string | undefined): void {
   }, [openId]);
 }
 
-type NoConversationProps = { isOpen: boolean; isPending: boolean; isNew: boolean; onLeave: () => void };
+type NoConversationProps = { isPending: boolean; isNew: boolean; onLeave: () => void };
 
-function NoConversation({ isOpen, isPending, isNew, onLeave }: NoConversationProps) {
-  if (!isOpen) return <EmptyState icon={MessageCircle} message={CHAT_MESSAGES.emptyPane} className="my-auto" />;
+/** The address names a conversation or a person that the reader cannot open. */
+function NoConversation({ isPending, isNew, onLeave }: NoConversationProps) {
   return (
     <Delayed pending={isPending} label="Loading the conversation" skeleton={null}>
       {() => (

@@ -10,10 +10,10 @@ export interface NotificationContext {
   open(conversationId: string): void;
 }
 
-/** By then a message that is read at once, in whichever tab or browser, has been marked read. */
+/** A message that somebody reads at once, in any tab or browser, is marked read by then. */
 const STILL_UNREAD_MS = 1_000;
 
-/** The newest message of each conversation at the last call, and whose conversations they were. */
+/** The last seq of each conversation at the previous call, and whose conversations they are. */
 let known: { ownId: string; lastSeqs: Map<string, number> } | null = null;
 const shown = new Map<string, Notification>();
 
@@ -36,7 +36,7 @@ export function noteConversations(list: readonly Conversation[], context: Notifi
   }
 }
 
-/** Closes all of them: the next person at this computer must not read them. */
+/** Closes all notifications: the next person at this computer must not read them. */
 export function closeNotifications(): void {
   known = null;
   for (const notification of shown.values()) notification.close();

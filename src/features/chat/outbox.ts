@@ -10,11 +10,11 @@ import type { Unsent } from "./chat-cache";
 
 /** Caches the parsed entries by owner: `useSyncExternalStore` needs the same array until something changes. */
 const boxes = new Map<string, { snapshot: string; entries: readonly Unsent[] }>();
-/** Messages by owner and storage key, for this visit only: the storage is full or not available. */
+/** Messages by owner and storage key that could not be stored: kept for this visit only. */
 const unstored = new Map<string, Record<string, string>>();
 const store = createStore();
 
-/** Follows every tab. Oldest first. */
+/** The person's unsent messages in all tabs, oldest first. */
 export function useUnsent(ownId: string): readonly Unsent[] {
   const subscribe = useCallback((listener: () => void) => watchUnsent(ownId, listener), [ownId]);
   return useSyncExternalStore(subscribe, () => unsentOf(ownId));
@@ -31,7 +31,7 @@ export function unsentOf(ownId: string): readonly Unsent[] {
   return entries;
 }
 
-/** Appends it, even if the clock went back. */
+/** Appends the message, even if the clock was set back. */
 export function addUnsent(ownId: string, entry: Unsent): void {
   const last = unsentOf(ownId).at(-1)?.writtenAt ?? "";
   const writtenAt = entry.writtenAt > last ? entry.writtenAt : new Date(Date.parse(last) + 1).toISOString();

@@ -3,14 +3,14 @@ import { useSyncExternalStore } from "react";
 import { createStore } from "@/lib/store";
 
 /*
- * Who of the person's partners is online and who types. Holds only for this moment: without events nobody is shown as online.
+ * Which partners are online, and which are typing. Without a connection nobody is shown as online.
  */
 
 const TYPING_MS = 6_000;
 const NOBODY: ReadonlySet<string> = new Set();
 
 let present = NOBODY;
-/** By conversation: who types there, and the timer that ends it. */
+/** By conversation: who is typing, and the timer that ends it. */
 const typing = new Map<string, { userId: string; timer: ReturnType<typeof setTimeout> }>();
 const store = createStore();
 
@@ -28,19 +28,19 @@ export function forgetPresence(): void {
   store.emit();
 }
 
-/** The message that was typed there has arrived. */
+/** The message that was being typed has arrived. */
 export function stopTyping(conversationId: string): void {
   if (!typing.has(conversationId)) return;
   endTyping(conversationId);
   store.emit();
 }
 
-/** Whether that person is online, as far as is known. */
+/** Whether that person is online. */
 export function useIsOnline(userId: string): boolean {
   return useSyncExternalStore(store.subscribe, () => isOnline(userId));
 }
 
-/** Whether the partner types in that conversation. */
+/** Whether the partner is typing in that conversation. */
 export function useIsTyping(conversationId: string | null): boolean {
   return useSyncExternalStore(store.subscribe, () => conversationId !== null && isTyping(conversationId));
 }

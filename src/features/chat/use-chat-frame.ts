@@ -3,13 +3,11 @@ import { usePage } from "@/lib/use-page";
 import { useChatAddress } from "./conversation-link";
 
 /**
- * Whether the page on screen is the messages, and what the shell leaves to them: all of main; on a phone with an open
- * conversation the whole window; and the place of a header that holds nothing but the account where there is a sidebar, or a
- * conversation is open.
+ * Whether the page on screen is Messages, and how much room the shell gives it: all of main, and on a phone with an open
+ * conversation the whole window.
  */
 export function useChatFrame() {
   const isPhone = useMedia("(width < 40rem)");
-  const hasSidebar = useMedia("(width >= 48rem)");
   const { conversationId, to } = useChatAddress();
   const isShown = usePage()?.endsWith("/messages/{-$conversationId}") === true;
   const isOpen = conversationId !== undefined || to !== undefined;
@@ -17,6 +15,5 @@ export function useChatFrame() {
     isShown,
     main: isShown ? ("fill" as const) : undefined,
     isWhole: isShown && isPhone && isOpen,
-    isBare: isShown && (hasSidebar || isOpen),
   };
 }

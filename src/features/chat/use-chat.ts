@@ -24,7 +24,7 @@ export function useConversations() {
   return trpc.chat.conversations.useQuery();
 }
 
-/** People whom the signed-in person may write to, by name. */
+/** The people whom the signed-in person can message, by name. */
 export function useRecipients({ enabled = true }: { enabled?: boolean } = {}) {
   return trpc.chat.recipients.useQuery(undefined, { enabled });
 }
@@ -33,7 +33,7 @@ type MessagesOf = Pick<UnreadReach, "newFromSeq" | "readDownTo"> & { conversatio
 
 /**
  * The messages of a conversation: pages, each read once per visit, and received messages. They are kept apart so that a page
- * request under way cannot overwrite what was received.
+ * that is still loading cannot overwrite what was received.
  */
 export function useMessages({ conversationId, newFromSeq, readDownTo }: MessagesOf) {
   const { client } = trpc.useUtils();

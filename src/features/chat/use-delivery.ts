@@ -4,12 +4,12 @@ import { connectionState, watchConnection } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
 import { holdsUnsent, onOtherTabsUnsent } from "./outbox";
 
-/** By then the tab in which a message was written has usually sent it. */
+/** By then the tab that wrote a message has usually sent it. */
 const HELP_AFTER_MS = 1_000;
 
 /**
- * Sends the person's outbox from whatever page they are on: at once, when the connection or the network is back, and instead of
- * another tab that was closed while sending. Loads the code that sends only when something waits.
+ * Sends the person's outbox from any page: at once, when the connection or the network is back, and in place of another tab that
+ * was closed while sending. Loads the sending code only when a message is waiting.
  */
 export function useDelivery(ownId: string): void {
   const utils = trpc.useUtils();
@@ -26,7 +26,7 @@ export function useDelivery(ownId: string): void {
     }
     again();
     window.addEventListener("online", again);
-    // Without Web Locks each tab would send what the other one sends already.
+    // Without Web Locks, each tab would send what another one is sending already.
     const stops = [
       watchConnection(() => connectionState() === "open" && again()),
       ...(navigator.locks ? [onOtherTabsUnsent(ownId, help)] : []),

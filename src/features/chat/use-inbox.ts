@@ -17,21 +17,21 @@ registerLiveSync("inbox", {
   queries: [CONVERSATIONS],
   receive({ conversation }, { utils, queryClient }) {
     utils.chat.conversations.setData(undefined, (list) => list && putConversation(list, conversation));
-    // What is being read now may be from before this change.
+    // A request under way may return the list from before this change.
     return queryClient.isFetching(CONVERSATIONS) > 0 ? [CONVERSATIONS] : [];
   },
 });
 
 type InboxOptions = {
-  /** The page shows the messages. */
+  /** Messages is the open page. */
   isOpen: boolean;
   enabled?: boolean;
 };
 
 /**
- * The signed-in person's unread count, kept up to date by one subscription per page. Shows it in the title while nobody looks
- * or another page than the messages is open, and as a dot on the favicon; sends the outbox; and marks the person as present.
- * Light, because every page of the app has it.
+ * The signed-in person's unread count, kept up to date by one subscription per page. Shows it in the title while nobody is
+ * looking or Messages is open, and as a dot on the favicon; sends the outbox; and marks the person as present. Keep it light: every
+ * page of the app loads it.
  */
 export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   const [input, callbacks] = useLiveSync("inbox");

@@ -7,7 +7,7 @@ import { useLocalSetting } from "@/lib/use-local-setting";
 import { conversationHref } from "./conversation-link";
 import { isAttentive } from "./use-presence";
 
-/** The browser's notifications for messages, if the person has turned them on in Settings. Only then loads their code. */
+/** The browser's notifications for messages, if turned on in Settings. Only then loads their code. */
 export function useNotifications(list: readonly Conversation[] | undefined): void {
   const { id: ownId, accountType } = useMe();
   const router = useRouter();

@@ -18,19 +18,19 @@ interface Sender {
 
 const FIRST_RETRY_MS = 5_000;
 const MAX_RETRY_MS = 60_000;
-/** Without a network a call may hang for minutes, and those behind it with it. Sending again is idempotent. */
+/** Without a network a call may hang for minutes, and the messages behind it wait. Sending again is idempotent. */
 const SEND_TIMEOUT_MS = 20_000;
 
-/** Partners to whom this tab is sending: messages to one partner go one by one, so that they keep their order. */
+/** Partners to whom this tab is sending. Messages to one partner are sent one by one, to keep their order. */
 const busy = new Set<string>();
-/** Failures that this tab has announced, until the message is sent or deleted, in whichever tab. */
+/** Messages whose failure this tab has announced, until any tab sends or deletes them. */
 const announced = new Set<string>();
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * The person's outbox. Messages that reach no server are sent again by `useDelivery` of the page; refused ones wait for
- * Retry or Delete.
+ * The person's outbox. Messages that reach no server are sent again by the page's `useDelivery`; refused ones wait for Retry or
+ * Delete.
  */
 export function useOutbox(ownId: string) {
   const utils = trpc.useUtils();
@@ -55,19 +55,19 @@ export function useOutbox(ownId: string) {
   }, [ownId, utils, queryClient]);
 }
 
-/** Earlier messages to that partner that reached no server go first, so that none overtakes another. */
+/** Sends earlier messages to that partner that reached no server first, so that none overtakes another. */
 function deliverAllTo(partnerId: string, sender: Sender): void {
   markLostAsSending(sender.ownId, (entry) => entry.partnerId === partnerId);
   deliver(sender);
 }
 
-/** Sends what is marked as sending, by this tab or by one that may have been closed meanwhile. */
+/** Sends what is marked as sending, by this tab or by one that has been closed since. */
 export function deliver(sender: Sender): void {
   const waiting = unsentOf(sender.ownId).filter(({ state }) => state === "sending");
   for (const partnerId of new Set(waiting.map((entry) => entry.partnerId))) void deliverTo(partnerId, sender);
 }
 
-/** Sends also what reached no server before. Refused messages wait for their writer. */
+/** Also sends what reached no server before. Refused messages wait for Retry. */
 export async function deliverAgain(sender: Sender): Promise<void> {
   const { ownId, utils } = sender;
   const hasNone = unsentOf(ownId).every(({ state }) => state === "refused");
@@ -80,7 +80,7 @@ export async function deliverAgain(sender: Sender): Promise<void> {
   deliver(sender);
 }
 
-/** One tab at a time, by a Web Lock. Without locks two tabs may send the same: the server stores it once, in the same order. */
+/** One tab at a time, through a Web Lock. Without locks two tabs may send the same message: the server stores it once. */
 async function deliverTo(partnerId: string, sender: Sender): Promise<void> {
   const name = `${sender.ownId} ${partnerId}`;
   if (busy.has(name)) return;
@@ -94,7 +94,7 @@ async function sendInOrder(partnerId: string, sender: Sender): Promise<void> {
   const { ownId, utils } = sender;
   const next = () => unsentOf(ownId).find((one) => one.partnerId === partnerId && one.state === "sending");
   for (let entry = next(); entry; entry = next()) {
-    // Somebody else may have signed in meanwhile: nothing goes out in their name.
+    // Somebody else may have signed in since: nothing is sent in their name.
     if (utils.auth.me.getData()?.id !== ownId) return;
     try {
       await send(entry, sender);
@@ -122,19 +122,19 @@ function fail(entry: Unsent, error: unknown, sender: Sender): void {
   const { clientMessageId, partnerId } = entry;
   const hasEnded = sessionEndOf(error) !== null;
   const isRefused = isRefusal(error) && !hasEnded && codeOf(error) !== "TOO_MANY_REQUESTS";
-  // It may have been deleted meanwhile.
+  // It may have been deleted since.
   const isThere = unsentOf(ownId).some((one) => one.clientMessageId === clientMessageId);
   const announces = isThere && !hasEnded && (isRefused || !entry.isAnnounced);
   if (announces) announceFailure(entry, error, ownId);
   const isAnnounced = entry.isAnnounced === true || announces;
   patchUnsent(ownId, clientMessageId, { state: isRefused ? "refused" : "lost", isAnnounced });
   if (isRefused) {
-    // The partner may have become inactive, which the screen then says.
+    // The partner may be inactive now, which the screen then shows.
     void utils.chat.conversations.invalidate();
     void utils.chat.recipients.invalidate();
     return;
   }
-  // Those behind it would reach no server either, or overtake it.
+  // The messages behind it would fail too, or overtake it.
   for (const one of unsentOf(ownId)) {
     if (one.partnerId === partnerId && one.state === "sending") {
       patchUnsent(ownId, one.clientMessageId, { state: "lost" });
@@ -143,7 +143,7 @@ function fail(entry: Unsent, error: unknown, sender: Sender): void {
   retryLater(sender);
 }
 
-/** Once for each message, on whatever page its writer is; dismissed when it is no longer true. */
+/** Shows a toast once for each message, on any page. Dismissed when the message is sent or deleted. */
 function announceFailure({ clientMessageId, conversationId }: Unsent, error: unknown, ownId: string): void {
   const title = conversationId === null ? CHAT_MESSAGES.startFailed : CHAT_MESSAGES.sendFailed;
   const about = `message ${clientMessageId}`;
@@ -159,7 +159,7 @@ function announceFailure({ clientMessageId, conversationId }: Unsent, error: unk
   });
 }
 
-/** A server that refuses everybody may recover without the live connection ever having been lost. */
+/** The server may recover without the live connection ever having been lost. */
 function retryLater(sender: Sender): void {
   clearTimeout(timer);
   timer = setTimeout(() => void deliverAgain(sender), Math.min(FIRST_RETRY_MS * 2 ** failures, MAX_RETRY_MS));

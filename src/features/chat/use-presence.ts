@@ -4,10 +4,10 @@ import { connectionState, watchConnection } from "@/lib/connection";
 import { trpc } from "@/lib/trpc";
 import { forgetPresence, receivePresence } from "./presence-store";
 
-/** A short look at another tab does not count as leaving. */
+/** A glance at another tab does not count as leaving. */
 const AWAY_AFTER_MS = 5_000;
 
-/** The person counts as present while this tab is visible, and follows who else is. */
+/** Marks the person as present while this tab is visible, and follows who else is. */
 export function usePresence(): void {
   const isHere = useIsHere();
   trpc.chat.onPresence.useSubscription(isHere ? undefined : skipToken, { onData: receivePresence });
@@ -44,7 +44,7 @@ function isVisible(): boolean {
   return document.visibilityState === "visible";
 }
 
-/** Whether somebody looks at this tab: it is visible and its window has the focus. */
+/** Whether somebody is looking at this tab: it is visible and its window has the focus. */
 export function useAttention(): boolean {
   return useSyncExternalStore(watchAttention, isAttentive);
 }

@@ -1,15 +1,16 @@
 import type { Commit } from "@server/contract/views";
 import { memo, useId } from "react";
 import { describeDay } from "@/features/calendar/calendar-days";
+import type { ToProject } from "@/features/projects/to-project";
 import { cn } from "@/lib/cn";
-import { type CalendarDay, formatInstantLong } from "@/lib/format";
+import type { CalendarDay } from "@/lib/format";
 import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { rowMark } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { Avatar } from "@/ui/avatar";
 import { Skeleton } from "@/ui/skeleton";
 import { CommitFacts, CommitLink, CommitMessage, CommitSkeletons, CommitTasks } from "./commit-parts";
-import { authorOf, byDay, commitKey } from "./commit-text";
+import { byDay, commitKey } from "./commit-text";
 
 /** More than a first screen; then the number added at a time. */
 const GROWTH = { first: 24, step: 48 };
@@ -17,10 +18,11 @@ const LIST = "overflow-hidden rounded-card border border-line bg-raised";
 /** Skips layout and paint while off screen. */
 const SKIPPED =
   "[content-visibility:auto] [contain-intrinsic-height:auto_132px] sm:[contain-intrinsic-height:auto_70px]";
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+type CommitCardsProps = { commits: readonly Commit[]; toProject: ToProject };
 
 /** Commits by local day, newest first. */
-export function CommitCards({ commits }: { commits: readonly Commit[] }) {
+export function CommitCards({ commits, toProject }: CommitCardsProps) {
   const count = useProgressiveCount("activity", commits.length, GROWTH);
   const now = useToday();
   let drawn = 0;
@@ -29,21 +31,20 @@ export function CommitCards({ commits }: { commits: readonly Commit[] }) {
       {byDay(commits.slice(0, count)).map(([day, ofDay]) => {
         const before = drawn;
         drawn += ofDay.length;
-        return <Day key={day} day={day} now={now} commits={ofDay} before={before} />;
+        return <Day key={day} day={day} now={now} commits={ofDay} toProject={toProject} before={before} />;
       })}
     </div>
   );
 }
 
-type DayProps = {
+type DayProps = CommitCardsProps & {
   day: CalendarDay;
   now: CalendarDay;
-  commits: readonly Commit[];
   /** Number of commits above this day. */
   before: number;
 };
 
-function Day({ day, now, commits, before }: DayProps) {
+function Day({ day, now, commits, toProject, before }: DayProps) {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId}>
@@ -52,38 +53,34 @@ function Day({ day, now, commits, before }: DayProps) {
       </h2>
       <ol aria-labelledby={headingId} className={LIST}>
         {commits.map((commit, at) => (
-          <CommitCard key={commitKey(commit)} commit={commit} skippable={before + at >= GROWTH.first} />
+          <CommitCard
+            key={commitKey(commit)}
+            commit={commit}
+            now={now}
+            toProject={toProject}
+            skippable={before + at >= GROWTH.first}
+          />
         ))}
       </ol>
     </section>
   );
 }
 
-type CommitCardProps = { commit: Commit; skippable: boolean };
+type CommitCardProps = { commit: Commit; now: CalendarDay; toProject: ToProject; skippable: boolean };
 
-/** Project, repository, time, message, author and a link to GitHub. */
-const CommitCard = memo(function CommitCard({ commit, skippable }: CommitCardProps) {
-  const { project, repo } = commit;
-  const { date, name } = commit.commit.author;
-  const at = new Date(date);
+/** Message, project, repository, author, date, tasks and a link to GitHub. Spec 2, Activity tab. */
+const CommitCard = memo(function CommitCard({ commit, now, toProject, skippable }: CommitCardProps) {
   return (
     <li
       {...rowMark(commitKey(commit))}
       className={cn("flex gap-3.5 border-line border-t px-3 py-3 first:border-t-0 sm:px-4", skippable && SKIPPED)}
     >
-      <Avatar name={name} src={commit.author?.avatar_url} size={34} className="mt-0.5" />
+      <Avatar name={commit.commit.author.name} src={commit.author?.avatar_url} size={34} className="mt-0.5" />
       <div className="flex min-w-0 flex-1 flex-wrap gap-x-6 sm:flex-nowrap sm:items-start">
         <div className="min-w-0 flex-1 basis-full sm:basis-0">
           <CommitMessage message={commit.commit.message} title="whole" />
-          <CommitFacts>
-            <bdi className="font-medium">{project.title}</bdi>
-            <code>{repo}</code>
-            <bdi>{authorOf(commit)}</bdi>
-            <time dateTime={date} title={formatInstantLong(at)}>
-              {timeFormat.format(at)}
-            </time>
-          </CommitFacts>
-          <CommitTasks commit={commit} />
+          <CommitFacts commit={commit} now={now} toProject={toProject} />
+          <CommitTasks commit={commit} toProject={toProject} />
         </div>
         <CommitLink commit={commit} />
       </div>

@@ -2,10 +2,12 @@ import type { Commit } from "@server/contract/views";
 import { ArrowUpRight } from "lucide-react";
 import { Children, type ReactElement, useId, useState } from "react";
 import { statusMeta } from "@/features/projects/project-status";
+import type { ToProject } from "@/features/projects/to-project";
 import { cn } from "@/lib/cn";
+import { type CalendarDay, formatInstantLong } from "@/lib/format";
 import { Skeleton } from "@/ui/skeleton";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { cutTitle, partsOf } from "./commit-text";
+import { authorOf, cutTitle, formatCommitDate, partsOf } from "./commit-text";
 
 type CommitMessageProps = {
   message: string;
@@ -46,8 +48,41 @@ export function CommitMessage({ message, title: how }: CommitMessageProps) {
   );
 }
 
-/** Facts separated by dots. No line starts with a dot, and a fact wraps only when it is longer than a line. */
-export function CommitFacts({ children }: { children: ReactElement[] }) {
+type CommitFactsProps = {
+  commit: Commit;
+  /** Today, for the date. */
+  now: CalendarDay;
+  /** Makes the project a link. */
+  toProject?: ToProject | undefined;
+};
+
+/** Project, repository, author and date: the same for admins and clients. */
+export function CommitFacts({ commit, now, toProject: ToProject }: CommitFactsProps) {
+  const { project, repo } = commit;
+  const { date } = commit.commit.author;
+  const title = <bdi>{project.title}</bdi>;
+  return (
+    <DottedLine>
+      {ToProject ? (
+        <ToProject projectId={project.id} className={cn("font-medium", LINK)}>
+          {title}
+        </ToProject>
+      ) : (
+        <span className="font-medium">{title}</span>
+      )}
+      <code>{repo}</code>
+      <bdi>{authorOf(commit)}</bdi>
+      <time dateTime={date} title={formatInstantLong(date)}>
+        {formatCommitDate(date, now)}
+      </time>
+    </DottedLine>
+  );
+}
+
+const LINK = "underline decoration-line-strong underline-offset-3 hover:text-ink hover:decoration-current";
+
+/** No line starts with a dot, and a fact wraps only when it is longer than a line. */
+function DottedLine({ children }: { children: ReactElement[] }) {
   return (
     <p className="mt-0.5 text-dense text-ink2 [overflow-wrap:anywhere]">
       {Children.map(children, (fact, at) => (
@@ -63,19 +98,32 @@ export function CommitFacts({ children }: { children: ReactElement[] }) {
   );
 }
 
+type CommitTasksProps = Pick<CommitFactsProps, "commit" | "toProject">;
+
 /** The tasks that a message mentions, with key and completion. */
-export function CommitTasks({ commit: { tasks, project } }: { commit: Commit }) {
+export function CommitTasks({ commit: { tasks, project }, toProject: ToProject }: CommitTasksProps) {
   if (tasks.length === 0) return null;
   return (
-    <ul aria-label="Tasks" className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-dense text-ink2">
+    <ul aria-label="Tasks" className="flex flex-wrap gap-x-4 text-dense text-ink2">
       {tasks.map(({ id, number, title, completed }) => {
         const { icon: Icon } = statusMeta(completed ? "completed" : "todo");
+        const label = (
+          <>
+            <span className="text-ink3">{`${project.key}-${number}`}</span> <bdi>{title}</bdi>
+          </>
+        );
         return (
           <li key={id} className="flex min-w-0 items-start gap-1.5">
-            <Icon size={14} className={cn("mt-0.5 shrink-0", completed ? "text-blue" : "text-ink3")} />
-            <span className="min-w-0 [overflow-wrap:anywhere]">
+            <Icon size={14} className={cn("mt-[5px] shrink-0", completed ? "text-blue" : "text-ink3")} />
+            <span className="min-w-0 py-[3px] [overflow-wrap:anywhere]">
               <VisuallyHidden>{completed ? "Completed: " : "Open: "}</VisuallyHidden>
-              <span className="text-ink3">{`${project.key}-${number}`}</span> <bdi>{title}</bdi>
+              {ToProject ? (
+                <ToProject projectId={project.id} taskId={id} className={cn("-my-[3px] inline-block py-[3px]", LINK)}>
+                  {label}
+                </ToProject>
+              ) : (
+                label
+              )}
             </span>
           </li>
         );

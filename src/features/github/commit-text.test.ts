@@ -1,6 +1,7 @@
 import type { Commit } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { authorOf, byDay, commitKey, cutTitle, partsOf } from "./commit-text";
+import { today } from "@/lib/format";
+import { authorOf, byDay, commitKey, cutTitle, formatCommitDate, partsOf } from "./commit-text";
 
 test("a title of 70 letters stays whole, one of 71 is cut at 70", () => {
   expect(cutTitle("x".repeat(70))).toBe("x".repeat(70));
@@ -27,10 +28,19 @@ test("the first line is the title, the rest is the body", () => {
   expect(partsOf("\n \n")).toEqual({ title: "No message", body: "" });
 });
 
-test("without an account on GitHub the commit's own author name stands there", () => {
+test("an author has the name of the commit, and the login if GitHub knows the account", () => {
   expect(authorOf(commitAt("2026-11-20T09:00:00.000Z"))).toBe("Rohan Shah");
   const author = { login: "rohan-shah", avatar_url: null };
-  expect(authorOf({ ...commitAt("2026-11-20T09:00:00.000Z"), author })).toBe("rohan-shah");
+  expect(authorOf({ ...commitAt("2026-11-20T09:00:00.000Z"), author })).toBe("Rohan Shah (rohan-shah)");
+  const named = { author: { name: "rohan-shah", date: "2026-11-20T09:00:00.000Z" }, message: "Move the tide table" };
+  expect(authorOf({ commit: named, author })).toBe("rohan-shah");
+});
+
+test("a commit shows its date, also where no heading gives the day", () => {
+  const at = (day: number) => new Date(2026, 10, day, 9, 5).toISOString();
+  expect(formatCommitDate(at(19), "2026-11-20")).toBe("19 Nov 2026, 09:05");
+  const now = today();
+  expect(formatCommitDate(new Date(`${now}T09:05`).toISOString(), now)).toBe("Today 09:05");
 });
 
 test("commits are grouped by the reader's days and keep their order", () => {

@@ -1,5 +1,5 @@
 import type { Commit } from "@server/contract/views";
-import { type CalendarDay, today } from "@/lib/format";
+import { type CalendarDay, formatInstant, formatInstantLong, today } from "@/lib/format";
 
 /** Titles on the client's timeline. Spec 9. */
 const TITLE_LENGTH = 70;
@@ -17,9 +17,15 @@ export function cutTitle(title: string): string {
   return letters.length > TITLE_LENGTH ? `${letters.slice(0, TITLE_LENGTH).join("").trimEnd()}...` : title;
 }
 
-/** The GitHub login, or the commit's author name when GitHub knows no account. Spec 2, Activity tab. */
+/** "Rohan Shah (rohan-demo)": the commit's author, and the login if GitHub knows the account. */
 export function authorOf({ author, commit }: Pick<Commit, "author" | "commit">): string {
-  return author?.login ?? commit.author.name;
+  const { name } = commit.author;
+  return author && author.login !== name ? `${name} (${author.login})` : name;
+}
+
+/** "Today 10:42", else "20 Nov 2026, 10:42". */
+export function formatCommitDate(date: string, now: CalendarDay): string {
+  return today(new Date(date)) === now ? formatInstant(date) : formatInstantLong(date);
 }
 
 /** Groups commits by local day, keeping their order. */

@@ -6,12 +6,12 @@ import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { pluralize } from "./commit-text";
 
-/** Problems that another link may fix; the others are temporary. */
+/** Problems that another link may fix; the others pass by themselves. */
 const FIXED_BY_LINK: ReadonlySet<RepositoryProblem["kind"]> = new Set(["not-found", "auth"]);
 
 type ProblemsNoticeProps = {
   problems: readonly RepositoryProblem[];
-  /** For readers who may edit projects. */
+  /** For readers who can edit projects. */
   mending?: Mending | undefined;
   /** Further help, such as a link to the token. */
   children?: ReactNode;
@@ -23,7 +23,7 @@ export interface Mending {
   edit: (projectId: string) => void;
 }
 
-/** Repositories that could not be read, and why. Collapsed, since the other commits are shown anyway. */
+/** Repositories that could not be read, and why. Collapsed, as the other commits are shown anyway. */
 export function ProblemsNotice({ problems, mending, children }: ProblemsNoticeProps) {
   if (problems.length === 0) return null;
   const count = new Set(problems.map(({ repo }) => repo.toLowerCase())).size;
@@ -60,7 +60,11 @@ export function SkippedNotice({ skipped, onEdit }: SkippedNoticeProps) {
       id="skipped"
       icon={Unlink}
       tone="text-ink3"
-      summary={`${pluralize(skipped.length, "project")} without a repository to read`}
+      summary={pluralize(
+        skipped.length,
+        "project link is not a GitHub repository",
+        "project links are not GitHub repositories",
+      )}
     >
       <ul>
         {skipped.map(({ project, link }) => (

@@ -1,7 +1,8 @@
 import { GITHUB_MESSAGES } from "@server/contract/messages/github";
-import type { CommitFeed, RefreshAnswer } from "@server/contract/views";
+import type { CommitFeed, Project, RefreshAnswer } from "@server/contract/views";
 import { GitCommitHorizontal, KeyRound, RefreshCw } from "lucide-react";
 import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
+import type { ToProject } from "@/features/projects/to-project";
 import { formatInstantInText } from "@/lib/format";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
@@ -12,6 +13,7 @@ import { buttonStyle } from "@/ui/button-style";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
+import { Select } from "@/ui/select";
 import { CommitCards, CommitCardsSkeleton } from "./commit-cards";
 import { type Mending, ProblemsNotice, SkippedNotice } from "./feed-notices";
 import { useCommitChanges, useCommits, useRefreshActivity } from "./use-commits";
@@ -19,14 +21,21 @@ import { useCommitChanges, useCommits, useRefreshActivity } from "./use-commits"
 /** A link to the repository token; the page knows its address. */
 export type ToToken = ComponentType<{ className?: string; children: ReactNode }>;
 
+/** The project whose commits are shown, and those to choose from. */
+export interface ActivityFilter {
+  projectId: string | undefined;
+  projects: readonly Pick<Project, "id" | "title">[];
+  onChange: (projectId: string | undefined) => void;
+}
+
 /** Postponed repositories have been read by then. */
-const ANSWER_SHOWN_MS = 60_000;
+const RESULT_SHOWN_MS = 60_000;
 
-type ProjectActivityProps = { mending: Mending; toToken: ToToken };
+type ProjectActivityProps = { filter: ActivityFilter; mending: Mending; toProject: ToProject; toToken: ToToken };
 
-/** "Project Activity": the commits of every project, by day. Spec 2, Activity tab; design 3.7. */
-export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
-  const { data: feed, error, isPending, isFetching, refetch } = useCommits();
+/** "Project Activity": the commits of all projects, or of one, by day. Spec 2, Activity tab; design 3.7. */
+export function ProjectActivity({ filter, ...links }: ProjectActivityProps) {
+  const { data: feed, error, isPending, isFetching, refetch } = useCommits({ projectId: filter.projectId });
   useCommitChanges();
   const section = useRef<HTMLDivElement>(null);
   useRowFocus(section, { rows: feed });
@@ -37,13 +46,13 @@ export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
         <h1 tabIndex={-1} className="text-h1">
           Project Activity
         </h1>
-        <Refresh feed={feed} />
+        <Tools feed={feed} filter={filter} />
       </div>
       <div ref={section}>
         <Delayed pending={isPending || isFirstReading} label="Loading activity" skeleton={<CommitCardsSkeleton />}>
           {() =>
             feed ? (
-              <Feed feed={feed} mending={mending} toToken={toToken} />
+              <Feed feed={feed} filter={filter} {...links} />
             ) : (
               <ErrorState
                 message={GITHUB_MESSAGES.loadFailed(messageOf(error))}
@@ -58,9 +67,11 @@ export function ProjectActivity({ mending, toToken }: ProjectActivityProps) {
   );
 }
 
-/** The refresh button and the time of the last update. Busy until every requested repository has been read. */
-function Refresh({ feed }: { feed: CommitFeed | undefined }) {
-  // Renders again at midnight, when "10:42" becomes a date.
+type ToolsProps = { feed: CommitFeed | undefined; filter: ActivityFilter };
+
+/** When GitHub was last checked, the filter and the refresh button, which is busy until all repositories have been read. */
+function Tools({ feed, filter }: ToolsProps) {
+  // Renders again at midnight, when "today 10:42" becomes a date.
   useToday();
   const refresh = useRefreshActivity();
   const isReading = (feed?.refreshing ?? 0) > 0;
@@ -72,14 +83,14 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
   const { data: answer, reset } = refresh;
   useEffect(() => {
     if (!answer) return undefined;
-    const timer = setTimeout(reset, ANSWER_SHOWN_MS);
+    const timer = setTimeout(reset, RESULT_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [answer, reset]);
   const result = answer ? describeRefresh(answer, feed) : null;
   return (
-    // On a phone the text wraps beside the button, so that the button does not move.
-    <div className="flex items-start gap-x-4 max-sm:w-full sm:items-center">
-      <div className="min-h-9 min-w-0 flex-1 content-center pointer-coarse:min-h-11 text-dense text-ink2">
+    <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 max-lg:w-full">
+      {/* Where there is little room the text comes last, so that a long one does not move the button. */}
+      <div className="min-h-[18px] text-dense text-ink2 max-lg:order-last max-sm:w-full">
         <p role="status">{result}</p>
         {!result && feed?.refreshedAt && (
           <p>
@@ -87,12 +98,13 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
           </p>
         )}
       </div>
+      <FilterSelect {...filter} />
       <Button
         className="shrink-0"
         busy={isReading || refresh.isPending}
         busyLabel="Refreshing..."
         icon={<RefreshCw size={16} />}
-        onClick={() => refresh.mutate()}
+        onClick={() => refresh.mutate({ projectId: filter.projectId })}
       >
         Refresh Activity
       </Button>
@@ -100,17 +112,38 @@ function Refresh({ feed }: { feed: CommitFeed | undefined }) {
   );
 }
 
+function FilterSelect({ projectId, projects, onChange }: ActivityFilter) {
+  return (
+    <Select
+      variant="button"
+      aria-label="Filter by project"
+      value={projectId ?? ""}
+      onChange={({ target }) => onChange(target.value || undefined)}
+      className="max-sm:flex-1 max-sm:[&>select]:w-full sm:[&>select]:max-w-48"
+    >
+      <option value="">{ALL_PROJECTS}</option>
+      {projects.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+const ALL_PROJECTS = "All Projects";
+
 /** The result of a refresh where the feed does not show it; otherwise null. */
 function describeRefresh({ now, later }: RefreshAnswer, feed: CommitFeed | undefined): string | null {
-  if (later > 0) return "Read a moment ago; GitHub is asked again within a minute.";
+  if (later > 0) return "Checked a moment ago; we check again within a minute.";
   if (now > 0) return null;
   // Only the demo's links are never read.
   return feed && feed.repositories > 0
-    ? "The demo's commits are made up: GitHub is not asked for them."
-    : "No project links to a repository on GitHub.";
+    ? "The demo's commits are sample data; there is nothing to refresh."
+    : "No project has a GitHub repository.";
 }
 
-function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed: CommitFeed }) {
+function Feed({ feed, filter, mending, toProject, toToken: ToToken }: ProjectActivityProps & { feed: CommitFeed }) {
   const { items, problems, skipped, tokenConfigured } = feed;
   return (
     <>
@@ -123,11 +156,15 @@ function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed
           icon={GitCommitHorizontal}
           message={GITHUB_MESSAGES.noCommits}
           action={
-            !tokenConfigured && (
-              <ToToken className={buttonStyle()}>
-                <KeyRound size={16} />
-                Set a repository token
-              </ToToken>
+            filter.projectId ? (
+              <Button onClick={() => filter.onChange(undefined)}>{ALL_PROJECTS}</Button>
+            ) : (
+              !tokenConfigured && (
+                <ToToken className={buttonStyle()}>
+                  <KeyRound size={16} />
+                  Set a repository token
+                </ToToken>
+              )
             )
           }
         />
@@ -137,12 +174,12 @@ function Feed({ feed, mending, toToken: ToToken }: ProjectActivityProps & { feed
             <p className="mb-4 flex items-start gap-2.5 text-dense text-ink2">
               <KeyRound size={16} className="mt-px shrink-0 text-ink3" />
               <span>
-                Without a token only public repositories are read.{" "}
+                Without a token, only public repositories are read.{" "}
                 <ToToken className={LINK}>Set a repository token</ToToken>
               </span>
             </p>
           )}
-          <CommitCards commits={items} />
+          <CommitCards commits={items} toProject={toProject} />
         </>
       )}
     </>
@@ -157,8 +194,8 @@ function TokenHint({ problems, toToken: ToToken }: TokenHintProps) {
   if (!kinds.has("auth") && !kinds.has("not-found")) return null;
   return (
     <p className="border-line border-t py-2.5 text-dense text-ink2">
-      {kinds.has("auth") && "GitHub may not accept the token any more. "}
-      {kinds.has("not-found") && "A private repository is not found unless its owner is listed beside the token. "}
+      {kinds.has("auth") && "GitHub may no longer accept the token. "}
+      {kinds.has("not-found") && "Private repositories are found only if their owner is listed with the token. "}
       <ToToken className={LINK}>See the repository token</ToToken>
     </p>
   );

@@ -2,7 +2,7 @@ import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { Commit } from "@server/contract/views";
 import { GitCommitHorizontal } from "lucide-react";
 import { useRef } from "react";
-import { formatInstant, formatInstantLong } from "@/lib/format";
+import type { CalendarDay } from "@/lib/format";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { messageOf } from "@/lib/user-message";
@@ -62,37 +62,28 @@ export function RepositoryActivity({ asClientId }: { asClientId?: string | undef
 }
 
 function Timeline({ commits }: { commits: readonly Commit[] }) {
-  // Renders again at midnight, when "10:42" becomes a date.
-  useToday();
+  const now = useToday();
   return (
     <ol aria-label="Repository Activity">
       {commits.map((commit) => (
-        <TimelineCommit key={commitKey(commit)} commit={commit} />
+        <TimelineCommit key={commitKey(commit)} commit={commit} now={now} />
       ))}
     </ol>
   );
 }
 
 /** A commit on the timeline. */
-function TimelineCommit({ commit }: { commit: Commit }) {
-  const { name, date } = commit.commit.author;
-  const at = new Date(date);
+function TimelineCommit({ commit, now }: { commit: Commit; now: CalendarDay }) {
   return (
     <li {...rowMark(commitKey(commit))} className="group flex gap-3.5">
       <div className="flex flex-col items-center">
-        <Avatar name={name} src={commit.author?.avatar_url} size={34} />
+        <Avatar name={commit.commit.author.name} src={commit.author?.avatar_url} size={34} />
         <span aria-hidden="true" className="my-1 w-0.5 flex-1 rounded-pill bg-brand/55 group-last:hidden" />
       </div>
       <div className="flex min-w-0 flex-1 flex-wrap gap-x-6 pb-5 group-last:pb-0 sm:flex-nowrap sm:items-start">
         <div className="min-w-0 flex-1 basis-full sm:basis-0">
           <CommitMessage message={commit.commit.message} title="cut" />
-          <CommitFacts>
-            <code>{commit.repo}</code>
-            <bdi>{name}</bdi>
-            <time dateTime={date} title={formatInstantLong(at)}>
-              {formatInstant(at)}
-            </time>
-          </CommitFacts>
+          <CommitFacts commit={commit} now={now} />
           <CommitTasks commit={commit} />
         </div>
         <CommitLink commit={commit} />

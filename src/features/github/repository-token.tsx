@@ -71,7 +71,7 @@ function Token({ status, onDirtyChange }: RepositoryTokenProps & { status: Token
           <StatusFacts status={status} />
         </>
       ) : (
-        <p className="text-ink2">No token is set: only public repositories are read.</p>
+        <p className="text-ink2">No token is set. Only public repositories are read.</p>
       )}
       {configured && !isChanging ? (
         <div className="flex flex-wrap items-center gap-2 border-line border-t pt-4">
@@ -117,7 +117,7 @@ function StatusFacts({
   return (
     <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2">
       <Fact label="Token">
-        <span className="sr-only">ends in </span>
+        <span className="sr-only">ending in </span>
         <span aria-hidden="true" className="text-ink3">
           ••••••••
         </span>

@@ -1,5 +1,4 @@
-import { setTokenSchema } from "@server/contract/github";
-import type * as z from "zod/mini";
+import { type NewToken, setTokenSchema } from "@server/contract/github";
 
 /** The values of the form's fields. */
 export interface TokenForm {
@@ -7,9 +6,6 @@ export interface TokenForm {
   /** Names separated by commas, spaces or line breaks. */
   owners: string;
 }
-
-/** The input of `github.setToken`. */
-export type NewToken = z.output<typeof setTokenSchema>;
 
 export type TokenFieldErrors = Partial<Record<keyof TokenForm, string>>;
 

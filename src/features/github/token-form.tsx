@@ -1,3 +1,4 @@
+import type { NewToken } from "@server/contract/github";
 import { GENERAL_MESSAGES } from "@server/contract/messages/general";
 import type { TokenStatus } from "@server/contract/views";
 import { useEffect } from "react";
@@ -10,12 +11,12 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
-import { type NewToken, readTokenForm, type TokenForm as TokenFormFields, tokenFieldErrors } from "./token-form-values";
+import { readTokenForm, type TokenForm as TokenFormFields, tokenFieldErrors } from "./token-form-values";
 import { useSetToken } from "./use-token";
 
 const FIELDS = ["token", "owners"] as const;
 const TOKEN_HINT =
-  "Needs to read the contents of your repositories, nothing more. It is kept encrypted and never shown again.";
+  "It needs read access to repository contents, nothing more. It is stored encrypted and never shown again.";
 
 type ResolverContext = { mayKeep: boolean };
 
@@ -35,7 +36,7 @@ const resolver: Resolver<TokenFormFields, ResolverContext, NewToken> = (values, 
 type TokenFormProps = {
   /** The current token's status. */
   status: TokenStatus;
-  /** Opened by the user, so the first field takes the focus. */
+  /** The user opened the form: the first field takes the focus. */
   takesFocus: boolean;
   onDirtyChange: (isDirty: boolean) => void;
   onSaved: () => void;
@@ -43,7 +44,7 @@ type TokenFormProps = {
   onCancel?: (() => void) | undefined;
 };
 
-/** The token and the owners it is used for. The input survives every failed attempt and is stored only in the fields. */
+/** The token and the owners it is used for. A failed attempt keeps the input, which is stored nowhere but in the fields. */
 export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel }: TokenFormProps) {
   const { configured, owners, lastFour, lastResult } = status;
   const mayKeep = configured && lastResult !== "unreadable";
@@ -91,7 +92,7 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
         mark={mayKeep ? "optional" : undefined}
         required={!mayKeep}
         error={errors.token?.message}
-        hint={`${mayKeep ? `Leave it empty to keep the one that ends in ${lastFour}. ` : ""}${TOKEN_HINT}`}
+        hint={`${mayKeep ? `Leave it empty to keep the one ending in ${lastFour}. ` : ""}${TOKEN_HINT}`}
       >
         <PasswordInput autoComplete="off" data-1p-ignore data-lpignore="true" {...register("token")} />
       </Field>
@@ -99,7 +100,7 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
         label="Accounts and organisations"
         required
         error={errors.owners?.message}
-        hint="Owners of the repositories for which it may be used, with commas or lines between them. All others are read without it."
+        hint="The owners whose repositories may be read with the token, separated by commas or new lines. All others are read without it."
       >
         <TextArea
           rows={1}
@@ -119,7 +120,7 @@ export function TokenForm({ status, takesFocus, onDirtyChange, onSaved, onCancel
         )}
       </Steady>
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" busy={save.isPending} busyLabel="Asking GitHub..." className="max-sm:flex-1">
+        <Button type="submit" busy={save.isPending} busyLabel="Checking..." className="max-sm:flex-1">
           {configured ? "Save Changes" : "Save Token"}
         </Button>
         {onCancel && (

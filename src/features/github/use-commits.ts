@@ -1,4 +1,5 @@
 import { GITHUB_MESSAGES } from "@server/contract/messages/github";
+import { keepPreviousData } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
@@ -6,12 +7,22 @@ import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 
+type CommitsOptions = {
+  /** The client whose portal an admin views. */
+  asClientId?: string | undefined;
+  /** One project instead of all. */
+  projectId?: string | undefined;
+};
+
 /**
- * Commits of all projects that the current user, or (for admins) the given client, may see. `useCommitChanges` keeps them
- * up to date.
+ * Commits of the projects that the current user, or that client, may see. `useCommitChanges` keeps them up to date. When
+ * an admin chooses another project, the present commits stay on screen until its own have arrived.
  */
-export function useCommits({ asClientId }: { asClientId?: string | undefined } = {}) {
-  return trpc.github.commits.useQuery(asClientId === undefined ? undefined : { asClientId });
+export function useCommits({ asClientId, projectId }: CommitsOptions = {}) {
+  const isAll = asClientId === undefined && projectId === undefined;
+  return trpc.github.commits.useQuery(isAll ? undefined : { asClientId, projectId }, {
+    ...(asClientId === undefined && { placeholderData: keepPreviousData }),
+  });
 }
 
 const queries = [{ queryKey: getQueryKey(trpc.github.commits) }];

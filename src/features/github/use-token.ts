@@ -7,8 +7,8 @@ import { toast } from "@/ui/toast";
 export const TOKEN_ANCHOR = "repository-token";
 
 /** Admins: the status of the organisation's token, never the token itself. */
-export function useTokenStatus() {
-  return trpc.github.tokenStatus.useQuery();
+export function useTokenStatus({ enabled = true } = {}) {
+  return trpc.github.tokenStatus.useQuery(undefined, { enabled });
 }
 
 /** Sets the token, its owners or both. The server checks with GitHub first, for up to 10 s. The form shows errors. */

@@ -1,5 +1,5 @@
 import type { InquiryKind } from "@db/enums";
-import { HONEYPOT_FIELD, INQUIRY_FIELDS } from "@server/contract/inquiry-form";
+import { HONEYPOT_FIELD, INQUIRY_FIELDS, type InquiryField, type InquiryTexts } from "@server/contract/inquiry-form";
 import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
 import { newKey } from "@/lib/new-key";
 import { readDraft, writeDraft } from "@/lib/session-draft";
@@ -9,9 +9,10 @@ import { readDraft, writeDraft } from "@/lib/session-draft";
  * checks all of it again, and its words win.
  */
 
-type Values = Record<string, string>;
-export type Answer = { isSent: boolean; fieldErrors: Values; problem: string | undefined };
+type Values = InquiryTexts & { [HONEYPOT_FIELD]?: string };
+export type Answer = { isSent: boolean; fieldErrors: InquiryTexts; problem: string | undefined };
 
+const FIELDS = [...INQUIRY_FIELDS.contact, ...INQUIRY_FIELDS.application, HONEYPOT_FIELD] as const;
 const WRITER = {};
 /** The last attempt, for browsers without storage. */
 const attempts: Partial<Record<InquiryKind, { key: string; words: string }>> = {};
@@ -20,15 +21,19 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** The form's values by field name. */
 export function valuesOf(form: HTMLFormElement): Values {
+  const typed = new FormData(form);
   const values: Values = {};
-  for (const [name, value] of new FormData(form)) if (typeof value === "string") values[name] = value;
+  for (const name of FIELDS) {
+    const value = typed.get(name);
+    if (typeof value === "string") values[name] = value;
+  }
   return values;
 }
 
 /** The errors that need no server: an empty field, a malformed address. */
-export function check(kind: InquiryKind, values: Values): Values {
-  const wrong: Values = {};
-  const isBlank = (name: string) => !values[name]?.trim();
+export function check(kind: InquiryKind, values: Values): InquiryTexts {
+  const wrong: InquiryTexts = {};
+  const isBlank = (name: InquiryField) => !values[name]?.trim();
   if (isBlank("name")) wrong.name = INQUIRY_MESSAGES.nameRequired;
   if (!EMAIL.test(values.email?.trim() ?? "")) wrong.email = INQUIRY_MESSAGES.emailInvalid;
   if (kind === "contact") {
@@ -54,7 +59,8 @@ function keyOf(kind: InquiryKind, text: string): string {
 
 /** Calls `inquiries.submit`. Never rejects: a missing answer becomes `problem`. */
 export async function send(kind: InquiryKind, values: Values): Promise<Answer> {
-  const names = [...INQUIRY_FIELDS[kind], HONEYPOT_FIELD].filter((name) => values[name] !== undefined);
+  const all = [...INQUIRY_FIELDS[kind], HONEYPOT_FIELD] as const;
+  const names = all.filter((name) => values[name] !== undefined);
   const written = Object.fromEntries([["kind", kind], ...names.map((name) => [name, values[name]])]);
   const json = { ...written, inquiryKey: keyOf(kind, JSON.stringify(written)) };
   try {
@@ -66,7 +72,8 @@ export async function send(kind: InquiryKind, values: Values): Promise<Answer> {
     });
     if (answer.ok) return { isSent: true, fieldErrors: {}, problem: undefined };
     if (answer.status === 413) {
-      const fieldErrors = { [kind === "contact" ? "message" : "note"]: INQUIRY_MESSAGES.tooLarge };
+      const { tooLarge } = INQUIRY_MESSAGES;
+      const fieldErrors: InquiryTexts = kind === "contact" ? { message: tooLarge } : { note: tooLarge };
       return { isSent: false, fieldErrors, problem: undefined };
     }
     return refusal(kind, await answer.json());
@@ -79,7 +86,7 @@ export async function send(kind: InquiryKind, values: Values): Promise<Answer> {
 function refusal(kind: InquiryKind, body: unknown): Answer {
   const error = at(body, "error", "json");
   const errors = at(error, "data", "fieldErrors");
-  const fieldErrors: Values = {};
+  const fieldErrors: InquiryTexts = {};
   for (const name of INQUIRY_FIELDS[kind]) {
     const message = at(errors, name, "0");
     if (typeof message === "string") fieldErrors[name] = message;

@@ -1,5 +1,10 @@
 import type { InquiryKind } from "@db/enums";
-import { HONEYPOT_FIELD, INQUIRY_FORM_ACTION, type InquiryFormState } from "@server/contract/inquiry-form";
+import {
+  HONEYPOT_FIELD,
+  INQUIRY_FORM_ACTION,
+  type InquiryField,
+  type InquiryFormState,
+} from "@server/contract/inquiry-form";
 import { INQUIRY_MESSAGES } from "@server/contract/messages/inquiries";
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
@@ -28,7 +33,7 @@ type InquiryFormProps = {
 export function InquiryForm({ kind, state, subjects, submitLabel }: InquiryFormProps) {
   const form = useInquiryForm(kind, state);
   if (form.isSent) return <Thanks kind={kind} takesFocus={form.wasSentHere} />;
-  const field = (name: string) => ({
+  const field = (name: InquiryField) => ({
     name,
     defaultValue: state.values?.[name] ?? "",
     // After a submit without JavaScript, focus the first error.

@@ -1,12 +1,12 @@
 import type { InquiryKind } from "@db/enums";
-import { INQUIRY_FIELDS, type InquiryFormState } from "@server/contract/inquiry-form";
+import { INQUIRY_FIELDS, type InquiryField, type InquiryFormState } from "@server/contract/inquiry-form";
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from "react";
 import type * as Delivery from "./inquiry-delivery";
 
 /** Load the form's code when it is this close to the viewport. */
 const APPROACH = "600px";
 
-type Errors = Record<string, string | undefined>;
+type Errors = { [Field in InquiryField]?: string | undefined };
 
 /** The form's state and handlers. Until its code has loaded, the browser submits it as a plain form. */
 export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
@@ -19,7 +19,7 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
   const delivery = useDelivery(kind, element, state);
   const isSending = useRef(false);
   const [attempts, setAttempts] = useState(0);
-  const touched = useRef(new Set<string>());
+  const touched = useRef(new Set<InquiryField>());
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     if (!delivery) return;
@@ -49,7 +49,9 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
   /** Validates on blur, and on change while a field has an error. */
   function checkField({ target, type }: FocusEvent<HTMLFormElement> | FormEvent<HTMLFormElement>): void {
     if (!delivery || !element || !isField(target)) return;
-    const { name, value } = target;
+    const { value } = target;
+    const name = INQUIRY_FIELDS[kind].find((field) => field === target.name);
+    if (!name) return;
     if (type === "input") {
       touched.current.add(name);
       delivery.keep(kind, delivery.valuesOf(element));
@@ -71,7 +73,7 @@ export function useInquiryForm(kind: InquiryKind, state: InquiryFormState) {
     attempts,
     /** No field is wrong, but sending failed. */
     startsAtButton: state.problem !== undefined && !state.fieldErrors,
-    isFirstWrong: (name: string) => name === first,
+    isFirstWrong: (name: InquiryField) => name === first,
     props: {
       ref: setElement,
       noValidate: delivery !== null,

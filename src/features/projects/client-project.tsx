@@ -13,16 +13,17 @@ import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
+import { VisuallyHidden } from "@/ui/visually-hidden";
 
 type ClientProjectProps = {
   project: Project;
-  /** Whose answer is shown; the reader's own by default. */
+  /** The client whose portal an admin views; the signed-in client by default. */
   asClientId: string | undefined;
   isOpen: boolean;
   onToggle: () => void;
 };
 
-/** One project of a client; its details come and go at once, without movement. */
+/** One project of a client. Its details open and close without animation. */
 export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientProjectProps) {
   const detailsId = useId();
   const { completed, total } = project.taskCounts;
@@ -64,7 +65,10 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
             emptyLabel="No tasks yet"
             className="w-full sm:w-[280px]"
           />
-          <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
+          <span className="inline-flex min-w-0">
+            {project.dueDate && <VisuallyHidden>Due date </VisuallyHidden>}
+            <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
+          </span>
         </div>
         {isOpen && <Details id={detailsId} project={project} asClientId={asClientId} />}
       </article>

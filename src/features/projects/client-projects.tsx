@@ -1,5 +1,6 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { FolderOpen } from "lucide-react";
+import type { ReactNode } from "react";
 import type { useProjects } from "@/features/projects/use-projects";
 import { messageOf } from "@/lib/user-message";
 import { Delayed } from "@/ui/delayed";
@@ -10,15 +11,17 @@ import { ClientProject } from "./client-project";
 
 type ClientProjectsProps = {
   query: ReturnType<typeof useProjects>;
-  /** Whose answer is shown; the reader's own by default. */
+  /** The client whose portal an admin views; the signed-in client by default. */
   asClientId: string | undefined;
-  /** Whose details are shown. */
+  /** The projects whose details are shown. */
   open: readonly string[];
   onToggle: (projectId: string) => void;
+  /** What a client without projects can do. */
+  firstStep: ReactNode;
 };
 
-/** "Your Projects": a card each. */
-export function ClientProjects({ query, asClientId, open, onToggle }: ClientProjectsProps) {
+/** "Your Projects": one card for each. */
+export function ClientProjects({ query, asClientId, open, onToggle, firstStep }: ClientProjectsProps) {
   return (
     <Delayed
       pending={query.data === undefined && query.isPending}
@@ -32,7 +35,8 @@ export function ClientProjects({ query, asClientId, open, onToggle }: ClientProj
           );
         }
         const { items } = query.data;
-        if (items.length === 0) return <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyClient} />;
+        if (items.length === 0)
+          return <EmptyState icon={FolderOpen} message={PROJECT_MESSAGES.emptyClient} action={firstStep} />;
         return (
           <ul aria-label="Your Projects" className="flex flex-col gap-3">
             {items.map((project) => (

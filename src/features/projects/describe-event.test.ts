@@ -41,7 +41,7 @@ const FIELDS: [FieldChange, string][] = [
   [{ field: "description", from: null, to: null }, "changed the description"],
   [{ field: "title", from: null, to: null }, "changed the title"],
   [{ field: "githubRepo", from: null, to: null }, "changed the GitHub link"],
-  [{ field: "colour", from: "red", to: "blue" }, "changed colour from red to blue"],
+  [{ field: "colour" as "title", from: "red", to: "blue" }, "changed colour from red to blue"],
   [{ field: "assignedTo", added: ["m"], removed: [] }, "assigned Mitali Deshpande"],
   [{ field: "assignedTo", added: [], removed: ["m", "gone"] }, "unassigned Mitali Deshpande and Unknown User"],
   [

@@ -1,11 +1,12 @@
+import type { ChangedField } from "@db/enums";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
 import { isolate } from "@/lib/bidi";
 import { formatDay } from "@/lib/format";
 import { statusMeta } from "./project-status";
 
-/** Fields as the forms call them. One that nobody knows keeps its own name. */
-const LABELS = new Map([
+/** Fields by their labels in the forms. An unknown field keeps its name. */
+const LABELS = new Map<ChangedField, string>([
   ["title", "Title"],
   ["status", "Status"],
   ["startDate", "Start date"],
@@ -15,9 +16,9 @@ const LABELS = new Map([
   ["liveLink", "Live link"],
   ["projectType", "Type"],
 ]);
-const DAYS = new Set(["startDate", "dueDate"]);
-const LINKS = new Set(["githubRepo", "liveLink"]);
-const TEXTS = new Set(["title", "projectType"]);
+const DAYS = new Set<ChangedField>(["startDate", "dueDate"]);
+const LINKS = new Set<ChangedField>(["githubRepo", "liveLink"]);
+const TEXTS = new Set<ChangedField>(["title", "projectType"]);
 const MAX_LINK_LENGTH = 40;
 
 const enumeration = new Intl.ListFormat("en-GB", { type: "conjunction" });
@@ -28,8 +29,8 @@ export function actorName({ actor }: Pick<ProjectEvent, "actor">): string {
 }
 
 /**
- * What was done, to be read after the person's name: "completed HBP-4 “Berth calendar”", "changed Status from To Do to In
- * Progress and assigned Mitali Deshpande". A new project reads "created" alone: its name or "the project" follows.
+ * The event as a predicate that follows the person's name: "completed HBP-4 “Berth calendar”", "changed Status from To Do to In
+ * Progress and assigned Mitali Deshpande". For a new project only "created": the caller adds its name or "the project".
  */
 export function describeEvent(event: ProjectEvent, people: readonly Person[]): string {
   const task = taskName(event);
@@ -52,7 +53,7 @@ export function describeEvent(event: ProjectEvent, people: readonly Person[]): s
   }
 }
 
-/** An edit may complete a task and change more of it: the status is told by the verb. */
+/** An edit may complete a task and change other fields: the verb already says the status. */
 function withOthers(action: string, { changes }: ProjectEvent, people: readonly Person[]): string {
   const others = changes.filter(({ field }) => field !== "status").map((change) => describeChange(change, people));
   return enumeration.format([action, ...others]);
@@ -81,7 +82,7 @@ function describeMembership(
   ]);
 }
 
-function formatValue(field: string, value: string | null, people: readonly Person[]): string {
+function formatValue(field: ChangedField, value: string | null, people: readonly Person[]): string {
   if (value === null) return "nothing";
   if (field === "status") return statusMeta(value).label;
   if (field === "clientId") return nameOf(value, people);
@@ -99,17 +100,17 @@ function nameOf(id: string, people: readonly Person[]): string {
   return isolate(people.find((person) => person.id === id)?.name ?? PROJECT_MESSAGES.unknownUser);
 }
 
-function labelOf(field: string): string {
+function labelOf(field: ChangedField): string {
   return LABELS.get(field) ?? field;
 }
 
-function lowerCaseLabel(field: string): string {
+function lowerCaseLabel(field: ChangedField): string {
   return labelOf(field)
     .replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase())
     .replace(/^gitHub/, "GitHub");
 }
 
-/** Without what every address begins with, cut in the middle of nothing that is needed to tell two apart. */
+/** The address without its scheme. */
 function shortLink(url: string): string {
   const bare = url.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/\/$/, "");
   return bare.length > MAX_LINK_LENGTH ? `${bare.slice(0, MAX_LINK_LENGTH - 1)}…` : bare;

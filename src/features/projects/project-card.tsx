@@ -1,4 +1,4 @@
-import type { ProjectStatus } from "@db/enums";
+import { PROJECT_STATUSES, type ProjectStatus } from "@db/enums";
 import type { Person, Project } from "@server/contract/views";
 import { Building2, Ellipsis, ExternalLink, Eye, Link2, ListChecks, Pencil } from "lucide-react";
 import { type ComponentType, memo, type ReactNode } from "react";
@@ -10,13 +10,12 @@ import { GitHubMark } from "@/ui/github-mark";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
 import { ProgressThread } from "@/ui/progress-thread";
-import { BOARD_TABS } from "./board-names";
 import { DueLabel } from "./due-label";
 import { clientName, peopleOf } from "./project-people";
 import { isFinished, statusMeta } from "./project-status";
 import { StatusChip } from "./status-chip";
 
-/** What a card's menu does. Keep the object the same between renders. */
+/** The actions of a card's menu. Keep the object stable between renders. */
 export interface ProjectActions {
   openTasks: (project: Project) => void;
   view: (project: Project) => void;
@@ -25,7 +24,7 @@ export interface ProjectActions {
   copyLink: (project: Project) => void;
 }
 
-/** The link that opens a project's panel; the page that owns the address makes it. */
+/** The link that opens a project's panel. The page provides it, because it knows the address. */
 export type ProjectLink = ComponentType<ProjectLinkProps>;
 export interface ProjectLinkProps {
   project: Project;
@@ -39,20 +38,20 @@ type ProjectCardProps = {
   project: Project;
   /** Its panel is open. */
   selected: boolean;
-  /** It has just come. */
+  /** Just created. */
   fresh: boolean;
   link: ProjectLink;
   actions: ProjectActions;
 };
 
-/** The id of a card's link, where focus returns when what it opened is closed. */
+/** The id of a card's link, which is focused when the panel or dialog it opened is closed. */
 export function cardLinkId(projectId: string): string {
   return `project-${projectId}`;
 }
 
 /**
- * A project on the board: 198 px high, whatever it holds. The title's link covers the card; what else can be pressed lies
- * above it, so that nothing is nested and a middle click opens the panel's address.
+ * A project on the board, always 198 px high. The title's link covers the card and the other controls lie above it, so that no
+ * control is nested in another and a middle click opens the panel's address.
  */
 export const ProjectCard = memo(function ProjectCard({
   project,
@@ -119,7 +118,7 @@ export const ProjectCard = memo(function ProjectCard({
         emptyLabel="No tasks yet"
         className="mt-auto"
       />
-      {/* Last in the focus order, though it stands first. */}
+      {/* Last in the focus order, though shown at the top. */}
       <div className="absolute end-2.5 top-3 z-1 pointer-coarse:end-1 pointer-coarse:top-1">
         <ActionMenu
           label={`Actions for ${title}`}
@@ -136,7 +135,7 @@ function menuOf(project: Project, actions: ProjectActions): MenuEntry[] {
   const moves: MenuEntry = {
     kind: "group",
     label: "Move to",
-    entries: BOARD_TABS.map((status) => {
+    entries: PROJECT_STATUSES.map((status) => {
       const { icon, label } = statusMeta(status);
       return { label, icon, checked: project.status === status, onSelect: () => actions.move(project, status) };
     }),
@@ -167,7 +166,7 @@ function CardLink({ href, name, children }: CardLinkProps) {
   );
 }
 
-/** Assigned people and managers, once each. */
+/** Assigned people and managers, each once. */
 function Team({ project }: { project: Project }) {
   const people = peopleOf(project, [...new Set([...project.assignedTo, ...project.managers])]);
   if (people.length === 0) return null;

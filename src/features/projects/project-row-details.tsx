@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
-import { Eye, ListChecks, Pencil, Trash2 } from "lucide-react";
+import { Eye, ListChecks, Pencil } from "lucide-react";
 import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
 import { clientName, peopleOf } from "@/features/projects/project-people";
 import { tabOf } from "@/features/projects/project-status";
@@ -9,18 +9,16 @@ import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
-import { IconButton } from "@/ui/icon-button";
 
 type ProjectRowDetailsProps = {
   id: string;
   project: Project;
   onEdit: (project: Project) => void;
   onEditNear: () => void;
-  onDelete: (project: Project) => void;
 };
 
-/** What an opened row tells, and the ways on to the board. Spec 2, Projects tab. */
-export function ProjectRowDetails({ id, project, onEdit, onEditNear, onDelete }: ProjectRowDetailsProps) {
+/** The details of an opened row, with links to the board. Spec 2, Projects tab. */
+export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRowDetailsProps) {
   const { completed, total } = project.taskCounts;
   const tab = tabOf(project.status);
   const onBoard = { tab: tab === "todo" ? undefined : tab };
@@ -72,13 +70,6 @@ export function ProjectRowDetails({ id, project, onEdit, onEditNear, onDelete }:
             See as this client
           </Link>
         )}
-        <IconButton
-          icon={Trash2}
-          variant="line"
-          label={`Delete project: ${project.title}`}
-          onClick={() => onDelete(project)}
-          className="ms-auto sm:hidden"
-        />
       </div>
     </div>
   );

@@ -4,13 +4,13 @@ import { useDelayedPhase } from "@/ui/delayed";
 import { Skeleton } from "@/ui/skeleton";
 
 type ProjectStatsProps = {
-  /** The projects could not be read: a dash stands for each number, the list says why. */
+  /** The projects could not be loaded: each number is a dash, and the list shows the error. */
   failed?: boolean | undefined;
-  /** Undefined until known: the cards stand there already. */
+  /** Undefined while loading: the cards are shown without numbers. */
   projects: readonly Project[] | undefined;
 };
 
-/** The four numbers over a client's projects. Design 3.9. */
+/** The four numbers above a client's projects. Design 3.9. */
 export function ProjectStats({ projects, failed = false }: ProjectStatsProps) {
   const phase = useDelayedPhase(!projects && !failed);
   const countOf = (status: Project["status"]) => projects?.filter((project) => project.status === status).length;

@@ -52,28 +52,63 @@ export interface ReferenceProcedure {
   /** Null for none. */
   input: Schema | null;
   output: Schema;
-  /** By HTTP status. */
-  refusals: { status: string; text: string }[];
+  /** The statuses of all its refusals; what it says with them, less what many procedures say. */
+  statuses: string[];
+  refusals: Refusal[];
+}
+
+/** By HTTP status. */
+interface Refusal {
+  status: string;
+  /** "NOT_FOUND" and what it says then, one of these sentences at a time. */
+  code: string;
+  sentences: string[];
 }
 
 export interface Reference {
   introduction: string[];
+  /** What many procedures say. */
+  commonRefusals: Refusal[];
   routers: { name: string; procedures: ReferenceProcedure[] }[];
   types: { name: string; schema: Schema }[];
 }
+
+/** A sentence that so many procedures say is told once. */
+const COMMON_FROM = 10;
 
 /** What the page shows, in the order of the document. */
 export function readReference({ info, paths, components }: OpenApiDocument): Reference {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   const names = [...new Set(operations.flatMap(({ tags }) => tags))];
+  const all = operations.flatMap((operation) => procedureOf(operation).refusals);
+  const countOf = (status: string, sentence: string) =>
+    all.filter((other) => other.status === status && other.sentences.includes(sentence)).length;
+  const pick = (refusals: Refusal[], isWanted: (count: number) => boolean): Refusal[] =>
+    refusals
+      .map((one) => ({ ...one, sentences: one.sentences.filter((said) => isWanted(countOf(one.status, said))) }))
+      .filter(({ sentences }) => sentences.length > 0);
+  const procedures = operations.map((operation) => {
+    const procedure = procedureOf(operation);
+    return { ...procedure, refusals: pick(procedure.refusals, (count) => count < COMMON_FROM) };
+  });
   return {
     introduction: info.description.split("\n\n"),
+    commonRefusals: merge(pick(all, (count) => count >= COMMON_FROM)),
     routers: names.map((name) => ({
       name,
-      procedures: operations.filter(({ tags }) => tags.includes(name)).map(procedureOf),
+      procedures: procedures.filter((_, at) => operations[at]?.tags.includes(name)),
     })),
     types: Object.entries(components.schemas).map(([name, schema]) => ({ name, schema })),
   };
+}
+
+/** One for each status, in their order, with every sentence once. */
+function merge(refusals: Refusal[]): Refusal[] {
+  return [...new Set(refusals.map(({ status }) => status))].sort().map((status) => {
+    const same = refusals.filter((one) => one.status === status);
+    const sentences = [...new Set(same.flatMap((one) => one.sentences))];
+    return { status, code: same[0]?.code ?? "", sentences };
+  });
 }
 
 function procedureOf(operation: Operation): ReferenceProcedure {
@@ -88,7 +123,11 @@ function procedureOf(operation: Operation): ReferenceProcedure {
     description: operation.description ?? null,
     input: schemaOf(sent)?.properties?.json ?? null,
     output: insideOf(schemaOf(answer)),
-    refusals: Object.entries(refused).map(([status, { description }]) => ({ status, text: description })),
+    statuses: Object.keys(refused),
+    refusals: Object.entries(refused).map(([status, { description }]) => {
+      const [, code = "", text = ""] = /^(\w+)(?:: (.*))?$/.exec(description) ?? [];
+      return { status, code, sentences: text.split(/(?<=[.!?]) (?=[A-Z])/).filter(Boolean) };
+    }),
   };
 }
 

@@ -1,16 +1,16 @@
-import { Eye, Pencil, Radio } from "lucide-react";
 import type { ReactNode } from "react";
+import { cn } from "@/lib/cn";
 import { BrandMark } from "@/ui/brand-mark";
 import { buttonStyle } from "@/ui/button-style";
-import { Chip } from "@/ui/chip";
 import { SkipLink } from "@/ui/skip-link";
+import { TONE_FILL } from "@/ui/tone";
 import type { Reference, ReferenceProcedure } from "./reference-document";
-import { SchemaFields } from "./schema-fields";
+import { SchemaText } from "./schema-text";
 
 type ReferencePageProps = { reference: Reference };
 
 /** `/docs`: every procedure and type on one page, each with an anchor. Rendered at build; runs no script. */
-export function ReferencePage({ reference: { introduction, routers, types } }: ReferencePageProps) {
+export function ReferencePage({ reference: { introduction, commonRefusals, routers, types } }: ReferencePageProps) {
   return (
     <>
       <SkipLink />
@@ -32,6 +32,15 @@ export function ReferencePage({ reference: { introduction, routers, types } }: R
               </p>
             ))}
           </section>
+          <section aria-labelledby="refusals" className="mt-14 max-w-[72ch]">
+            <h2 id="refusals" tabIndex={-1} className="text-h1">
+              Refusals
+            </h2>
+            <p className="mt-3 text-ink2">
+              What many procedures say. Each procedure lists its statuses, and what else it says with them.
+            </p>
+            <RefusalList refusals={commonRefusals} />
+          </section>
           {routers.map(({ name, procedures }) => (
             <section key={name} aria-labelledby={name} className="mt-14">
               <h2 id={name} tabIndex={-1} className="text-h1">
@@ -48,7 +57,7 @@ export function ReferencePage({ reference: { introduction, routers, types } }: R
             </h2>
             {types.map(({ name, schema }) => (
               <Entry key={name} id={name} title={name} description={schema.description ?? null}>
-                <SchemaFields schema={schema} />
+                <SchemaText schema={schema} />
               </Entry>
             ))}
           </section>
@@ -60,7 +69,7 @@ export function ReferencePage({ reference: { introduction, routers, types } }: R
 
 function Header() {
   return (
-    <header className="sticky top-0 z-30 border-line border-b bg-canvas/92 print:hidden">
+    <header className="sticky top-0 z-30 border-line border-b bg-canvas/96 print:hidden">
       <div className="mx-auto flex h-[60px] max-w-[1180px] items-center gap-2 px-5 sm:px-8">
         <a href="/" className="me-auto flex min-h-11 items-center gap-2.5 rounded-control pe-1">
           <BrandMark />
@@ -85,11 +94,10 @@ function Contents({ routers }: Pick<Reference, "routers">) {
     >
       <ul>
         <ContentsLink href="#on-the-wire">On the wire</ContentsLink>
+        <ContentsLink href="#refusals">Refusals</ContentsLink>
         {routers.map(({ name, procedures }) => (
           <li key={name} className="mt-3">
-            <a href={`#${name}`} className="font-medium hover:underline">
-              {name}
-            </a>
+            <ContentsHeading href={`#${name}`}>{name}</ContentsHeading>
             <ul>
               {procedures.map(({ path }) => (
                 <ContentsLink key={path} href={`#${path}`}>
@@ -100,12 +108,18 @@ function Contents({ routers }: Pick<Reference, "routers">) {
           </li>
         ))}
         <li className="mt-3">
-          <a href="#types" className="font-medium hover:underline">
-            Types
-          </a>
+          <ContentsHeading href="#types">Types</ContentsHeading>
         </li>
       </ul>
     </nav>
+  );
+}
+
+function ContentsHeading({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} className="inline-flex min-h-7 items-center font-medium hover:underline">
+      {children}
+    </a>
   );
 }
 
@@ -119,42 +133,47 @@ function ContentsLink({ href, children }: { href: string; children: ReactNode })
   );
 }
 
-const KIND_MARKS = {
-  query: <Chip tone="blue" icon={Eye} label="query" />,
-  mutation: <Chip tone="orange" icon={Pencil} label="mutation" />,
-  subscription: <Chip tone="green" icon={Radio} label="subscription" />,
-};
+const KIND_TONES = { query: "blue", mutation: "orange", subscription: "green" } as const;
 
 function Procedure({ procedure }: { procedure: ReferenceProcedure }) {
-  const { path, kind, access, limit, description, input, output, refusals } = procedure;
+  const { path, kind, access, limit, description, input, output, statuses, refusals } = procedure;
   return (
-    <Entry id={path} title={path} description={description} mark={KIND_MARKS[kind]}>
+    <Entry id={path} title={path} description={description} mark={<Kind kind={kind} />}>
       <p className="text-dense text-ink2">
         For {access}
         {limit && `; ${limit}`}.
       </p>
       {input && (
         <Part title="Input">
-          <SchemaFields schema={input} />
+          <SchemaText schema={input} />
         </Part>
       )}
       <Part title={kind === "subscription" ? "Event" : "Output"}>
-        <SchemaFields schema={output} />
+        <SchemaText schema={output} />
       </Part>
-      <details className="mt-4">
-        <summary className="cursor-pointer font-medium text-dense text-ink2">
-          Refusals: {refusals.map(({ status }) => status).join(", ")}
-        </summary>
-        <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-dense">
-          {refusals.map(({ status, text }) => (
-            <div key={status} className="contents">
-              <dt className="font-mono">{status}</dt>
-              <dd className="text-ink2">{text}</dd>
-            </div>
-          ))}
-        </dl>
-      </details>
+      <p className="mt-4 text-dense text-ink2">Refuses with {statuses.join(", ")}.</p>
+      <RefusalList refusals={refusals} />
     </Entry>
+  );
+}
+
+/** The word alone: with an icon each, they would be a fifth of the page. */
+function Kind({ kind }: Pick<ReferenceProcedure, "kind">) {
+  return (
+    <span className={cn("rounded-pill px-2.5 py-1 font-medium text-meta", TONE_FILL[KIND_TONES[kind]])}>{kind}</span>
+  );
+}
+
+function RefusalList({ refusals }: Pick<ReferenceProcedure, "refusals">) {
+  if (refusals.length === 0) return null;
+  return (
+    <ul className="mt-2 flex flex-col gap-1 text-dense text-ink2">
+      {refusals.map(({ status, code, sentences }) => (
+        <li key={status}>
+          {status} {code}: {sentences.join(" ")}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -165,7 +184,7 @@ function Entry({ id, title, description, mark, children }: EntryProps) {
     <article className="mt-6 scroll-mt-20 border-line border-t pt-5" id={id} aria-labelledby={`${id}-title`}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 id={`${id}-title`} className="wrap-break-word min-w-0 font-mono font-semibold text-body tracking-normal">
-          <a href={`#${id}`} className="hover:underline">
+          <a href={`#${id}`} className="inline-flex min-h-6 items-center hover:underline">
             {title}
           </a>
         </h3>

@@ -1,5 +1,7 @@
-import { Command } from "lucide-react";
+import { Command, Search } from "lucide-react";
+import { useMedia } from "@/lib/use-media";
 import { ariaShortcut, shortcutLabel } from "@/lib/use-shortcuts";
+import { IconButton } from "@/ui/icon-button";
 import { Kbd } from "@/ui/kbd";
 import { useTooltip } from "@/ui/tooltip";
 import { PALETTE_LABEL, PALETTE_SHORTCUT } from "./palette-label";
@@ -40,6 +42,32 @@ export function PaletteButton({ onClick }: { onClick: () => void }) {
         <Kbd>{shortcutLabel(PALETTE_SHORTCUT)}</Kbd>
       </span>
       <Command size={18} className="pointer-fine:hidden" />
+    </button>
+  );
+}
+
+/** In place of a search box, where a page has none: opens the palette. On a phone it is an icon. */
+export function PaletteBox({ onClick }: { onClick: () => void }) {
+  const isWide = useMedia("(width >= 48rem)");
+  const opening = {
+    "aria-haspopup": "dialog",
+    "aria-keyshortcuts": ariaShortcut(PALETTE_SHORTCUT),
+    onClick,
+    onPointerEnter: preloadPalette,
+    onFocus: preloadPalette,
+  } as const;
+  if (!isWide) return <IconButton {...opening} icon={Search} label={PALETTE_LABEL} />;
+  return (
+    <button
+      {...opening}
+      type="button"
+      className="flex h-11 w-full min-w-0 max-w-[420px] items-center gap-2.5 rounded-control border border-line bg-raised px-2.5 text-body text-ink3 transition-colors duration-90 ease-out hover:border-line-strong pointer-fine:h-9 dark:bg-surface"
+    >
+      <Search size={16} className="shrink-0 text-ink2" />
+      <span className="truncate">{PALETTE_LABEL}</span>
+      <span className="ms-auto pointer-coarse:hidden">
+        <Kbd>{shortcutLabel(PALETTE_SHORTCUT)}</Kbd>
+      </span>
     </button>
   );
 }

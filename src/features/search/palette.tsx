@@ -3,6 +3,7 @@ import type { Me } from "@server/contract/views";
 import { useState } from "react";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { useSearch } from "@/features/search/use-search";
+import type { Home } from "@/lib/landing";
 import { messageOf } from "@/lib/user-message";
 import { CommandPalette, type PaletteGroup } from "@/ui/command-palette";
 import { ErrorState } from "@/ui/error-state";
@@ -15,6 +16,8 @@ type PaletteProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   me: Me;
+  /** Where the shell begins. */
+  home: Home;
   pages: readonly PalettePage[];
   /** Shows a person among all. */
   onPerson: (name: string) => void;
@@ -22,7 +25,7 @@ type PaletteProps = {
 };
 
 /** Ctrl or Cmd with K: every command, project, task and person under one input. */
-export function Palette({ open, onOpenChange, me, pages, onPerson, onHelp }: PaletteProps) {
+export function Palette({ open, onOpenChange, me, home, pages, onPerson, onHelp }: PaletteProps) {
   const [text, setText] = useState("");
   // What was typed is over with the palette, but stays in sight while it fades.
   const [wasOpen, setWasOpen] = useState(open);
@@ -32,8 +35,8 @@ export function Palette({ open, onOpenChange, me, pages, onPerson, onHelp }: Pal
   }
   const query = text.trim();
   const search = useSearch(open ? text : "");
-  const commands = usePaletteCommands({ me, pages, onHelp });
-  const finds = usePaletteFinds({ me, onPerson, query, found: search.found });
+  const commands = usePaletteCommands({ me, home, pages, onHelp });
+  const finds = usePaletteFinds({ me, home, onPerson, query, found: search.found });
   const groups: PaletteGroup[] = paletteGroups({ query, personId: me.id, commands, ...finds });
   const isSettled = query === "" || search.isFor;
   return (

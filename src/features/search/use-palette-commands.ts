@@ -1,9 +1,21 @@
 import type { Me } from "@server/contract/views";
 import { useRouter } from "@tanstack/react-router";
-import { Keyboard, LayoutDashboard, LogOut, type LucideIcon, Moon, PanelLeft, Plus, Shield, Sun } from "lucide-react";
+import {
+  ArrowLeftRight,
+  Keyboard,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  Moon,
+  PanelLeft,
+  Plus,
+  Shield,
+  Sun,
+} from "lucide-react";
 import { useSignOut } from "@/features/auth/use-auth";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { rememberChoice } from "@/features/search/recent-choices";
+import type { Home } from "@/lib/landing";
 import { useDarkMode, useShortcutHint } from "@/lib/use-local-setting";
 import { useMedia } from "@/lib/use-media";
 import type { PaletteItem } from "@/ui/command-palette";
@@ -18,10 +30,10 @@ export interface PalettePage {
   enter: () => void;
 }
 
-type Options = { me: Me; pages: readonly PalettePage[]; onHelp: () => void };
+type Options = { me: Me; home: Home; pages: readonly PalettePage[]; onHelp: () => void };
 
 /** What the palette does rather than finds: every page, and what the header and the sidebar offer. */
-export function usePaletteCommands({ me, pages, onHelp }: Options): PaletteItem[] {
+export function usePaletteCommands({ me, home, pages, onHelp }: Options): PaletteItem[] {
   const router = useRouter();
   const { openModal } = useOverlays();
   const signOut = useSignOut();
@@ -49,14 +61,21 @@ export function usePaletteCommands({ me, pages, onHelp }: Options): PaletteItem[
       name: "admin",
       label: "Admin Dashboard",
       icon: Shield,
-      isOffered: me.accountType === "admin",
+      isOffered: me.accountType === "admin" && home !== "/admin",
       onChoose: () => void router.navigate({ to: "/admin" }),
+    },
+    {
+      name: "tasks",
+      label: "Switch to Tasks",
+      icon: ArrowLeftRight,
+      isOffered: home === "/admin",
+      onChoose: () => void router.navigate({ to: "/dashboard" }),
     },
     {
       name: "client",
       label: "Client Dashboard",
       icon: LayoutDashboard,
-      isOffered: me.accountType === "client",
+      isOffered: me.accountType === "client" && home !== "/client",
       onChoose: () => void router.navigate({ to: "/client" }),
     },
     {

@@ -9,18 +9,25 @@ import { useProjects } from "@/features/projects/use-projects";
 import { rememberChoice } from "@/features/search/recent-choices";
 import { showTask } from "@/features/tasks/show-task";
 import { fold } from "@/lib/fold";
+import type { Home } from "@/lib/landing";
 import type { PaletteItem } from "@/ui/command-palette";
 
 /** The maximum of each kind. */
 const MAX_FOUND = 8;
 
-type Options = { me: Me; onPerson: (name: string) => void; query: string; found: SearchResults | undefined };
+type Options = {
+  me: Me;
+  home: Home;
+  onPerson: (name: string) => void;
+  query: string;
+  found: SearchResults | undefined;
+};
 
 /** What the palette finds: projects of the board at once, everything else that one may see once the server has answered. */
-export function usePaletteFinds({ me, onPerson, query, found }: Options) {
+export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
   const router = useRouter();
   const { openPanel } = useOverlays();
-  const list = useProjects({ scope: "mine" });
+  const list = useProjects({ scope: home === "/admin" ? "all" : "mine" });
   const own = list.data?.items ?? [];
 
   function projectItem({ id, key, title, status }: FoundProject, detail = key): PaletteItem {

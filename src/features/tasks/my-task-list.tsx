@@ -4,23 +4,28 @@ import type { ToProject } from "@/features/projects/to-project";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
 import { Skeleton } from "@/ui/skeleton";
-import { MyTaskRow } from "./my-task-row";
+import { MyTaskRow, ReadOnlyTaskRow } from "./my-task-row";
 import { groupMyTasks, type MyTaskGroup } from "./my-tasks";
 import { useDelayedCompletion } from "./use-delayed-completion";
 import { useGlide } from "./use-delayed-order";
 import { useTicks } from "./use-my-tasks";
 
-/** Above this, rows out of sight are neither laid out nor painted. */
+/** Above this, rows outside the viewport are neither laid out nor painted. */
 const MANY = 60;
 /** Sizes without padding and border. */
 const SKIPPED =
   "[contain-intrinsic-height:auto_25px] [content-visibility:auto] max-lg:[contain-intrinsic-height:auto_73px]";
 const CARD = "overflow-clip rounded-card bg-raised shadow-1";
 
-type MyTaskListProps = { tasks: readonly MyTask[]; link: ToProject };
+type MyTaskListProps = {
+  tasks: readonly MyTask[];
+  link: ToProject;
+  /** False for clients. */
+  canEdit: boolean;
+};
 
 /** Tasks across projects, grouped by due date. A ticked one moves down to "Recently completed". */
-export function MyTaskList({ tasks, link }: MyTaskListProps) {
+export function MyTaskList({ tasks, link, canEdit }: MyTaskListProps) {
   const list = useRef<HTMLDivElement>(null);
   const groups = groupMyTasks(useDelayedCompletion(tasks), useToday());
   const order = groups.map((group) => `${group.name}: ${group.tasks.map(({ id }) => id).join()}`).join();
@@ -35,8 +40,12 @@ export function MyTaskList({ tasks, link }: MyTaskListProps) {
         <Group key={name} name={name} count={held.length}>
           {held.map(({ id }) => {
             const task = present.get(id);
-            return (
-              task && <MyTaskRow key={id} task={task} refused={refused.get(id)} link={link} className={rowStyle} />
+            if (!task) return null;
+            const row = { task, link, className: rowStyle };
+            return canEdit ? (
+              <MyTaskRow key={id} {...row} refused={refused.get(id)} />
+            ) : (
+              <ReadOnlyTaskRow key={id} {...row} />
             );
           })}
         </Group>
@@ -55,7 +64,7 @@ function Group({ name, count, children }: { name: MyTaskGroup; count: number; ch
         aria-label={`${name}, ${formatTaskCount(count)}`}
       >
         {name}
-        {/* Exact, also above 99; not in the display face, whose digits differ in width. */}
+        {/* Exact, also above 99, and not in the display font, whose digits differ in width. */}
         <span className="font-medium font-sans text-dense text-ink2 tracking-normal">{count}</span>
       </h2>
       <ul className={CARD}>{children}</ul>
@@ -70,7 +79,7 @@ function formatTaskCount(count: number): string {
 
 const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth"];
 
-/** A group as it will stand. */
+/** A placeholder for a group. */
 export function MyTasksSkeleton() {
   return (
     <div>

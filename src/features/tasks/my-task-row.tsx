@@ -1,41 +1,78 @@
 import type { MyTask } from "@server/contract/views";
-import { memo, useId } from "react";
+import { memo, type ReactNode, useId } from "react";
 import { DueLabel } from "@/features/projects/due-label";
 import { StatusChip } from "@/features/projects/status-chip";
 import type { ToProject } from "@/features/projects/to-project";
 import { cn } from "@/lib/cn";
 import { CheckboxInput } from "@/ui/checkbox";
+import { TaskStatusIcon } from "./read-only-tasks";
 import { NotSaved } from "./task-details";
 import { useTick } from "./use-tasks";
 
-type MyTaskRowProps = {
-  task: MyTask;
-  /** What was wished last, and refused. */
+type TaskRowProps = { task: MyTask; link: ToProject; className?: string | undefined };
+
+type MyTaskRowProps = TaskRowProps & {
+  /** The last tick that the server refused. */
   refused: boolean | undefined;
-  link: ToProject;
-  className?: string | undefined;
 };
 
-/** One of one's tasks: its box, named by its title, and where it belongs. Drawn again only when it has changed: there may be 500. */
-export const MyTaskRow = memo(function MyTaskRow({ task, refused, link: Link, className }: MyTaskRowProps) {
+/** A task with its checkbox. Memoised, because there may be 500. */
+export const MyTaskRow = memo(function MyTaskRow({ refused, ...row }: MyTaskRowProps) {
   const id = useId();
+  const { task } = row;
   const { completed, tick } = useTick(task);
-  const { title, project, dueDate, status } = task;
+  return (
+    <Row
+      {...row}
+      completed={completed}
+      head={
+        // The label covers the whole line: a target of 44 px.
+        <label htmlFor={id} className={HEAD}>
+          <CheckboxInput id={id} tone="done" checked={completed} onChange={({ target }) => tick(target.checked)} />
+          <Title completed={completed}>{task.title}</Title>
+        </label>
+      }
+    >
+      {/* Someone else may have completed it meanwhile: then there is nothing to retry. */}
+      {refused !== undefined && refused !== completed && (
+        <NotSaved title={task.title} onRetry={() => tick(refused)} boxId={id} className="ps-8" />
+      )}
+    </Row>
+  );
+});
+
+/** The same row without a checkbox, for clients. */
+export const ReadOnlyTaskRow = memo(function ReadOnlyTaskRow(row: TaskRowProps) {
+  const { title, status, completed } = row.task;
+  return (
+    <Row
+      {...row}
+      completed={completed}
+      head={
+        <p className={HEAD}>
+          <TaskStatusIcon status={status} className="mx-px mt-px" />
+          <Title completed={completed}>{title}</Title>
+        </p>
+      }
+    />
+  );
+});
+
+const HEAD = "-my-2.5 flex min-w-0 flex-1 items-start gap-3 py-3";
+
+function Title({ completed, children }: { completed: boolean; children: string }) {
+  const style = completed ? "text-ink3 line-through" : "font-medium";
+  return <span className={cn("min-w-0 text-body [overflow-wrap:anywhere]", style)}>{children}</span>;
+}
+
+type RowProps = TaskRowProps & { completed: boolean; head: ReactNode; children?: ReactNode };
+
+function Row({ task, completed, head, link: Link, className, children }: RowProps) {
+  const { project, dueDate, status } = task;
   return (
     <li data-row={task.id} className={cn("border-line border-t px-4 py-2.5 first:border-t-0", className)}>
       <div className="lg:flex lg:items-center lg:gap-4">
-        {/* The label reaches over the whole line: 44 px to hit. */}
-        <label htmlFor={id} className="-my-2.5 flex min-w-0 flex-1 items-start gap-3 py-3">
-          <CheckboxInput id={id} tone="done" checked={completed} onChange={({ target }) => tick(target.checked)} />
-          <span
-            className={cn(
-              "min-w-0 text-body [overflow-wrap:anywhere]",
-              completed ? "text-ink3 line-through" : "font-medium",
-            )}
-          >
-            {title}
-          </span>
-        </label>
+        {head}
         <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 ps-8 text-dense text-ink2 lg:flex-nowrap lg:gap-x-4 lg:ps-0">
           {!completed && status === "inProgress" && <StatusChip status={status} className="max-lg:order-2" />}
           <Link
@@ -52,10 +89,7 @@ export const MyTaskRow = memo(function MyTaskRow({ task, refused, link: Link, cl
           </span>
         </div>
       </div>
-      {/* Somebody else may have done it meanwhile: then nothing is left to retry. */}
-      {refused !== undefined && refused !== completed && (
-        <NotSaved title={title} onRetry={() => tick(refused)} boxId={id} className="ps-8" />
-      )}
+      {children}
     </li>
   );
-});
+}

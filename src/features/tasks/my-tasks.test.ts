@@ -81,7 +81,8 @@ function task(id: string, fields: Partial<MyTask> = {}): MyTask {
 test("a change made elsewhere is put in place, or says that only the server knows the list", () => {
   const own = task("own", { assignedTo: ["me"], dueDate: TODAY });
   const mine: MyTasks = { items: [own], open: 1 };
-  const put = (changed: Partial<MyTask>) => putMine(mine, { task: { ...own, ...changed }, userId: "me" });
+  const viewer = { id: "me", accountType: "user" } as const;
+  const put = (changed: Partial<MyTask>) => putMine(mine, { task: { ...own, ...changed }, viewer });
   expect(put({ title: "Renamed", completed: true, status: "completed", version: own.version + 1 })).toMatchObject({
     items: [{ id: "own", title: "Renamed", completed: true, project: own.project }],
     open: 0,
@@ -91,4 +92,8 @@ test("a change made elsewhere is put in place, or says that only the server know
   expect(put({ id: "another" })).toBeNull();
   expect(put({ assignedTo: [] })).toBeNull();
   expect(put({ dueDate: "2027-01-01" })).toBeNull();
+  // A client's list holds every task of the own projects.
+  const client = { id: "client", accountType: "client" } as const;
+  expect(putMine(mine, { task: { ...own, id: "another", assignedTo: [] }, viewer: client })).toBeNull();
+  expect(putMine(mine, { task: { ...own, assignedTo: [], version: 2 }, viewer: client })?.items).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
-import type { MyTask, MyTasks, Task } from "@server/contract/views";
+import type { Me, MyTask, MyTasks, Task } from "@server/contract/views";
 import { type CalendarDay, type DueState, dueState } from "@/lib/format";
 
-/* The signed-in person's tasks across projects. Pure functions. */
+/* The signed-in person's tasks across projects; a client's are all tasks of their projects. Pure functions. */
 
 /** In order. */
 const MY_TASK_GROUPS = [
@@ -32,7 +32,7 @@ export function groupOf(
   return completed ? "Recently completed" : OPEN_GROUPS[dueState(dueDate, today).kind];
 }
 
-/** The groups that hold something, in order; within each the tasks keep theirs. */
+/** The groups that are not empty, in order. Within a group the tasks keep their order. */
 export function groupMyTasks(
   tasks: readonly MyTask[],
   today: CalendarDay,
@@ -42,7 +42,7 @@ export function groupMyTasks(
   return [...groups].map(([name, held]) => ({ name, tasks: held })).filter((group) => group.tasks.length > 0);
 }
 
-/** A tick ahead of the server's answer; the number of open tasks follows. */
+/** An optimistic tick; the number of open tasks changes with it. */
 export function tickMine(mine: MyTasks, { taskId, completed }: { taskId: string; completed: boolean }): MyTasks {
   const known = mine.items.find(({ id }) => id === taskId);
   if (!known || known.completed === completed) return mine;
@@ -53,10 +53,13 @@ export function tickMine(mine: MyTasks, { taskId, completed }: { taskId: string;
   };
 }
 
-/** One's own tasks after a change made elsewhere; null when only the server can say what the list holds, or in which order. */
-export function putMine(mine: MyTasks, { task, userId }: { task: Task; userId: string }): MyTasks | null {
+/** The list after a change made elsewhere; null when only the server can say what it holds, or in which order. */
+export function putMine(
+  mine: MyTasks,
+  { task, viewer }: { task: Task; viewer: Pick<Me, "id" | "accountType"> },
+): MyTasks | null {
   const known = mine.items.find(({ id }) => id === task.id);
-  const isOwn = task.assignedTo.includes(userId);
+  const isOwn = viewer.accountType === "client" || task.assignedTo.includes(viewer.id);
   if (known ? known.version > task.version : !isOwn) return mine;
   if (!known || !isOwn || known.dueDate !== task.dueDate) return null;
   return {

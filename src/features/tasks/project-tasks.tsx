@@ -25,7 +25,7 @@ export function ProjectTasks({ project }: ProjectTasksProps) {
           </h3>
           {total > 0 && <ProgressThread done={completed} total={total} className="flex-1" />}
         </div>
-        {project.canEdit && <TaskAddForm projectId={project.id} ref={form} className="mb-5" />}
+        {project.canEdit && <TaskAddForm project={project} ref={form} className="mb-5" />}
       </div>
       <TaskList
         project={project}

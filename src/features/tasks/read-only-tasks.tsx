@@ -1,13 +1,15 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project, Task } from "@server/contract/views";
+import { DueLabel } from "@/features/projects/due-label";
+import { peopleOf } from "@/features/projects/project-people";
 import { statusMeta } from "@/features/projects/project-status";
 import { cn } from "@/lib/cn";
-import { formatDay } from "@/lib/format";
 import { messageOf } from "@/lib/user-message";
 import { Delayed } from "@/ui/delayed";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import type { Tone } from "@/ui/tone";
+import { VisuallyHidden } from "@/ui/visually-hidden";
 import { useTaskCommits } from "./use-task-commits";
 import { useTasks } from "./use-tasks";
 
@@ -18,17 +20,17 @@ const INK: Record<Tone, string> = {
   orange: "text-orange",
   red: "text-red",
 };
-/** A line of a task whose title fits, with its rule. */
-const LINE_PX = 60;
+/** The height of a task whose title and description each fit on one line, with its border. */
+const LINE_PX = 86;
 const SKELETON_LINES = ["a", "b", "c"];
 
 type ReadOnlyTasksProps = {
-  project: Pick<Project, "id" | "key" | "taskCounts">;
-  /** Whose answer is shown; the reader's own unless told. */
+  project: Pick<Project, "id" | "key" | "taskCounts" | "people">;
+  /** The client whose portal an admin views. */
   asClientId?: string | undefined;
 };
 
-/** A project's tasks to read: a shape and a word for each status, nothing that writes. Their room is kept while they load. */
+/** A project's tasks, read-only, with an icon and a label for each status. Their space is reserved while they load. */
 export function ReadOnlyTasks({ project, asClientId }: ReadOnlyTasksProps) {
   const query = useTasks(project.id, { asClientId });
   const minHeight = query.isPending ? project.taskCounts.total * LINE_PX : undefined;
@@ -54,7 +56,7 @@ export function ReadOnlyTasks({ project, asClientId }: ReadOnlyTasksProps) {
           return (
             <ul>
               {query.data.map((task) => (
-                <TaskLine key={task.id} task={task} projectKey={project.key} />
+                <TaskLine key={task.id} task={task} project={project} />
               ))}
             </ul>
           );
@@ -64,28 +66,41 @@ export function ReadOnlyTasks({ project, asClientId }: ReadOnlyTasksProps) {
   );
 }
 
-function TaskLine({ task, projectKey }: { task: Task; projectKey: string }) {
+function TaskLine({ task, project }: { task: Task; project: ReadOnlyTasksProps["project"] }) {
   const { toggle, list } = useTaskCommits(task);
-  const { icon: Icon, tone, label } = statusMeta(task.status);
+  const { title, description, status, completed, dueDate, number } = task;
+  const names = peopleOf(project, task.assignedTo).map(({ name }) => name);
   return (
     <li className="flex items-start gap-2.5 border-line border-b py-2.5 last:border-b-transparent">
-      <Icon size={18} className={cn("mt-px shrink-0", INK[tone])} />
+      <TaskStatusIcon status={status} className="mt-px" />
       <div className="min-w-0 flex-1">
-        <p dir="auto" className={cn("[overflow-wrap:anywhere]", task.completed && "text-ink3 line-through")}>
-          {task.title}
+        <p dir="auto" className={cn("[overflow-wrap:anywhere]", completed && "text-ink3 line-through")}>
+          {title}
         </p>
-        <p className="flex flex-wrap items-center gap-x-3 text-dense text-ink2">
+        <p
+          dir="auto"
+          className="mt-0.5 max-w-[110ch] whitespace-pre-line text-dense text-ink2 [overflow-wrap:anywhere]"
+        >
+          {description}
+        </p>
+        <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-dense text-ink2">
           <span>
-            <span className="text-ink3">{`${projectKey}-${task.number}`}</span>
+            <span className="text-ink3">{`${project.key}-${number}`}</span>
             {" · "}
-            {label}
-            {task.dueDate && (
-              <>
-                {" · "}
-                <time dateTime={task.dueDate}>Due {formatDay(task.dueDate)}</time>
-              </>
-            )}
+            {statusMeta(status).label}
           </span>
+          {dueDate && (
+            <span className="inline-flex min-w-0">
+              <VisuallyHidden>Due date </VisuallyHidden>
+              <DueLabel due={dueDate} finished={completed} size={14} />
+            </span>
+          )}
+          {names.length > 0 && (
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <VisuallyHidden>Assigned to </VisuallyHidden>
+              {names.join(", ")}
+            </span>
+          )}
           {toggle}
         </p>
         {list}
@@ -94,13 +109,20 @@ function TaskLine({ task, projectKey }: { task: Task; projectKey: string }) {
   );
 }
 
+/** The status icon of a task in place of its checkbox. Show the status label beside it. */
+export function TaskStatusIcon({ status, className }: { status: string; className?: string | undefined }) {
+  const { icon: Icon, tone } = statusMeta(status);
+  return <Icon size={18} className={cn("shrink-0", INK[tone], className)} />;
+}
+
 function TasksSkeleton({ lines }: { lines: number }) {
   return SKELETON_LINES.slice(0, Math.max(1, lines)).map((line) => (
-    <div key={line} className="flex h-[60px] items-start gap-2.5 border-line border-b py-2.5 last:border-b-transparent">
+    <div key={line} className="flex h-[86px] items-start gap-2.5 border-line border-b py-2.5 last:border-b-transparent">
       <Skeleton className="size-[18px] shrink-0 rounded-pill" />
       <div className="min-w-0 flex-1">
         <Skeleton className="h-4 w-2/5" />
-        <Skeleton className="mt-2 h-3.5 w-1/5" />
+        <Skeleton className="mt-2.5 h-3.5 w-3/5" />
+        <Skeleton className="mt-2.5 h-3.5 w-1/5" />
       </div>
     </div>
   ));

@@ -1,8 +1,9 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
-import { type NewTask, newTaskSchema } from "@server/contract/tasks";
+import { type TaskFields, taskFormSchema } from "@server/contract/tasks";
+import type { Project } from "@server/contract/views";
 import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
-import { useForm } from "react-hook-form";
+import { Controller, useForm } from "react-hook-form";
 import { useMe } from "@/features/auth/use-auth";
 import { cn } from "@/lib/cn";
 import { useDraft } from "@/lib/session-draft";
@@ -16,44 +17,45 @@ import { Select } from "@/ui/select";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
 import { toast } from "@/ui/toast";
-import { ownError, RequiredNotice, StatusOptions } from "./task-fields";
+import { AssigneesField, ownError, RequiredNotice, StatusOptions } from "./task-fields";
 import { draftOf, type NewTaskForm, newTaskKey, parseNewTask } from "./task-form-values";
 import { useCreateTask } from "./use-tasks";
 
-/** For the button that leads here: where to type, once it is there. */
+/** Gives the title field to the button that focuses it. */
 type TaskTitleRef = Ref<{ titleInput: () => HTMLInputElement | null }>;
 
 type TaskAddFormProps = {
-  projectId: string;
+  project: Project;
   ref: TaskTitleRef;
-  /** Shows only the title until somebody reaches for it. */
+  /** Shows only the title until it is focused. */
   folded?: boolean | undefined;
   className?: string | undefined;
 };
 
-const BLANK: NewTaskForm = { title: "", description: "", dueDate: "", status: "todo" };
-
 /** Adds a task. Enter in the title adds it when the description is there; the focus stays for the next one. */
-export function TaskAddForm({ projectId, ref, folded = false, className }: TaskAddFormProps) {
+export function TaskAddForm({ project, ref, folded = false, className }: TaskAddFormProps) {
+  const me = useMe();
+  const projectId = project.id;
+  const blank: NewTaskForm = { title: "", description: "", dueDate: "", status: "todo", assignedTo: [me.id] };
   const create = useCreateTask(projectId);
   const draft = useDraft({
-    key: newTaskKey(useMe().id, projectId),
+    key: newTaskKey(me.id, projectId),
     parse: parseNewTask,
-    // The panel's form and the dialog's hold the same words.
+    // The panel's form and the dialog's form share one draft.
     onOther(draft) {
-      reset(draft ?? BLANK, { keepErrors: draft !== null });
+      reset({ ...blank, ...draft }, { keepErrors: draft !== null });
       if (draft) setOpen(true);
     },
   });
   const [kept] = useState(draft.read);
   const [isOpen, setOpen] = useState(!folded || kept !== null);
-  const { register, handleSubmit, formState, getValues, reset, setError, subscribe } = useForm<
+  const { register, control, handleSubmit, formState, getValues, reset, setError, subscribe } = useForm<
     NewTaskForm,
     unknown,
-    NewTask
+    TaskFields
   >({
-    resolver: standardSchemaResolver(newTaskSchema),
-    defaultValues: kept ?? BLANK,
+    resolver: standardSchemaResolver(taskFormSchema),
+    defaultValues: { ...blank, ...kept },
   });
   const form = useRef<HTMLFormElement>(null);
   useImperativeHandle(ref, () => ({ titleInput: () => form.current?.querySelector("input") ?? null }), []);
@@ -68,20 +70,20 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
     const sent = getValues();
     try {
       await create.mutateAsync({ projectId, ...task });
-      // Who already types the next one keeps it.
+      // Someone who already types the next one keeps it.
       const now = getValues();
       reset({
-        ...BLANK,
+        ...blank,
         ...(now.title !== sent.title && { title: now.title }),
         ...(now.description !== sent.description && { description: now.description }),
       });
-      // Also when the panel was closed meanwhile: what is added must not come back as a draft.
+      // Also when the panel was closed meanwhile: an added task must not come back as a draft.
       draft.write(draftOf(getValues()));
       form.current?.querySelector("input")?.focus();
       announce(`Task added: ${task.title}`);
     } catch (error) {
       const complaints = fieldErrorsOf(error);
-      for (const field of ["title", "description", "dueDate"] as const) {
+      for (const field of ["title", "description", "dueDate", "assignedTo"] as const) {
         if (complaints[field]) setError(field, { message: complaints[field] });
       }
       toast.error(TASK_MESSAGES.addFailed, { description: messageOf(error) });
@@ -92,7 +94,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
   function onTitleKey(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.nativeEvent.isComposing || getValues("description").trim() !== "") return;
     event.preventDefault();
-    // At once: the form library's own way waits a moment, and the next letters would still go to the title.
+    // Immediately: the form library focuses later, and the next letters would still go to the title.
     form.current?.querySelector("textarea")?.focus();
   }
   return (
@@ -121,7 +123,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
           <Field label="Description" error={ownError(errors.description)} required>
             <TextArea dir="auto" {...register("description")} rows={2} aria-invalid={Boolean(errors.description)} />
           </Field>
-          <div className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[1fr_1fr_auto]">
+          <div className="grid grid-cols-2 items-end gap-3">
             <Field label="Due date" mark="optional" error={errors.dueDate?.message}>
               <TextInput type="date" {...register("dueDate")} />
             </Field>
@@ -130,13 +132,23 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
                 <StatusOptions />
               </Select>
             </Field>
-            <Button
-              variant="primary"
-              type="submit"
-              busy={create.isPending}
-              busyLabel="Adding..."
-              className="max-sm:col-span-2"
-            >
+          </div>
+          <div className="grid items-end gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+            <Controller
+              control={control}
+              name="assignedTo"
+              render={({ field: { value = [], onChange, onBlur } }) => (
+                <AssigneesField
+                  project={project}
+                  present={[{ ...me, name: me.displayName }]}
+                  error={errors.assignedTo?.message}
+                  value={value}
+                  onChange={onChange}
+                  onBlur={onBlur}
+                />
+              )}
+            />
+            <Button variant="primary" type="submit" busy={create.isPending} busyLabel="Adding...">
               Add
             </Button>
           </div>
@@ -146,7 +158,7 @@ export function TaskAddForm({ projectId, ref, folded = false, className }: TaskA
   );
 }
 
-/** Escape in a field that holds words closes nothing around it. Design 3.4. */
+/** Escape in a field that holds text does not close the panel or the dialog around it. Design 3.4. */
 function keepTypedText(event: KeyboardEvent): void {
   const { target } = event;
   const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;

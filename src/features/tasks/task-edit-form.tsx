@@ -4,10 +4,8 @@ import type { Project, Task } from "@server/contract/views";
 import { type KeyboardEvent, useEffect } from "react";
 import { Controller, useFormState } from "react-hook-form";
 import { peopleOf } from "@/features/projects/project-people";
-import { absentLabel, personOption, Unread } from "@/features/users/people-picker";
 import { useAssignable } from "@/features/users/use-users";
 import { Button } from "@/ui/button";
-import { ChipsCombobox } from "@/ui/chips-combobox";
 import { EditNotice } from "@/ui/edit-notice";
 import { EditReview } from "@/ui/edit-review";
 import { Field } from "@/ui/field";
@@ -16,18 +14,18 @@ import { Select } from "@/ui/select";
 import { Steady } from "@/ui/steady";
 import { TextArea } from "@/ui/text-area";
 import { TextInput } from "@/ui/text-input";
-import { isForOpenList, ownError, RequiredNotice, StatusOptions } from "./task-fields";
-import { assigneesFor, describeTaskField, TASK_LABELS, type TaskFormValues } from "./task-form-values";
+import { AssigneesField, isForOpenList, ownError, RequiredNotice, StatusOptions } from "./task-fields";
+import { describeTaskField, TASK_LABELS, type TaskFormValues } from "./task-form-values";
 import { useTaskEdit } from "./use-task-edit";
 
 type TaskEditFormProps = {
   task: Task;
   project: Project;
   isGone: boolean;
-  /** Somebody has just asked for it; one that came back with the page waits to be reached. */
+  /** Just opened by the person. A form restored with the page does not take the focus. */
   takesFocus: boolean;
   onDone: () => void;
-  /** Cancel or Escape: `discard`, once the person is sure; null when nothing is lost. */
+  /** Cancel or Escape. Call `discard` once the person has confirmed; null when nothing would be lost. */
   onLeave: (discard: (() => void) | null) => void;
 };
 
@@ -50,7 +48,7 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
     }
     if (event.key !== "Escape" || event.defaultPrevented || isForOpenList(event)) return;
     event.preventDefault();
-    // The layer around listens at the document.
+    // The panel or dialog around listens on the document.
     event.stopPropagation();
     leave();
   }
@@ -100,7 +98,20 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
           </Select>
         </Field>
       </div>
-      <Assignees form={form} task={task} project={project} error={errors.assignedTo?.message} />
+      <Controller
+        control={form.control}
+        name="assignedTo"
+        render={({ field: { value = [], onChange, onBlur } }) => (
+          <AssigneesField
+            project={project}
+            present={peopleOf(project, task.assignedTo)}
+            error={errors.assignedTo?.message}
+            value={value}
+            onChange={onChange}
+            onBlur={onBlur}
+          />
+        )}
+      />
       <div className="flex flex-wrap items-center gap-2">
         <Button variant="primary" type="submit" busy={isSaving} busyLabel={isGone ? "Adding..." : "Saving..."}>
           {isGone ? "Add as a new task" : "Save"}
@@ -115,42 +126,6 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
         )}
       </Steady>
     </form>
-  );
-}
-
-type AssigneesProps = Pick<TaskEditFormProps, "task" | "project"> & {
-  form: ReturnType<typeof useTaskEdit>["form"];
-  error: string | undefined;
-};
-
-function Assignees({ form, task, project, error }: AssigneesProps) {
-  const assignable = useAssignable();
-  const offered = assigneesFor(project, assignable.data);
-  // Whoever has the task already may keep it.
-  const present = peopleOf(project, task.assignedTo).filter(({ id }) => !offered.some((person) => person.id === id));
-  const options = [...offered, ...present].map(personOption);
-  return (
-    <Controller
-      control={form.control}
-      name="assignedTo"
-      render={({ field: { value = [], onChange, onBlur } }) => (
-        <Field
-          label={TASK_LABELS.assignedTo}
-          mark="optional"
-          error={error}
-          hint={assignable.isLoadingError && <Unread query={assignable} />}
-        >
-          <ChipsCombobox
-            options={options}
-            value={value}
-            onValueChange={onChange}
-            onBlur={onBlur}
-            unknownLabel={absentLabel(assignable)}
-            emptyLabel={assignable.isPending ? "Loading people" : "No matches"}
-          />
-        </Field>
-      )}
-    />
   );
 }
 

@@ -1,21 +1,27 @@
 import { TASK_STATUSES } from "@db/enums";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
+import type { Person, Project } from "@server/contract/views";
 import type { KeyboardEvent } from "react";
 import { statusMeta } from "@/features/projects/project-status";
+import { absentLabel, personOption, Unread } from "@/features/users/people-picker";
+import { useAssignable } from "@/features/users/use-users";
+import { ChipsCombobox } from "@/ui/chips-combobox";
+import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { useSteady } from "@/ui/steady";
+import { assigneesFor, TASK_LABELS } from "./task-form-values";
 
-/* What the add form and the edit form of a task have in common. */
+/* Shared by the add form and the edit form of a task. */
 
 type Complaint = { message?: string | undefined } | undefined;
 
-/** Missing fields are reported once, above the form; other errors stand under their field. */
+/** Missing fields are reported once, above the form; other errors appear under their field. */
 export function RequiredNotice({ complaints }: { complaints: readonly Complaint[] }) {
   const isShown = useSteady(complaints.some(isMissing));
   return isShown && <InlineAlert tone="red">{TASK_MESSAGES.required}</InlineAlert>;
 }
 
-/** What stands under the field itself. */
+/** The error shown under the field itself. */
 export function ownError(complaint: Complaint): string | undefined {
   return isMissing(complaint) ? undefined : complaint?.message;
 }
@@ -29,7 +35,41 @@ export function StatusOptions() {
   ));
 }
 
-/** Escape that an open list of a combobox takes for itself. */
+type AssigneesFieldProps = {
+  project: Project;
+  /** Also offered: people who have the task already may keep it. */
+  present: readonly Person[];
+  error: string | undefined;
+  value: readonly string[];
+  onChange: (value: string[]) => void;
+  onBlur: () => void;
+};
+
+/** Who the task is assigned to. */
+export function AssigneesField({ project, present, error, value, onChange, onBlur }: AssigneesFieldProps) {
+  const assignable = useAssignable();
+  const offered = assigneesFor(project, assignable.data);
+  const others = present.filter(({ id }) => !offered.some((person) => person.id === id));
+  return (
+    <Field
+      label={TASK_LABELS.assignedTo}
+      mark="optional"
+      error={error}
+      hint={assignable.isLoadingError && <Unread query={assignable} />}
+    >
+      <ChipsCombobox
+        options={[...offered, ...others].map(personOption)}
+        value={value}
+        onValueChange={onChange}
+        onBlur={onBlur}
+        unknownLabel={absentLabel(assignable)}
+        emptyLabel={assignable.isPending ? "Loading people" : "No matches"}
+      />
+    </Field>
+  );
+}
+
+/** Whether an open list of a combobox handles this Escape. */
 export function isForOpenList({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest('[role="combobox"][aria-expanded="true"]') !== null;
 }

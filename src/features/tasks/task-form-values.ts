@@ -1,5 +1,5 @@
 import { TASK_STATUSES } from "@db/enums";
-import type { newTaskSchema, TaskPatch, taskPatchSchema } from "@server/contract/tasks";
+import type { TaskPatch, taskFormSchema, taskPatchSchema } from "@server/contract/tasks";
 import type { Person, Project, Task } from "@server/contract/views";
 import * as z from "zod/mini";
 import { namesOf } from "@/features/projects/project-labels";
@@ -7,19 +7,19 @@ import { statusMeta } from "@/features/projects/project-status";
 import { formatDay } from "@/lib/format";
 import { changedFields } from "@/lib/three-way-merge";
 
-/** The edit form as the schema takes it in. */
+/** The edit form's values as the schema's input. */
 export type TaskForm = z.input<typeof taskPatchSchema>;
 
-/** What the controls hold: "" for no due date, no undefined. */
+/** The values of the controls: "" for no due date, no undefined. */
 export type TaskFormValues = Required<{ [Key in keyof TaskForm]: NonNullable<TaskForm[Key]> }>;
 
-/** A task as an edit of it stands on: what was read, and which version that was. */
+/** The version of a task that an edit is based on. */
 export interface TaskEdition {
   version: number;
   values: TaskFormValues;
 }
 
-/** An edit that was begun and not saved. */
+/** An unsaved edit. */
 export interface TaskDraft {
   base: TaskEdition;
   typed: TaskFormValues;
@@ -42,7 +42,7 @@ export const TASK_LABELS: Record<keyof TaskFormValues, string> = {
   assignedTo: "Assignees",
 };
 
-/** For errors that name a field. */
+/** Whether an error's field is one of the form's. */
 export function isTaskField(name: string): name is keyof TaskFormValues {
   return TASK_FORM_FIELDS.some((field) => field === name);
 }
@@ -51,7 +51,7 @@ export function editionOf({ version, title, description, dueDate, status, assign
   return { version, values: { title, description, dueDate: dueDate ?? "", status, assignedTo } };
 }
 
-/** What the controls hold now: they know no undefined and no null, though the schema's input does. */
+/** The current values: unlike the schema's input, controls hold no undefined and no null. */
 export function typedTask(form: TaskForm, fallback: TaskFormValues): TaskFormValues {
   return {
     title: form.title ?? "",
@@ -66,9 +66,9 @@ export function isSameTask(one: TaskFormValues, other: TaskFormValues): boolean 
   return changedFields(TASK_FORM_FIELDS, one, other).length === 0;
 }
 
-/** Only what differs from what the edit stands on: what others changed meanwhile stays theirs. */
+/** Only the fields that differ from the base of the edit, so that changes by others are kept. */
 export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch {
-  const fields = {
+  const fields: TaskFormValues = {
     title: after.title ?? before.title,
     description: after.description ?? before.description,
     dueDate: after.dueDate ?? "",
@@ -79,11 +79,13 @@ export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch
   const take = <Key extends keyof TaskFormValues>(key: Key) => {
     patch[key] = after[key];
   };
-  for (const field of changedFields(TASK_FORM_FIELDS, before, fields)) take(field);
-  return "dueDate" in patch ? { ...patch, dueDate: after.dueDate ?? null } : patch;
+  const changed = changedFields(TASK_FORM_FIELDS, before, fields);
+  for (const field of changed) take(field);
+  if (patch.dueDate === undefined && changed.includes("dueDate")) patch.dueDate = null;
+  return patch;
 }
 
-/** What a field of the form says to a reader. Never empty. */
+/** A field's value as text. Never empty. */
 export function describeTaskField(
   field: keyof TaskFormValues,
   values: TaskFormValues,
@@ -95,11 +97,11 @@ export function describeTaskField(
   return values[field] || "Empty";
 }
 
-/** Who may be given a task: people of the project and admins, as long as they are active; by name. */
+/** Who may be assigned: active people of the project and active admins. */
 export function assigneesFor(project: Project, active: readonly Person[] | undefined): Person[] {
   const own = new Set([project.createdBy, ...project.assignedTo, ...project.managers]);
   const isOwn = ({ id, accountType }: Person) => own.has(id) && accountType !== "client";
-  // Until the list of all is there, and without it, the project's own people can be chosen.
+  // Until the list of all people is loaded, or without it, the project's own people can be chosen.
   if (!active) return project.people.filter(isOwn);
   return active.filter((person) => isOwn(person) || person.accountType === "admin");
 }
@@ -116,21 +118,22 @@ const draftSchema = z.object({
   typed: valuesSchema,
 });
 
-/** A draft of an edit, valid or not, out of storage. */
+/** The stored draft of an edit, valid or not. */
 export function parseTaskDraft(kept: unknown): TaskDraft | null {
   const { success, data } = z.safeParse(draftSchema, kept);
   return success ? data : null;
 }
 
-/** Where it is kept, by person and task. */
+/** The storage key of a person's edit of a task. */
 export function taskDraftKey(userId: string, taskId: string): string {
   return `draft-task-${userId}-${taskId}`;
 }
 
-/** The add form as its controls hold it. */
-export type NewTaskForm = z.input<typeof newTaskSchema>;
+/** The add form's values. */
+export type NewTaskForm = z.input<typeof taskFormSchema>;
 
-const newTaskDraftSchema = z.omit(valuesSchema, { assignedTo: true });
+/** Assignees are optional: drafts of earlier versions have none. */
+const newTaskDraftSchema = z.extend(valuesSchema, { assignedTo: z.optional(z.array(z.string())) });
 type NewTaskDraft = z.output<typeof newTaskDraftSchema>;
 
 /** The stored draft of an add form, valid or not. */
@@ -139,10 +142,10 @@ export function parseNewTask(stored: unknown): NewTaskDraft | null {
   return success ? data : null;
 }
 
-/** What is worth storing of an add form; null when nothing was typed. */
-export function draftOf({ title, description, dueDate, status }: NewTaskForm): NewTaskDraft | null {
+/** The add form as a draft; null when nothing was typed. */
+export function draftOf({ title, description, dueDate, status, assignedTo }: NewTaskForm): NewTaskDraft | null {
   if (!title && !description && !dueDate) return null;
-  return { title, description, dueDate: dueDate ?? "", status: status ?? "todo" };
+  return { title, description, dueDate: dueDate ?? "", status: status ?? "todo", assignedTo };
 }
 
 /** The storage key of a person's new task in a project. */

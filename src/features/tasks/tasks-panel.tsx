@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Project } from "@server/contract/views";
-import { Building2, Link2, Pencil } from "lucide-react";
+import { Building2, Eye, Link2, Pencil } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { clientName } from "@/features/projects/project-people";
 import { StatusChip } from "@/features/projects/status-chip";
@@ -23,13 +23,14 @@ import { useTasks } from "./use-tasks";
 /** Spec 9: also under reduced motion. */
 const FOCUS_DELAY_MS = 300;
 
-/** The panel's "Edit Project": where the focus goes when the form over the panel is closed. */
+/** The id of the panel's "Edit Project", which is focused when the form over the panel closes. */
 export const PANEL_EDIT_ID = "panel-edit-project";
 
 type TasksPanelProps = {
-  /** None closes it. */
+  /** Undefined closes the panel. */
   projectId: string | undefined;
   onClose: () => void;
+  onView: (project: Project) => void;
   onEdit: (project: Project) => void;
   onCopyLink: (project: Project) => void;
   /** Where the focus goes when it is closed. */
@@ -53,6 +54,7 @@ export function TasksPanel({ projectId, onClose, finalFocus, ...actions }: Tasks
 function Content({
   projectId,
   onClose,
+  onView,
   onEdit,
   onCopyLink,
 }: Omit<TasksPanelProps, "finalFocus" | "projectId"> & { projectId: string }) {
@@ -66,7 +68,7 @@ function Content({
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useEffect(() => {
-    // What had the focus has gone with the project.
+    // The focused element disappeared with the project.
     if (isGone && document.activeElement === document.body) closeButton.current?.focus();
   }, [isGone]);
 
@@ -74,7 +76,7 @@ function Content({
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => {
       const title = form.current?.titleInput();
-      // Whoever already types in the form is not taken away from there.
+      // Someone already typing in the form keeps the focus there.
       if (!title?.form?.contains(document.activeElement)) title?.focus();
     }, FOCUS_DELAY_MS);
   }
@@ -84,12 +86,12 @@ function Content({
         {project && (
           <div className="flex items-center justify-between gap-3">
             <StatusChip status={project.status} />
-            <IconButton
-              icon={Link2}
-              label="Copy link"
-              onClick={() => onCopyLink(project)}
-              className="-my-1.5 -me-1.5"
-            />
+            <div className="-my-1.5 -me-3 flex items-center gap-1">
+              <IconButton icon={Link2} label="Copy link" onClick={() => onCopyLink(project)} />
+              <Button variant="quiet" size="sm" icon={<Eye size={16} />} onClick={() => onView(project)}>
+                View details
+              </Button>
+            </div>
           </div>
         )}
         <div className="-mt-1">
@@ -121,7 +123,7 @@ function Content({
             Close
           </Button>
         </div>
-        {project?.canEdit && <TaskAddForm projectId={project.id} ref={form} folded />}
+        {project?.canEdit && <TaskAddForm project={project} ref={form} folded />}
       </div>
       {project && (
         <>
@@ -146,7 +148,7 @@ function Client({ project }: { project: Project }) {
   );
 }
 
-/** Not there yet, or failed for a reason that may pass. */
+/** Loading, or failed with a way to retry. */
 function Coming({ query }: { query: ReturnType<typeof useProject> }) {
   if (query.isLoadingError) {
     return <ErrorState message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />;

@@ -1,91 +1,108 @@
 import { Link } from "@tanstack/react-router";
-import { CircleCheck, CircleDashed, Copy } from "lucide-react";
+import { CircleDashed, Copy, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { TOKEN_ANCHOR, useTokenStatus } from "@/features/github/use-token";
 import { useUserCounts } from "@/features/users/use-users";
+import { useLocalSetting } from "@/lib/use-local-setting";
 import { announce } from "@/ui/announce";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { cardStyle } from "@/ui/card-style";
+import { IconButton } from "@/ui/icon-button";
 
-/** An organisation with more people than this has found its way. */
+/** An organisation with more active people than this is no longer new. */
 const FEW_PEOPLE = 3;
+const ACTION = buttonStyle({ size: "sm" });
 
-type FirstStepsProps = { name: string; hasProjects: boolean };
+type FirstStepsProps = { name: string; hasProjects: boolean; onCreate: () => void };
 
-/** Greets the first admin of an empty organisation with what to do first; gone as soon as it is done. */
-export function FirstSteps({ name, hasProjects }: FirstStepsProps) {
+/** What is left to set up in a new organisation. A step disappears when it is done; the rest can be hidden. */
+export function FirstSteps({ name, hasProjects, onCreate }: FirstStepsProps) {
+  const [isWanted, setWanted] = useLocalSetting("firstSteps");
   const counts = useUserCounts();
-  if (!counts || counts.active > FEW_PEOPLE) return null;
-  const hasColleagues = counts.active > 1;
-  if (hasColleagues && hasProjects) return null;
-  return (
-    <Steps
-      name={name}
-      hasProjects={hasProjects}
-      hasSignUps={counts.all > 1}
-      hasColleagues={hasColleagues}
-      pending={counts.pending}
-    />
-  );
-}
+  const isNew = isWanted && counts !== undefined && counts.active <= FEW_PEOPLE;
+  const token = useTokenStatus({ enabled: isNew });
+  if (!isNew) return null;
+  const needsPeople = counts.active === 1;
+  // Until the status is known the step stands there, so that nothing moves; but it does not appear for that alone.
+  const needsToken = token.data ? !token.data.configured : token.isPending && (needsPeople || !hasProjects);
+  if (!needsPeople && hasProjects && !needsToken) return null;
 
-type StepsProps = FirstStepsProps & { hasSignUps: boolean; hasColleagues: boolean; pending: number };
-
-function Steps({ name, hasProjects, hasSignUps, hasColleagues, pending }: StepsProps) {
+  function hide(): void {
+    setWanted(false);
+    document.querySelector<HTMLElement>("main h1")?.focus();
+  }
   return (
-    <section aria-labelledby="first-steps" className={`${cardStyle()} mb-5 sm:p-5`}>
-      <h2 id="first-steps" className="text-h3">
+    <section aria-labelledby="first-steps" className={`${cardStyle()} relative mb-5 sm:p-5`}>
+      <h2 id="first-steps" className="pe-10 text-h3">
         Welcome, {name}
       </h2>
-      <p className="mt-1 text-ink2">Three steps, and your organisation is at work.</p>
+      <p className="mt-1 text-ink2">Set up your organisation. Each step disappears when it is done.</p>
+      <IconButton icon={X} label="Hide these steps" onClick={hide} className="absolute end-2 top-2" />
       <ol className="mt-3 flex flex-col">
-        <Step title="Share the sign-up link" isDone={hasSignUps} action={<SignUpLink />}>
-          Colleagues and clients make their own accounts.
-        </Step>
-        <Step
-          title="Approve people"
-          isDone={hasColleagues}
-          action={
-            pending > 0 && (
-              <Link to="/admin/users" search={{ users: "pending" }} className={buttonStyle({ size: "sm" })}>
-                {pending === 1 ? "See who is waiting" : `See the ${pending} who are waiting`}
+        {needsPeople && <ApproveStep pending={counts.pending} />}
+        {!hasProjects && (
+          <Step
+            title="Create the first project"
+            action={
+              <Button size="sm" onClick={onCreate}>
+                Create a project
+              </Button>
+            }
+          >
+            Add people and a client to it. They see it at once.
+          </Step>
+        )}
+        {needsToken && (
+          <Step
+            title="Add a repository token"
+            action={
+              <Link to="/admin/settings" hash={TOKEN_ANCHOR} className={ACTION}>
+                Add a token
               </Link>
-            )
-          }
-        >
-          Each new account waits for you: say whether it is a user, a client or an admin.
-        </Step>
-        <Step
-          title="Create the first project"
-          isDone={hasProjects}
-          action={
-            <Link to="/dashboard" search={{ modal: "create" }} className={buttonStyle({ size: "sm" })}>
-              Create a project
-            </Link>
-          }
-        >
-          Give it people and a client; both see it at once.
-        </Step>
+            }
+          >
+            Activity then shows commits of private repositories too.
+          </Step>
+        )}
       </ol>
     </section>
   );
 }
 
-type StepProps = { title: string; isDone: boolean; action: ReactNode; children: ReactNode };
+function ApproveStep({ pending }: { pending: number }) {
+  if (pending === 0) {
+    return (
+      <Step title="Approve people" action={<SignUpLink />}>
+        Colleagues and clients sign up with this link. Each account waits for your approval.
+      </Step>
+    );
+  }
+  return (
+    <Step
+      title="Approve people"
+      action={
+        <Link to="/admin/users" search={{ users: "pending" }} className={ACTION}>
+          {pending === 1 ? "Review 1 sign-up" : `Review ${pending} sign-ups`}
+        </Link>
+      }
+    >
+      Decide who comes in, and whether as a user, a client or an admin.
+    </Step>
+  );
+}
 
-function Step({ title, isDone, action, children }: StepProps) {
-  const Icon = isDone ? CircleCheck : CircleDashed;
+type StepProps = { title: string; action: ReactNode; children: ReactNode };
+
+function Step({ title, action, children }: StepProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-t py-3 last:pb-0">
-      <Icon size={20} className={isDone ? "shrink-0 text-blue" : "shrink-0 text-ink3"} />
+      <CircleDashed size={20} className="shrink-0 text-ink3" />
       <div className="min-w-48 flex-1">
-        <h3 className="font-medium font-sans text-body tracking-normal">
-          {title}
-          {isDone && <span className="sr-only"> (done)</span>}
-        </h3>
+        <h3 className="font-medium font-sans text-body tracking-normal">{title}</h3>
         <p className="text-dense text-ink2">{children}</p>
       </div>
-      {!isDone && action && <div className="min-w-0 max-sm:w-full max-sm:ps-9">{action}</div>}
+      <div className="min-w-0 max-sm:w-full max-sm:ps-9">{action}</div>
     </li>
   );
 }
@@ -99,7 +116,7 @@ function SignUpLink() {
       setCopied(true);
       announce("Link copied");
     } catch {
-      // Without leave, or over plain HTTP: the link stands beside the button to be copied by hand.
+      // Without permission, or over plain HTTP: the link stands beside the button to be copied by hand.
     }
   }
   return (

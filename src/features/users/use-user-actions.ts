@@ -10,9 +10,9 @@ import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { useRefreshUsers } from "./use-users";
 
-/** What an admin can do with an account that is no longer pending. */
+/** What an admin can do with an account: reject one that is pending, everything else with a decided one. */
 export type UserAction =
-  | { kind: "deactivate" | "reactivate" | "export" | "erase" }
+  | { kind: "reject" | "deactivate" | "reactivate" | "export" | "erase" }
   | { kind: "setType"; accountType: AccountType };
 
 export type ChosenAction = { action: UserAction; user: AdminUser };
@@ -23,8 +23,8 @@ export function isErased({ email }: Pick<AdminUser, "email">): boolean {
 }
 
 /**
- * Does something to a decided account, told by toasts. Resolves when the lists show it, also after a refusal: then somebody
- * else was first, and the row said what is no longer so.
+ * Changes an account and shows a toast. Resolves when the lists are refetched, also after a refusal: then somebody else was
+ * first, and the row was out of date.
  */
 export function useUserActions(): (action: UserAction, user: AdminUser) => Promise<void> {
   const { client } = trpc.useUtils();
@@ -34,6 +34,10 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
       const subject = { userId: user.id };
       try {
         switch (action.kind) {
+          case "reject":
+            await client.users.reject.mutate(subject);
+            toast.success(USER_MESSAGES.rejected);
+            break;
           case "deactivate":
             await client.users.deactivate.mutate(subject);
             toast.success(USER_MESSAGES.deactivated);
@@ -69,6 +73,7 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
 }
 
 const FAILED: Record<UserAction["kind"], string> = {
+  reject: USER_MESSAGES.rejectFailed,
   deactivate: USER_MESSAGES.changeFailed,
   reactivate: USER_MESSAGES.changeFailed,
   setType: USER_MESSAGES.changeFailed,

@@ -82,30 +82,21 @@ export function useRefreshUsers(): () => Promise<unknown> {
   return () => Promise.all(LISTS.map((list) => queryClient.invalidateQueries(list)));
 }
 
-/** Approves or rejects a pending account and shows a toast. Stays pending until the lists are refetched. */
-export function useDecideUser() {
+/** Approves a pending account and shows a toast. Stays pending until the lists are refetched. */
+export function useApproveUser() {
   const refresh = useRefreshUsers();
-  const refuse = (title: string) => async (error: unknown) => {
-    toast.error(title, { description: messageOf(error) });
-    // Somebody else was first: the row is out of date.
-    if (codeOf(error) === "CONFLICT" || codeOf(error) === "NOT_FOUND") await refresh();
-  };
-  const approve = trpc.users.approve.useMutation({
+  return trpc.users.approve.useMutation({
     onSuccess: async ({ accountType, emailVerified }) => {
       const doubt = emailVerified ? {} : { description: USER_MESSAGES.approvedUnconfirmed };
       toast.success(USER_MESSAGES.approved(accountType), doubt);
       await refresh();
     },
-    onError: refuse(USER_MESSAGES.approveFailed),
-  });
-  const reject = trpc.users.reject.useMutation({
-    onSuccess: async () => {
-      toast.success(USER_MESSAGES.rejected);
-      await refresh();
+    onError: async (error) => {
+      toast.error(USER_MESSAGES.approveFailed, { description: messageOf(error) });
+      // Somebody else was first: the row is out of date.
+      if (codeOf(error) === "CONFLICT" || codeOf(error) === "NOT_FOUND") await refresh();
     },
-    onError: refuse(USER_MESSAGES.rejectFailed),
   });
-  return { approve, reject };
 }
 
 function useUserPages({ tab, q, enabled = true }: { tab: UserTab; q?: string; enabled?: boolean }) {

@@ -50,6 +50,13 @@ type DialogText = {
 
 function textFor(action: UserAction): DialogText {
   switch (action.kind) {
+    case "reject":
+      return {
+        title: "Reject sign-up",
+        question: "Reject this sign-up? The person is told by email.",
+        confirmLabel: "Reject",
+        busyLabel: "Rejecting...",
+      };
     case "deactivate":
       return {
         title: "Deactivate user",

@@ -7,7 +7,7 @@ import { rowAction } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
 import { Select } from "@/ui/select";
-import { useDecideUser } from "./use-users";
+import { useApproveUser } from "./use-users";
 
 /** The parts of a pending row, which the table or the card lays out. */
 interface Decision {
@@ -18,14 +18,15 @@ interface Decision {
 
 type UserDecisionProps = {
   user: AdminUser;
+  onReject: () => void;
   children: (decision: Decision) => ReactNode;
 };
 
 /** One pending person: choose a type, then Approve or Reject. */
-export function UserDecision({ user, children }: UserDecisionProps) {
-  const { approve, reject } = useDecideUser();
+export function UserDecision({ user, onReject, children }: UserDecisionProps) {
+  const approve = useApproveUser();
   const [accountType, setAccountType] = useState(user.accountType);
-  const isBusy = approve.isPending || reject.isPending;
+  const isBusy = approve.isPending;
   return children({
     isBusy,
     typeSelect: <TypeSelect userName={user.name} value={accountType} onChange={setAccountType} disabled={isBusy} />,
@@ -37,24 +38,15 @@ export function UserDecision({ user, children }: UserDecisionProps) {
           variant="tonal"
           size="sm"
           icon={<Check size={16} />}
-          aria-label={approve.isPending ? undefined : `Approve ${user.name}`}
+          aria-label={isBusy ? undefined : `Approve ${user.name}`}
           aria-describedby={user.emailVerified ? undefined : unconfirmedId(user.id)}
-          aria-disabled={isBusy}
-          busy={approve.isPending}
+          busy={isBusy}
           busyLabel="Saving..."
           onClick={() => approve.mutate({ userId: user.id, accountType })}
         >
           Approve
         </Button>
-        <Button
-          variant="danger"
-          size="sm"
-          aria-label={reject.isPending ? undefined : `Reject ${user.name}`}
-          aria-disabled={isBusy}
-          busy={reject.isPending}
-          busyLabel="Saving..."
-          onClick={() => reject.mutate({ userId: user.id })}
-        >
+        <Button variant="danger" size="sm" aria-label={`Reject ${user.name}`} aria-disabled={isBusy} onClick={onReject}>
           Reject
         </Button>
       </div>

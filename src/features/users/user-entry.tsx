@@ -1,6 +1,7 @@
 import type { AccountStatus } from "@db/enums";
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import type { AdminUser } from "@server/contract/views";
+import { Link } from "@tanstack/react-router";
 import { Check, Clock, type LucideIcon, Minus, X } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { formatDate, formatInstantLong } from "@/lib/format";
@@ -31,7 +32,7 @@ export const UserEntry = memo(function UserEntry(props: UserEntryProps) {
   const Layout = look === "row" ? UserRow : UserCard;
   if (decidable && user.accountStatus === "pending") {
     return (
-      <UserDecision user={user}>
+      <UserDecision user={user} onReject={() => onChoose({ action: { kind: "reject" }, user })}>
         {({ isBusy, typeSelect, actions }) => (
           <Layout user={user} isBusy={isBusy} type={typeSelect} actions={actions} className={className} />
         )}
@@ -61,6 +62,7 @@ function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...afte
     one.id === other.id &&
     one.name === other.name &&
     one.email === other.email &&
+    one.mobile === other.mobile &&
     one.emailVerified === other.emailVerified &&
     one.username === other.username &&
     one.accountType === other.accountType &&
@@ -97,7 +99,7 @@ function UserRow({ user, type, mark, isBusy = false, menu, actions, className }:
       </Cell>
       <Cell className="text-ink2">{type}</Cell>
       <Cell>
-        <AccountStatusChip status={user.accountStatus} />
+        <AccountStatusChip user={user} isLink={!actions} />
       </Cell>
       <Cell className="whitespace-nowrap text-ink2">
         <CreatedAt at={user.createdAt} />
@@ -114,7 +116,7 @@ function UserCard({ user, type, mark, isBusy = false, menu, actions, className }
         <Avatar name={user.name} size={36} className="row-span-2 self-start" />
         <Name user={user} mark={mark} />
         <span className="flex items-center gap-1">
-          <AccountStatusChip status={user.accountStatus} />
+          <AccountStatusChip user={user} isLink={!actions} />
           {menu && <span className="-my-1 -me-2.5">{menu}</span>}
         </span>
         <span className="col-span-2 text-dense text-ink2 [overflow-wrap:anywhere]">
@@ -152,8 +154,21 @@ function Email({ user }: Pick<LayoutProps, "user">) {
   return (
     <>
       {user.email}
+      {user.accountStatus === "pending" && user.mobile && <Phone number={user.mobile} />}
       <UnconfirmedChip user={user} />
     </>
+  );
+}
+
+/** Asked for at sign-up, so that whoever decides can call back. */
+function Phone({ number }: { number: string }) {
+  return (
+    <a
+      href={`tel:${number.replace(/[^+\d]/g, "")}`}
+      className="flex min-h-6 w-fit items-center whitespace-nowrap text-dense hover:text-ink hover:underline"
+    >
+      {number}
+    </a>
   );
 }
 
@@ -172,6 +187,19 @@ const STATUS_META: Record<AccountStatus, { tone: Tone; icon: LucideIcon }> = {
   rejected: { tone: "red", icon: X },
 };
 
-function AccountStatusChip({ status }: { status: AccountStatus }) {
-  return <Chip {...STATUS_META[status]} label={status} />;
+/** A pending person's leads to where one decides about them, unless that is here. */
+function AccountStatusChip({ user: { name, accountStatus }, isLink }: { user: AdminUser; isLink: boolean }) {
+  const chip = <Chip {...STATUS_META[accountStatus]} label={accountStatus} />;
+  if (accountStatus !== "pending" || !isLink) return chip;
+  return (
+    <Link
+      to="/admin/users"
+      search={(kept) => ({ ...kept, users: "pending" as const })}
+      resetScroll={false}
+      aria-label={`${accountStatus}, decide about ${name}`}
+      className="rounded-pill underline decoration-orange/50 underline-offset-2 hover:decoration-orange"
+    >
+      {chip}
+    </Link>
+  );
 }

@@ -1,6 +1,6 @@
 import type { UserCounts } from "@server/contract/views";
 import { Users } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useRowFocus } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
 import { EmptyState } from "@/ui/empty-state";
@@ -25,6 +25,7 @@ type UsersSectionProps = { tab: UserTab; onTabChange: (tab: UserTab) => void };
 export function UsersSection({ tab, onTabChange }: UsersSectionProps) {
   const counts = useUserCounts();
   const [filter, setFilter] = useState("");
+  useFocusOnTab(tab);
   return (
     <Tabs
       label="Users by status"
@@ -39,6 +40,21 @@ export function UsersSection({ tab, onTabChange }: UsersSectionProps) {
       ))}
     </Tabs>
   );
+}
+
+/** A link in one tab that leads to another, such as a pending person's chip, goes with its tab: the focus moves to the new one. */
+function useFocusOnTab(tab: UserTab): void {
+  const shown = useRef(tab);
+  useEffect(() => {
+    if (shown.current === tab) return undefined;
+    shown.current = tab;
+    const frame = requestAnimationFrame(() => {
+      const { activeElement: active } = document;
+      if (active !== document.body && !active?.closest('[role="tabpanel"]')) return;
+      document.querySelector<HTMLElement>('main [role="tab"][aria-selected="true"]')?.focus();
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [tab]);
 }
 
 type UserPanelProps = { tab: UserTab; filter: string; onFilterChange: (filter: string) => void };

@@ -18,17 +18,17 @@ import { useInbox } from "@/features/chat/use-inbox";
 import { useInquiryChanges, useInquiryCounts } from "@/features/inquiries/use-inquiries";
 import { countLabel } from "@/features/projects/board-filter";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { PaletteBox } from "@/features/search/palette-button";
 import { useUserChanges, useUserCounts } from "@/features/users/use-users";
 import { requireAdmin } from "@/lib/guards";
 import { projectListQuery } from "@/lib/project-list";
-import { usePreloadedPages } from "@/lib/use-delayed";
 import { usePage } from "@/lib/use-page";
-import { useShortcuts } from "@/lib/use-shortcuts";
 import { AppShell } from "@/ui/app-shell";
 import { MoreItem } from "@/ui/more-item";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
-import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { BrandLink, PageLink } from "../-page-link";
+import { SidebarToggle } from "@/ui/sidebar-toggle";
+import { BrandLink, PageLink, useEnterPage } from "../-page-link";
+import { type ShellPage, useShellOverlays } from "./-shell-overlays";
 
 export const Route = createFileRoute("/_app/admin")({
   beforeLoad: requireAdmin,
@@ -40,34 +40,35 @@ export const Route = createFileRoute("/_app/admin")({
   component: AdminShell,
 });
 
-const MESSAGES = "/admin/messages/{-$conversationId}";
-const PAGES = [
-  "/admin",
-  "/admin/users",
-  MESSAGES,
-  "/admin/activity",
-  "/admin/inquiries",
-  "/admin/audit",
-  "/admin/settings",
-  "/admin/clients",
-  "/admin/clients/$clientId",
-] as const;
+const PAGES = {
+  projects: { to: "/admin", label: "Projects", icon: FolderKanban },
+  users: { to: "/admin/users", label: "Users", icon: Users },
+  messages: { to: "/admin/messages/{-$conversationId}", label: "Messages", icon: MessageCircle },
+  activity: { to: "/admin/activity", label: "Activity", icon: GitCommitHorizontal },
+  inquiries: { to: "/admin/inquiries", label: "Inquiries", icon: Mails },
+  audit: { to: "/admin/audit", label: "Audit", icon: ScrollText },
+  settings: { to: "/admin/settings", label: "Settings", icon: Settings },
+} satisfies Record<string, ShellPage>;
+const ALL_PAGES = Object.values(PAGES);
 const UNDER_MORE = new Set<string | undefined>(["/admin/activity", "/admin/inquiries", "/admin/audit"]);
 
 /** The frame of /admin: every project, who may come in, and one's own settings. Spec 2, Admin dashboard. */
 function AdminShell() {
   const frame = useChatFrame();
-  const [, toggleSidebar] = useSidebarOpen();
-  useShortcuts({ "[": toggleSidebar });
-  usePreloadedPages(PAGES);
+  const { openPalette, openHelp, overlays } = useShellOverlays({
+    home: "/admin",
+    pages: ALL_PAGES,
+    enter: useEnterPage(),
+  });
   useUserChanges();
   useProjectChanges();
   useInquiryChanges();
   const projects = useProjects({ scope: "all" });
   const entries = useEntries({ isReadingMessages: frame.isShown });
+  const brand = <BrandLink to="/admin" />;
   return (
     <AppShell
-      brand={<BrandLink to="/admin" />}
+      brand={brand}
       nav={
         <>
           <NavItem {...entries.projects} />
@@ -90,8 +91,7 @@ function AdminShell() {
       bottomBar={
         !frame.isWhole && (
           <>
-            {/* Its badges are for what waits for the reader; a count of projects is not. */}
-            <BottomBarItem {...entries.projects} count={undefined} />
+            <BottomBarItem {...entries.projects} />
             <BottomBarItem {...entries.users} />
             <BottomBarItem {...entries.messages} />
             <BottomBarItem {...entries.settings} />
@@ -99,10 +99,20 @@ function AdminShell() {
           </>
         )
       }
-      header={!frame.isBare && <AccountHeader brand={<BrandLink to="/admin" />} />}
+      header={
+        !frame.isWhole && (
+          <AccountHeader
+            brand={brand}
+            palette={<PaletteBox onClick={openPalette} />}
+            settings={<PageLink to="/admin/settings" />}
+            onHelp={openHelp}
+          />
+        )
+      }
       refreshing={projects.isFetching && !projects.isPending}
     >
       <Outlet />
+      {overlays}
     </AppShell>
   );
 }
@@ -111,48 +121,35 @@ function AdminShell() {
 function useEntries({ isReadingMessages }: { isReadingMessages: boolean }) {
   const counts = useProjects({ scope: "all" }).data?.counts;
   const total = counts ? counts.todo + counts.inProgress + counts.completed : 0;
-  const pending = useUserCounts()?.pending ?? 0;
+  const { all: people = 0, pending = 0 } = useUserCounts() ?? {};
   const unread = useInbox({ isOpen: isReadingMessages });
   const newInquiries = useInquiryCounts()?.new ?? 0;
   const usersChanges = pending > 0 ? { users: "pending" } : {};
   const inquiriesChanges = newInquiries > 0 ? { inquiries: "new", about: undefined } : {};
   return {
-    projects: {
-      icon: FolderKanban,
-      label: "Projects",
-      count: total,
-      countLabel: countLabel(total),
-      render: <PageLink to="/admin" />,
-    },
+    projects: { ...entryOf(PAGES.projects), total, totalLabel: countLabel(total) },
     users: {
-      icon: Users,
-      label: "Users",
+      ...entryOf(PAGES.users, usersChanges),
+      total: people,
+      totalLabel: people === 1 ? "1 person" : `${people} people`,
       count: pending,
       countLabel: `${pending} pending`,
-      tone: "brand" as const,
-      render: <PageLink to="/admin/users" changes={usersChanges} />,
     },
-    messages: {
-      icon: MessageCircle,
-      label: "Messages",
-      count: unread,
-      countLabel: CHAT_MESSAGES.unread(unread),
-      tone: "brand" as const,
-      render: <PageLink to={MESSAGES} />,
-    },
-    activity: { icon: GitCommitHorizontal, label: "Activity", render: <PageLink to="/admin/activity" /> },
+    messages: { ...entryOf(PAGES.messages), count: unread, countLabel: CHAT_MESSAGES.unread(unread) },
+    activity: entryOf(PAGES.activity),
     inquiries: {
-      icon: Mails,
-      label: "Inquiries",
+      ...entryOf(PAGES.inquiries, inquiriesChanges),
       count: newInquiries,
       countLabel: `${newInquiries} new`,
-      tone: "brand" as const,
-      render: <PageLink to="/admin/inquiries" changes={inquiriesChanges} />,
     },
-    audit: { icon: ScrollText, label: "Audit", render: <PageLink to="/admin/audit" /> },
-    settings: { icon: Settings, label: "Settings", render: <PageLink to="/admin/settings" /> },
+    audit: entryOf(PAGES.audit),
+    settings: entryOf(PAGES.settings),
     tasks: { icon: ArrowLeftRight, label: "Switch to Tasks", render: <Link to="/dashboard" /> },
   };
+}
+
+function entryOf({ to, icon, label }: ShellPage, changes?: Record<string, string | undefined>) {
+  return { icon, label, render: changes ? <PageLink to={to} changes={changes} /> : <PageLink to={to} /> };
 }
 
 function More({ entries }: { entries: ReturnType<typeof useEntries> }) {

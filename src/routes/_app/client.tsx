@@ -1,57 +1,53 @@
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import { createFileRoute, Outlet } from "@tanstack/react-router";
 import { FolderKanban, MessageCircle, Settings } from "lucide-react";
-import { AccountHeader, LogoutBottomItem, LogoutItem } from "@/features/auth/account-header";
+import { AccountHeader, LogoutItem } from "@/features/auth/account-header";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
+import { PaletteBox } from "@/features/search/palette-button";
 import { requireClient } from "@/lib/guards";
 import { projectListQuery } from "@/lib/project-list";
-import { usePreloadedPages } from "@/lib/use-delayed";
-import { useShortcuts } from "@/lib/use-shortcuts";
 import { AppShell } from "@/ui/app-shell";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
-import { SidebarToggle, useSidebarOpen } from "@/ui/sidebar-toggle";
-import { BrandLink, PageLink } from "../-page-link";
+import { SidebarToggle } from "@/ui/sidebar-toggle";
+import { BrandLink, PageLink, useEnterPage } from "../-page-link";
+import { type ShellPage, useShellOverlays } from "./-shell-overlays";
 
 export const Route = createFileRoute("/_app/client")({
   beforeLoad: requireClient,
-  // Asked for beside the page's own code; the page draws its own loading and failed faces, and keeps the list true.
+  // In parallel with the page's code. The page shows loading and errors itself, and keeps the list up to date.
   loader: ({ context }) => void context.queryClient.prefetchQuery(projectListQuery(context.client, "mine")),
   component: ClientShell,
 });
 
-const MESSAGES = "/client/messages/{-$conversationId}";
-const PAGES = ["/client", MESSAGES, "/client/settings"] as const;
+const PROJECTS: ShellPage = { to: "/client", label: "Projects", icon: FolderKanban };
+const MESSAGES: ShellPage = { to: "/client/messages/{-$conversationId}", label: "Messages", icon: MessageCircle };
+const SETTINGS: ShellPage = { to: "/client/settings", label: "Settings", icon: Settings };
+const PAGES = [PROJECTS, MESSAGES, SETTINGS];
 
-/** The frame of /client: a client's projects, read-only, and their settings. Spec 2, Client dashboard. */
+/** The shell of /client. Spec 2, Client dashboard. */
 function ClientShell() {
-  const [, toggleSidebar] = useSidebarOpen();
-  useShortcuts({ "[": toggleSidebar });
-  usePreloadedPages(PAGES);
+  const { openPalette, openHelp, overlays } = useShellOverlays({
+    home: "/client",
+    pages: PAGES,
+    enter: useEnterPage(),
+  });
   const frame = useChatFrame();
   const unread = useInbox({ isOpen: frame.isShown });
   const { isFetching, isPending } = useProjects({ scope: "mine" });
   useProjectChanges();
 
-  const projects = { icon: FolderKanban, label: "Projects", render: <PageLink to="/client" /> };
-  const messages = {
-    icon: MessageCircle,
-    label: "Messages",
-    count: unread,
-    countLabel: CHAT_MESSAGES.unread(unread),
-    tone: "brand" as const,
-    render: <PageLink to={MESSAGES} />,
-  };
-  const settings = { icon: Settings, label: "Settings", render: <PageLink to="/client/settings" /> };
+  const messages = { ...entryOf(MESSAGES), count: unread, countLabel: CHAT_MESSAGES.unread(unread) };
+  const brand = <BrandLink to="/client" />;
   return (
     <AppShell
-      brand={<BrandLink to="/client" />}
+      brand={brand}
       nav={
         <>
-          <NavItem {...projects} />
+          <NavItem {...entryOf(PROJECTS)} />
           <NavItem {...messages} />
-          <NavItem {...settings} />
+          <NavItem {...entryOf(SETTINGS)} />
         </>
       }
       navFooter={
@@ -64,17 +60,30 @@ function ClientShell() {
       bottomBar={
         !frame.isWhole && (
           <>
-            <BottomBarItem {...projects} />
+            <BottomBarItem {...entryOf(PROJECTS)} />
             <BottomBarItem {...messages} />
-            <BottomBarItem {...settings} />
-            <LogoutBottomItem />
+            <BottomBarItem {...entryOf(SETTINGS)} />
           </>
         )
       }
-      header={!frame.isBare && <AccountHeader brand={<BrandLink to="/client" />} />}
+      header={
+        !frame.isWhole && (
+          <AccountHeader
+            brand={brand}
+            palette={<PaletteBox onClick={openPalette} />}
+            settings={<PageLink to="/client/settings" />}
+            onHelp={openHelp}
+          />
+        )
+      }
       refreshing={isFetching && !isPending}
     >
       <Outlet />
+      {overlays}
     </AppShell>
   );
+}
+
+function entryOf({ to, icon, label }: ShellPage) {
+  return { icon, label, render: <PageLink to={to} /> };
 }

@@ -3,7 +3,7 @@ import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Me } from "@server/contract/views";
 import { createFileRoute, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { LayoutDashboard, Search, Shield } from "lucide-react";
-import { lazy, memo, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { useChatFrame } from "@/features/chat/use-chat-frame";
 import { useInbox } from "@/features/chat/use-inbox";
@@ -11,11 +11,9 @@ import { BoardTextContext, readSearchText } from "@/features/projects/board-sear
 import { NewProjectButton } from "@/features/projects/new-project-button";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjectChanges, useProjects } from "@/features/projects/use-projects";
-import { loadPalette, preloadPalette } from "@/features/search/palette-button";
 import { PALETTE_LABEL } from "@/features/search/palette-label";
 import { projectListQuery } from "@/lib/project-list";
 import { useAddressText } from "@/lib/use-address-text";
-import { useDelayed, usePreloadedPages } from "@/lib/use-delayed";
 import { usePage } from "@/lib/use-page";
 import { AppShell } from "@/ui/app-shell";
 import { MoreItem } from "@/ui/more-item";
@@ -23,50 +21,51 @@ import type { MoreEntry } from "@/ui/more-sheet";
 import { BottomBarItem, NavItem } from "@/ui/nav-item";
 import { SidebarToggle } from "@/ui/sidebar-toggle";
 import { BrandLink, PageLink } from "../-page-link";
+import { useShellOverlays } from "./-shell-overlays";
 import { DashboardHeader } from "./dashboard/-header";
-import { type DashboardPage, MESSAGES, pagesFor, pagesOnPhone, searchChanges, useEnterPage } from "./dashboard/-pages";
-import { useDashboardKeys } from "./dashboard/-use-keys";
+import {
+  type DashboardPage,
+  MESSAGES,
+  pagesFor,
+  pagesOnPhone,
+  searchChanges,
+  useEnterDashboardPage,
+} from "./dashboard/-pages";
+import { useBoardKeys } from "./dashboard/-use-keys";
 
 export const Route = createFileRoute("/_app/dashboard")({
   validateSearch: readSearchText,
-  // Asked for beside the page's own code; the page draws its own loading and failed faces, and keeps the list true.
+  // Fetched in parallel with the page's code. The page shows its own loading and error states and keeps the list up to date.
   loader: ({ context }) => void context.queryClient.prefetchQuery(projectListQuery(context.client, "mine")),
   component: DashboardShell,
 });
 
-const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })));
-const ShortcutHelp = lazy(() =>
-  import("./dashboard/-shortcut-help").then((module) => ({ default: module.ShortcutHelp })),
-);
-
-/** What opens over every page here and is in no address. */
-type Overlay = "palette" | "help";
-
-/** The frame of /dashboard: the sidebar with its pages, the search, and on a phone the bottom bar. Design 3.3. */
+/** The shell of /dashboard: sidebar, search, and on a phone the bottom bar. Design 3.3. */
 function DashboardShell() {
   const me = useMe();
   const page = usePage();
   const { openModal } = useOverlays();
   const { isRefetching } = useProjects({ scope: "mine" });
   useProjectChanges();
-  usePreloadedPages(useMemo(() => pagesFor(me).map(({ to }) => to), [me]));
-  useDelayed(preloadPalette);
+  const pages = useMemo(() => pagesFor(me), [me]);
+  const { openPalette, openHelp, overlays } = useShellOverlays({
+    home: "/dashboard",
+    pages,
+    enter: useEnterDashboardPage(),
+  });
   const { isShown, main, isWhole } = useChatFrame();
   const unread = useInbox({ isOpen: isShown, enabled: me.accountType !== "client" });
   const search = useSearchText();
-  const [text, setText] = search;
-  const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const openPalette = useCallback(() => setOverlay("palette"), []);
+  const [text, setText] = search.board;
   const header = useRef<{ focusSearch: () => void }>(null);
-  // Clients start from a page of their own.
+  // Clients have their own start page.
   const brand = <BrandLink to={me.accountType === "client" ? "/client" : "/dashboard"} />;
   const create = me.accountType === "client" ? undefined : () => openModal("create");
-  const onHelp = () => setOverlay("help");
-  useDashboardKeys({ focusSearch: () => header.current?.focusSearch(), create, onPalette: openPalette, onHelp });
+  useBoardKeys({ focusSearch: () => header.current?.focusSearch() });
   return (
     <AppShell
       brand={brand}
-      nav={pagesFor(me).map((one) => <NavItem key={one.to} {...entryOf(one, { unread, page })} />)}
+      nav={pages.map((one) => <NavItem key={one.to} {...entryOf(one, { unread, page })} />)}
       navFooter={
         <>
           {me.accountType === "client" && <NavItem {...CLIENT_DASHBOARD} />}
@@ -83,45 +82,56 @@ function DashboardShell() {
             brand={brand}
             text={text}
             onTextChange={setText}
-            placeholder={page === "/dashboard/team" ? "Search people" : undefined}
+            onSubmit={search.submit}
+            placeholder={page === "/dashboard/team" ? "Search people" : "Search projects"}
             newProject={
               create &&
               (page === "/dashboard/" || page === "/dashboard/overview") && <NewProjectButton onClick={create} />
             }
             onPalette={openPalette}
-            onHelp={onHelp}
+            onHelp={openHelp}
           />
         )
       }
       refreshing={page === "/dashboard/" && isRefetching}
     >
-      <BoardTextContext value={search}>
+      <BoardTextContext value={search.board}>
         <Outlet />
       </BoardTextContext>
-      <ShellOverlays me={me} shown={overlay} onShow={setOverlay} />
+      {overlays}
     </AppShell>
   );
 }
 
-/** What stands in the search box; 200 ms after the last key it is in the address too. Back and "Clear filters" change both. */
+/**
+ * The text of the search box. On the board and on Team it filters as one types, and the address follows 200 ms after the last
+ * key. On other pages Enter searches the board.
+ */
 function useSearchText() {
   const { q = "" } = Route.useSearch();
   const page = usePage();
   const navigate = useNavigate();
-  const enter = useEnterPage();
+  const enter = useEnterDashboardPage();
+  const isHere = page === "/dashboard/" || page === "/dashboard/team";
   const write = useCallback(
     (q: string) => {
-      // A search that begins elsewhere leads to the board.
-      if (q && page !== "/dashboard/" && page !== "/dashboard/team") enter("/dashboard", { q });
-      else {
-        const next = (kept: object) => ({ ...kept, q });
-        void navigate({ to: ".", search: next, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
-      }
+      if (!isHere) return;
+      const next = (kept: object) => ({ ...kept, q });
+      void navigate({ to: ".", search: next, state: true, replace: true, resetScroll: false, ignoreBlocker: true });
     },
-    [page, navigate, enter],
+    [isHere, navigate],
   );
-  const [text, setText] = useAddressText(q, write);
-  return useMemo((): [string, (text: string) => void] => [text, setText], [text, setText]);
+  const inAddress = isHere ? q : "";
+  const [text, setText] = useAddressText(inAddress, write);
+  const [shownPage, setShownPage] = useState(page);
+  if (page !== shownPage) {
+    setShownPage(page);
+    setText(inAddress);
+  }
+  const submit = () => {
+    if (!isHere && text.trim()) enter("/dashboard", { q: text.trim() });
+  };
+  return { board: useMemo((): [string, (text: string) => void] => [text, setText], [text, setText]), submit };
 }
 
 type EntryOptions = { unread: number; page: string | undefined };
@@ -130,7 +140,7 @@ function entryOf({ to, icon, label }: DashboardPage, { unread, page }: EntryOpti
   return {
     icon,
     label,
-    ...(to === MESSAGES && { count: unread, countLabel: CHAT_MESSAGES.unread(unread), tone: "brand" as const }),
+    ...(to === MESSAGES && { count: unread, countLabel: CHAT_MESSAGES.unread(unread) }),
     render: <PageLink to={to} changes={searchChanges(to, page)} />,
   };
 }
@@ -167,31 +177,3 @@ function BottomBar({ me, unread, onPalette }: { me: Me; unread: number; onPalett
     </>
   );
 }
-
-type ShellOverlaysProps = { me: Me; shown: Overlay | null; onShow: (overlay: Overlay | null) => void };
-
-/** The command palette and the list of keys: each fetched for the first time that it opens. */
-const ShellOverlays = memo(function ShellOverlays({ me, shown, onShow }: ShellOverlaysProps) {
-  const [needed, setNeeded] = useState<ReadonlySet<Overlay>>(new Set());
-  const enter = useEnterPage();
-  // Kept from then on, so that they may close as gently as they opened.
-  if (shown && !needed.has(shown)) setNeeded(new Set([...needed, shown]));
-  const props = (overlay: Overlay) => ({
-    open: shown === overlay,
-    onOpenChange: (open: boolean) => onShow(open ? overlay : null),
-  });
-  return (
-    <Suspense>
-      {needed.has("palette") && (
-        <Palette
-          {...props("palette")}
-          me={me}
-          pages={pagesFor(me).map(({ to, label, icon }) => ({ label, icon, enter: () => enter(to) }))}
-          onPerson={(name) => enter("/dashboard/team", { q: name })}
-          onHelp={() => onShow("help")}
-        />
-      )}
-      {needed.has("help") && <ShortcutHelp {...props("help")} mayWrite={me.accountType !== "client"} />}
-    </Suspense>
-  );
-});

@@ -2,17 +2,25 @@ import { createFileRoute } from "@tanstack/react-router";
 import { type ComponentProps, useMemo } from "react";
 import { ProjectActivity, type ToToken } from "@/features/github/project-activity";
 import { TOKEN_ANCHOR } from "@/features/github/use-token";
+import { PanelLink } from "@/features/projects/project-link";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
+import { id, optional, type RawSearch } from "@/lib/search";
 import { PageLink } from "../../-page-link";
 
 export const Route = createFileRoute("/_app/admin/activity")({
-  loader: ({ context }) => void context.api.github.commits.prefetch(),
+  /** `?activity=<project>` shows the commits of one project. */
+  validateSearch: ({ activity }: RawSearch) => optional({ activity: id(activity) }),
+  loaderDeps: ({ search: { activity } }) => ({ activity }),
+  loader: ({ context, deps: { activity: projectId } }) =>
+    void context.api.github.commits.prefetch(projectId === undefined ? undefined : { projectId }),
   component: ActivityPage,
 });
 
-/** What was committed, and the way to projects whose links must be mended. Spec 2, Activity tab. */
+/** Commits of all projects or of one, and the way to projects whose links need fixing. Spec 2, Activity tab. */
 function ActivityPage() {
+  const { activity } = Route.useSearch();
+  const navigate = Route.useNavigate();
   const { openModal } = useOverlays();
   const projects = useProjects({ scope: "all" }).data?.items;
   const mending = useMemo(
@@ -22,7 +30,25 @@ function ActivityPage() {
     }),
     [projects, openModal],
   );
-  return <ProjectActivity mending={mending} toToken={ToRepositoryToken} />;
+  const linked = useMemo(
+    () =>
+      (projects ?? [])
+        .filter(({ githubRepo }) => githubRepo !== null)
+        .sort((one, other) => one.title.localeCompare(other.title)),
+    [projects],
+  );
+  const filter = {
+    // A project may be deleted, or unlinked, while the address still names it.
+    projectId: projects && !linked.some(({ id }) => id === activity) ? undefined : activity,
+    projects: linked,
+    onChange: (projectId: string | undefined) =>
+      void navigate({
+        search: (kept) => ({ ...kept, activity: projectId }),
+        replace: true,
+        resetScroll: false,
+      }),
+  };
+  return <ProjectActivity filter={filter} mending={mending} toProject={PanelLink} toToken={ToRepositoryToken} />;
 }
 
 function ToRepositoryToken(props: ComponentProps<ToToken>) {

@@ -7,6 +7,7 @@ import { useCallback, useDeferredValue, useMemo, useRef } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { preloadOverlays } from "@/features/projects/load-overlays";
+import { NewProjectButton } from "@/features/projects/new-project-button";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { ProjectRows, ProjectRowsSkeleton } from "@/features/projects/project-rows";
 import { narrowProjects } from "@/features/projects/projects-filter";
@@ -44,6 +45,7 @@ function ProjectsPage() {
   const { displayName } = useMe();
   const query = useProjects({ scope: "all" });
   const { openModal } = useOverlays();
+  const create = () => openModal("create");
   const edit = useCallback(({ id }: Project) => openModal("edit", id), [openModal]);
   return (
     <>
@@ -51,14 +53,7 @@ function ProjectsPage() {
         <h1 tabIndex={-1} className="text-h1">
           All Projects
         </h1>
-        <Button
-          variant="primary"
-          onPointerEnter={preloadOverlays}
-          onFocus={preloadOverlays}
-          onClick={() => openModal("create")}
-        >
-          + New Project
-        </Button>
+        <NewProjectButton onClick={create} />
       </div>
       <Delayed
         pending={query.data === undefined && query.isPending}
@@ -77,7 +72,7 @@ function ProjectsPage() {
           }
           return (
             <>
-              <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} />
+              <FirstSteps name={displayName} hasProjects={query.data.items.length > 0} onCreate={create} />
               <ProjectList projects={query.data.items} onEdit={edit} />
             </>
           );

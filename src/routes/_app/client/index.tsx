@@ -1,7 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { optional, type RawSearch, text } from "@/lib/search";
+import { Button } from "@/ui/button";
 
 export const Route = createFileRoute("/_app/client/")({
   /** `?open=<id>,<id>` are the projects whose details are shown. */
@@ -9,7 +11,12 @@ export const Route = createFileRoute("/_app/client/")({
   component: ClientProjectsPage,
 });
 
-/** What a client reads. Spec 2, Client dashboard. */
+const NewMessage = lazy(() =>
+  import("@/features/chat/messages-page").then((module) => ({ default: module.NewMessage })),
+);
+const WRITE = "Write to an admin";
+
+/** A client's projects and commits. Spec 2, Client dashboard. */
 function ClientProjectsPage() {
   const { open } = Route.useSearch();
   const navigate = Route.useNavigate();
@@ -20,12 +27,26 @@ function ClientProjectsPage() {
       resetScroll: false,
     });
   }
+  function write(to: string): void {
+    void navigate({ to: "/client/messages/{-$conversationId}", params: { conversationId: undefined }, search: { to } });
+  }
   return (
     <>
       <h1 tabIndex={-1} className="text-h1">
         Projects
       </h1>
-      <ClientPortal open={openIds(open)} onToggle={toggle} />
+      <ClientPortal
+        open={openIds(open)}
+        onToggle={toggle}
+        firstStep={
+          <>
+            <p className="text-dense">They appear here as soon as the team adds you to one.</p>
+            <Suspense fallback={<Button disabled>{WRITE}</Button>}>
+              <NewMessage label={WRITE} variant="primary" onChoose={write} />
+            </Suspense>
+          </>
+        }
+      />
     </>
   );
 }

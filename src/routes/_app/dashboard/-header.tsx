@@ -1,15 +1,13 @@
 import type { Me } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
-import { Keyboard, LogOut, Search, Settings, X } from "lucide-react";
+import { Search, X } from "lucide-react";
 import { type ReactNode, type Ref, useImperativeHandle, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useSignOut } from "@/features/auth/use-auth";
+import { AccountMenu } from "@/features/auth/account-menu";
 import { MAX_SEARCH_LENGTH } from "@/features/projects/board-search";
 import { PaletteButton } from "@/features/search/palette-button";
 import { useMedia } from "@/lib/use-media";
-import { ActionMenu } from "@/ui/action-menu";
 import { ShellHeader } from "@/ui/app-shell";
-import { Avatar } from "@/ui/avatar";
 import { buttonStyle } from "@/ui/button-style";
 import { IconButton } from "@/ui/icon-button";
 import { SearchInput } from "@/ui/search-input";
@@ -18,20 +16,22 @@ import { PageLink } from "../../-page-link";
 
 type DashboardHeaderProps = {
   me: Me;
-  /** Stands in the header below 768 px, where there is no sidebar. */
+  /** Shown in the header below 768 px, where there is no sidebar. */
   brand: ReactNode;
   text: string;
   onTextChange: (text: string) => void;
-  /** What the search looks through here. */
-  placeholder: string | undefined;
+  /** Enter in the search box. */
+  onSubmit: () => void;
+  /** What the search finds on this page. */
+  placeholder: string;
   newProject: ReactNode;
   onPalette: () => void;
   onHelp: () => void;
-  /** For the key that brings one to the search box. */
+  /** For the shortcut that focuses the search box. */
   ref: Ref<{ focusSearch: () => void }>;
 };
 
-/** Search, theme, "+ New Project", the way to /admin, and who is signed in. On a phone the search opens over the rest. */
+/** Search, theme, "+ New Project", the link to /admin, and the user menu. On a phone the search opens over the rest. */
 export function DashboardHeader({ me, brand, newProject, onPalette, onHelp, ref, ...search }: DashboardHeaderProps) {
   const isWide = useMedia("(width >= 48rem)");
   const [isOpened, setOpened] = useState(search.text !== "");
@@ -77,17 +77,17 @@ export function DashboardHeader({ me, brand, newProject, onPalette, onHelp, ref,
             Admin Dashboard
           </Link>
         )}
-        <UserMenu me={me} onHelp={onHelp} />
+        <AccountMenu settings={<PageLink to="/dashboard/settings" />} onHelp={onHelp} />
       </div>
     </ShellHeader>
   );
 }
 
-type HeaderSearchProps = Pick<DashboardHeaderProps, "text" | "onTextChange" | "placeholder"> & {
+type HeaderSearchProps = Pick<DashboardHeaderProps, "text" | "onTextChange" | "onSubmit" | "placeholder"> & {
   ref: Ref<HTMLInputElement>;
 };
 
-function HeaderSearch({ text, onTextChange, placeholder, ref }: HeaderSearchProps) {
+function HeaderSearch({ text, onTextChange, onSubmit, placeholder, ref }: HeaderSearchProps) {
   return (
     <SearchInput
       ref={ref}
@@ -98,47 +98,15 @@ function HeaderSearch({ text, onTextChange, placeholder, ref }: HeaderSearchProp
       value={text}
       maxLength={MAX_SEARCH_LENGTH}
       autoComplete="off"
+      enterKeyHint="search"
       onChange={({ target }) => onTextChange(target.value)}
       onKeyDown={(event) => {
+        if (event.key === "Enter" && !event.nativeEvent.isComposing) onSubmit();
         if (event.key !== "Escape" || text === "") return;
-        // Escape clears first; only from an empty box does it reach the panel.
+        // Escape clears the text first; only from an empty box does it close the panel.
         event.preventDefault();
         onTextChange("");
       }}
-    />
-  );
-}
-
-/** Who is signed in, the way to one's settings, the list of keys, and the way out. */
-function UserMenu({ me, onHelp }: Pick<DashboardHeaderProps, "me" | "onHelp">) {
-  const signOut = useSignOut();
-  return (
-    <ActionMenu
-      label="Account"
-      trigger={
-        <button
-          type="button"
-          className="inline-flex h-11 min-w-11 shrink-0 items-center justify-center gap-2 rounded-control px-1.5 font-medium text-body transition-colors duration-90 ease-out hover:bg-hover pointer-fine:h-9"
-        >
-          <Avatar name={me.displayName} src={me.profileImgLink} />
-          <span className="max-w-44 truncate max-lg:sr-only">{me.displayName}</span>
-        </button>
-      }
-      entries={[
-        {
-          kind: "link",
-          label: "Settings",
-          icon: Settings,
-          render: <PageLink to="/dashboard/settings" />,
-        },
-        { label: "Keyboard shortcuts", icon: Keyboard, onSelect: onHelp },
-        {
-          label: "Logout",
-          icon: LogOut,
-          disabled: signOut.isPending,
-          onSelect: () => signOut.mutate(),
-        },
-      ]}
     />
   );
 }

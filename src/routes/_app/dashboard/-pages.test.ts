@@ -16,8 +16,8 @@ test("the sidebar's entries stand in the specification's order", () => {
   ]);
 });
 
-test("clients have the pages that make sense for them", () => {
-  expect(pagesFor(CLIENT).map(({ label }) => label)).toEqual(["Projects", "Calendar", "Settings"]);
+test("clients have every page of the specification's sidebar but Team and the staff's Dashboard", () => {
+  expect(pagesFor(CLIENT).map(({ label }) => label)).toEqual(["Tasks", "Projects", "Calendar", "Settings"]);
 });
 
 test("words that look for people neither come from elsewhere nor go there; other words come along", () => {

@@ -1,5 +1,5 @@
 import type { Me } from "@server/contract/views";
-import { useNavigate, useRouter } from "@tanstack/react-router";
+import { useRouter } from "@tanstack/react-router";
 import {
   Calendar,
   FolderKanban,
@@ -11,10 +11,9 @@ import {
   Users,
 } from "lucide-react";
 import { useCallback } from "react";
-import { NO_OVERLAYS } from "@/features/projects/overlay-search";
-import { onTop } from "@/lib/layers";
+import { type PagePath, useEnterPage } from "../../-page-link";
 
-/** The pages of /dashboard in the sidebar's order, which is the specification's. */
+/** The pages of /dashboard, in the order of the sidebar and the specification. */
 const PAGES = [
   { to: "/dashboard/tasks", label: "Tasks", icon: ListChecks },
   { to: "/dashboard/overview", label: "Dashboard", icon: LayoutDashboard },
@@ -26,13 +25,12 @@ const PAGES = [
 ] as const satisfies { to: string; label: string; icon: LucideIcon }[];
 
 export type DashboardPage = (typeof PAGES)[number];
-export type PagePath = DashboardPage["to"];
 const TEAM: PagePath = "/dashboard/team";
 export const MESSAGES: PagePath = "/dashboard/messages/{-$conversationId}";
 
-/** Clients have a dashboard of their own in place of the others. */
-const FOR_CLIENTS = new Set<PagePath>(["/dashboard", "/dashboard/calendar", "/dashboard/settings"]);
-/** Five at most: "More" is the last. */
+/** Clients have a dashboard and messages of their own, and no Team (access.md). */
+const FOR_CLIENTS = new Set<PagePath>(["/dashboard/tasks", "/dashboard", "/dashboard/calendar", "/dashboard/settings"]);
+/** At most five places, of which "More" is the last. */
 const MAX_IN_BAR = 4;
 const FIRST_IN_BAR = new Set<PagePath>([
   "/dashboard/tasks",
@@ -41,12 +39,12 @@ const FIRST_IN_BAR = new Set<PagePath>([
   "/dashboard/calendar",
 ]);
 
-/** Those that this person has. */
+/** The pages that this person may open. */
 export function pagesFor({ accountType }: Pick<Me, "accountType">): readonly DashboardPage[] {
   return accountType === "client" ? PAGES.filter(({ to }) => FOR_CLIENTS.has(to)) : PAGES;
 }
 
-/** The same pages as a phone's bottom bar holds them, and those under "More". */
+/** The pages of a phone's bottom bar, and those under "More". */
 export function pagesOnPhone(me: Pick<Me, "accountType">): {
   bar: readonly DashboardPage[];
   more: readonly DashboardPage[];
@@ -59,32 +57,18 @@ export function pagesOnPhone(me: Pick<Me, "accountType">): {
   };
 }
 
-/** Only Team's search box looks for people: those words neither come from elsewhere nor go there. */
+/** Only Team's search box finds people: its text is not kept from or for other pages. */
 export function searchChanges(to: PagePath, from: string | undefined): { q?: undefined } {
   return (to === TEAM) === (from === TEAM) ? {} : { q: undefined };
 }
 
-/** Goes to a page, and there to what the changes say. */
-export function useEnterPage() {
+/** Opens a page, with changes to its address. */
+export function useEnterDashboardPage() {
   const router = useRouter();
-  const navigate = useNavigate();
+  const enter = useEnterPage();
   return useCallback(
-    (to: PagePath, changes: { q?: string; tab?: string } = {}) => {
-      const { pathname } = router.latestLocation;
-      const isThere = pathname === to;
-      void navigate({
-        to,
-        params: { conversationId: undefined },
-        search: (kept: object) => ({
-          ...kept,
-          ...(isThere ? {} : { ...NO_OVERLAYS, to: undefined, ...searchChanges(to, pathname) }),
-          ...changes,
-        }),
-        state: onTop,
-        resetScroll: !isThere,
-        ignoreBlocker: isThere,
-      });
-    },
-    [router, navigate],
+    (to: PagePath, changes: { q?: string; tab?: string } = {}) =>
+      enter(to, { ...searchChanges(to, router.latestLocation.pathname), ...changes }),
+    [router, enter],
   );
 }

@@ -1,42 +1,22 @@
-import { flushSync } from "react-dom";
 import { BOARD_TABS } from "@/features/projects/board-names";
-import { PALETTE_SHORTCUT } from "@/features/search/palette-label";
 import { usePage } from "@/lib/use-page";
 import { useShortcuts } from "@/lib/use-shortcuts";
-import { useSidebarOpen } from "@/ui/sidebar-toggle";
-import { useEnterPage } from "./-pages";
+import { useEnterDashboardPage } from "./-pages";
 
-type Keys = {
-  focusSearch: () => void;
-  /** Absent for those who only read. */
-  create: (() => void) | undefined;
-  onPalette: () => void;
-  onHelp: () => void;
-};
-
-/** The keys of /dashboard; those of the board lead there from the other pages. Design 3.0. */
-export function useDashboardKeys({ focusSearch, create, onPalette, onHelp }: Keys): void {
+/** The keyboard shortcuts of the board, which open it from other pages. Design 3.0. */
+export function useBoardKeys({ focusSearch }: { focusSearch: () => void }): void {
   const page = usePage();
-  const enter = useEnterPage();
-  const [, toggleSidebar] = useSidebarOpen();
+  const enter = useEnterDashboardPage();
 
-  function search(): void {
-    if (page !== "/dashboard/" && page !== "/dashboard/team") flushSync(() => enter("/dashboard"));
-    focusSearch();
-  }
   function chooseTab(at: number): void {
     const tab = BOARD_TABS[at];
     const shown = document.querySelectorAll<HTMLElement>('main [role="tab"]')[at];
-    // On the board the focus chooses, as with the arrows.
+    // On the board a tab is chosen by focusing it, as with the arrow keys.
     if (page === "/dashboard/" && shown) shown.focus();
     else if (tab) enter("/dashboard", { tab });
   }
   useShortcuts({
-    [PALETTE_SHORTCUT]: onPalette,
-    "/": search,
-    "[": toggleSidebar,
-    "?": onHelp,
-    ...(create && { n: create }),
+    "/": focusSearch,
     ...Object.fromEntries(BOARD_TABS.map((_, at) => [String(at + 1), () => chooseTab(at)])),
   });
 }

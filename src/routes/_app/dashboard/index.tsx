@@ -1,5 +1,5 @@
-import { createFileRoute } from "@tanstack/react-router";
-import { type ReactNode, use, useDeferredValue, useMemo } from "react";
+import { createFileRoute, Link } from "@tanstack/react-router";
+import { type ReactNode, use, useDeferredValue, useEffect, useMemo } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { filterProjects } from "@/features/projects/board-filter";
 import { BoardTextContext, readBoardSearch } from "@/features/projects/board-search";
@@ -7,21 +7,24 @@ import { ExportMenu } from "@/features/projects/export-menu";
 import { useFreshProject } from "@/features/projects/focus-card";
 import { NewProjectButton } from "@/features/projects/new-project-button";
 import { ProjectBoard } from "@/features/projects/project-board";
-import { ProjectFilterSelect } from "@/features/projects/project-filter";
+import { cardLinkId } from "@/features/projects/project-card";
+import { ActiveFilter, ProjectFilterSelect } from "@/features/projects/project-filter";
 import { CardLink } from "@/features/projects/project-link";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjectActions } from "@/features/projects/use-project-actions";
 import { useProjectSearch, useProjects } from "@/features/projects/use-projects";
+import { cn } from "@/lib/cn";
 import { onTop } from "@/lib/layers";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
+import { buttonStyle } from "@/ui/button-style";
 
 export const Route = createFileRoute("/_app/dashboard/")({
   validateSearch: readBoardSearch,
   component: BoardPage,
 });
 
-/** The projects of whoever is signed in, by tab; clients only read. Design 3.3. */
+/** The signed-in person's projects, by tab; read-only for clients. Design 3.3. */
 function BoardPage() {
   const me = useMe();
   const { tab = "todo", filter = "all", panel } = Route.useSearch();
@@ -39,6 +42,7 @@ function BoardPage() {
     [all, filter, q, me.id, foundIds],
   );
 
+  useCardInView(panel);
   const onCreate = me.accountType === "client" ? undefined : () => openModal("create");
 
   function narrow(changes: ReturnType<typeof readBoardSearch>): void {
@@ -53,19 +57,22 @@ function BoardPage() {
   const isNarrowed = filter !== "all" || text.trim() !== "";
   function emptyAction(): ReactNode {
     if (isNarrowed) return <Button onClick={clearFilters}>Clear filters</Button>;
-    return onCreate && <FirstStep isFirst={all?.length === 0} onCreate={onCreate} />;
+    if (all?.length === 0) return <FirstStep onCreate={onCreate} />;
+    return onCreate && <Button onClick={onCreate}>+ New Project</Button>;
   }
   return (
-    <>
-      <div className="mb-4 flex items-center justify-between gap-4">
+    // Room for the panel's 440 px and a gap, less the page's own padding; in a narrower window the panel covers a part.
+    <div className={cn(panel && "min-[72rem]:pe-[436px]")}>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 tabIndex={-1} className="text-h1">
           Projects Board
         </h1>
-        <div className="flex shrink-0 items-center gap-2">
+        <div className="flex max-w-full items-center gap-2">
           <ProjectFilterSelect value={filter} onValueChange={(next) => narrow({ filter: next })} />
           {me.accountType !== "client" && <ExportMenu scope="mine" />}
         </div>
       </div>
+      <ActiveFilter value={filter} onClear={() => narrow({ filter: undefined })} />
       <ProjectBoard
         projects={shown}
         failure={
@@ -94,21 +101,40 @@ function BoardPage() {
           <NewProjectButton onClick={onCreate} className="shadow-2" />
         </div>
       )}
-    </>
+    </div>
   );
 }
 
-/** What an empty tab offers; on a board without any project it also says what comes of it. */
-function FirstStep({ isFirst, onCreate }: { isFirst: boolean; onCreate: () => void }): ReactNode {
+/** Scrolls to the open panel's card: the board has fewer columns beside the panel, so the card may have moved out of view. */
+function useCardInView(panel: string | undefined): void {
+  useEffect(() => {
+    if (!panel) return undefined;
+    const frame = requestAnimationFrame(() => {
+      document.getElementById(cardLinkId(panel))?.closest("article")?.scrollIntoView({ block: "nearest" });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [panel]);
+}
+
+/** The next step on a board without projects; clients cannot create one. */
+function FirstStep({ onCreate }: { onCreate: (() => void) | undefined }): ReactNode {
   return (
-    <>
-      {isFirst && (
-        <p className="max-w-[44ch] text-dense">
-          Start with a project: give it a title, the people who work on it and, if there is one, its client. Then add
-          the first tasks.
-        </p>
-      )}
-      <Button onClick={onCreate}>+ New Project</Button>
-    </>
+    <div className="flex flex-col items-center gap-4">
+      <p className="max-w-[44ch] text-dense">
+        {onCreate
+          ? "Create a project with its people, its client and its first tasks. Projects that others add you to appear here too."
+          : "Your projects appear here once our team has set them up."}
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        {onCreate && <Button onClick={onCreate}>+ New Project</Button>}
+        <Link
+          to={onCreate ? "/dashboard/messages/{-$conversationId}" : "/client/messages/{-$conversationId}"}
+          params={{ conversationId: undefined }}
+          className={buttonStyle({ variant: onCreate ? "quiet" : "secondary" })}
+        >
+          Write to an admin
+        </Link>
+      </div>
+    </div>
   );
 }

@@ -2,10 +2,10 @@ import type { MyTask, MyTasks, ProjectName } from "@server/contract/views";
 import { createFileRoute } from "@tanstack/react-router";
 import { FolderKanban, ListChecks } from "lucide-react";
 import { useState } from "react";
+import { useMe } from "@/features/auth/use-auth";
 import { PanelLink } from "@/features/projects/project-link";
 import { MyTaskList, MyTasksSkeleton } from "@/features/tasks/my-task-list";
 import { useMyTasks } from "@/features/tasks/use-my-tasks";
-import { requireStaff } from "@/lib/guards";
 import { messageOf } from "@/lib/user-message";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
@@ -13,17 +13,16 @@ import { ErrorState } from "@/ui/error-state";
 import { Select } from "@/ui/select";
 
 export const Route = createFileRoute("/_app/dashboard/tasks")({
-  beforeLoad: requireStaff,
   loader: ({ context }) => void context.api.tasks.mine.prefetch(),
   component: TasksPage,
 });
 
-/** One's tasks across projects, by when they are due. */
+/** The signed-in person's tasks across projects, grouped by due date; a client's are all tasks of their projects. */
 function TasksPage() {
   const mine = useMyTasks();
   const [chosen, setChosen] = useState("");
   const projects = projectsOf(mine.data?.items ?? []);
-  // The last task of the chosen project may have left.
+  // The chosen project may have no tasks left.
   const projectId = projects.some(({ id }) => id === chosen) ? chosen : "";
   return (
     <>
@@ -64,14 +63,17 @@ function TasksPage() {
 
 function Groups({ mine, projectId }: { mine: MyTasks; projectId: string }) {
   const { items, open } = mine;
+  const canEdit = useMe().accountType !== "client";
   if (items.length === 0) {
     return (
       <EmptyState
         icon={ListChecks}
-        message="Nothing to do right now"
+        message={canEdit ? "Nothing to do right now" : "No open tasks right now"}
         action={
           <p className="max-w-[44ch] text-dense">
-            Tasks assigned to you appear here. A new task goes to whoever adds it.
+            {canEdit
+              ? "Tasks assigned to you appear here. A new task goes to whoever adds it."
+              : "The tasks of your projects appear here."}
           </p>
         }
       />
@@ -80,7 +82,11 @@ function Groups({ mine, projectId }: { mine: MyTasks; projectId: string }) {
   const shown = items.filter(({ completed }) => !completed).length;
   return (
     <>
-      <MyTaskList tasks={projectId ? items.filter((task) => task.projectId === projectId) : items} link={PanelLink} />
+      <MyTaskList
+        tasks={projectId ? items.filter((task) => task.projectId === projectId) : items}
+        link={PanelLink}
+        canEdit={canEdit}
+      />
       {open > shown && <p className="mt-4 text-center text-dense text-ink2">{`Showing ${shown} of ${open}`}</p>}
     </>
   );

@@ -1,27 +1,36 @@
 import { useId } from "react";
 import { PALETTE_SHORTCUT } from "@/features/search/palette-label";
+import type { Home } from "@/lib/landing";
 import { useShortcutKeys } from "@/lib/use-local-setting";
 import { shortcutLabel } from "@/lib/use-shortcuts";
 import { Dialog } from "@/ui/dialog";
 import { Kbd } from "@/ui/kbd";
 import { VisuallyHidden } from "@/ui/visually-hidden";
-import { PageLink } from "../../-page-link";
+import { PageLink } from "../-page-link";
 
-type ShortcutHelpProps = { open: boolean; onOpenChange: (open: boolean) => void; mayWrite: boolean };
+type ShortcutHelpProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  home: Home;
+  mayWrite: boolean;
+};
 
 interface Shortcut {
-  /** One of these does it. */
+  /** Any of these. */
   keys: readonly string[];
   does: string;
-  /** Nothing for those who only read. */
+  /** Not listed for clients, who only read. */
   writes?: true;
+  /** Only in this shell. */
+  home?: Home;
 }
 
-const GROUPS: { title: string; shortcuts: readonly Shortcut[] }[] = [
+const GROUPS: { title: string; home?: Home; shortcuts: readonly Shortcut[] }[] = [
   {
     title: "Everywhere",
     shortcuts: [
       { keys: [PALETTE_SHORTCUT], does: "Search or jump to anything" },
+      { keys: ["/"], does: "Search projects; on Team, people", home: "/dashboard" },
       { keys: ["n"], does: "New project", writes: true },
       { keys: ["["], does: "Collapse or expand the sidebar" },
       { keys: ["?"], does: "Show this list" },
@@ -30,8 +39,8 @@ const GROUPS: { title: string; shortcuts: readonly Shortcut[] }[] = [
   },
   {
     title: "Projects Board",
+    home: "/dashboard",
     shortcuts: [
-      { keys: ["/"], does: "Search the board" },
       { keys: ["1"], does: "To Do" },
       { keys: ["2"], does: "In Progress" },
       { keys: ["3"], does: "Completed" },
@@ -48,6 +57,7 @@ const GROUPS: { title: string; shortcuts: readonly Shortcut[] }[] = [
   },
   {
     title: "Tasks",
+    home: "/dashboard",
     shortcuts: [
       { keys: ["Space"], does: "Complete or reopen a task", writes: true },
       { keys: ["Alt ↑", "Alt ↓"], does: "Move a task up or down", writes: true },
@@ -67,12 +77,14 @@ const SPOKEN: Record<string, string> = {
   "Alt ↓": "Alt and down arrow",
 };
 
-/** Every key that does something on /dashboard, and how to turn the single ones off. Design 3.0. */
-export function ShortcutHelp({ open, onOpenChange, mayWrite }: ShortcutHelpProps) {
-  const groups = GROUPS.map(({ title, shortcuts }) => ({
-    title,
-    shortcuts: shortcuts.filter(({ writes }) => mayWrite || !writes),
-  })).filter(({ shortcuts }) => shortcuts.length > 0);
+/** All keyboard shortcuts of a shell, and how to turn the single keys off. Design 3.0. */
+export function ShortcutHelp({ open, onOpenChange, home, mayWrite }: ShortcutHelpProps) {
+  const groups = GROUPS.filter((group) => (group.home ?? home) === home)
+    .map(({ title, shortcuts }) => ({
+      title,
+      shortcuts: shortcuts.filter((one) => (mayWrite || !one.writes) && (one.home ?? home) === home),
+    }))
+    .filter(({ shortcuts }) => shortcuts.length > 0);
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
       <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
@@ -80,7 +92,7 @@ export function ShortcutHelp({ open, onOpenChange, mayWrite }: ShortcutHelpProps
           <Group key={group.title} {...group} />
         ))}
       </div>
-      <SingleKeys onLeave={() => onOpenChange(false)} />
+      <SingleKeys home={home} onLeave={() => onOpenChange(false)} />
     </Dialog>
   );
 }
@@ -111,14 +123,14 @@ function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortc
   );
 }
 
-function SingleKeys({ onLeave }: { onLeave: () => void }) {
+function SingleKeys({ home, onLeave }: Pick<ShortcutHelpProps, "home"> & { onLeave: () => void }) {
   const [areOn] = useShortcutKeys();
   return (
     <p className="mt-5 text-dense text-ink2">
       {areOn
         ? "Single keys do nothing while you type. You can turn them off in "
         : "Single keys are turned off. You can turn them on in "}
-      <PageLink to="/dashboard/settings" onClick={onLeave} className="text-brand-text underline underline-offset-3">
+      <PageLink to={`${home}/settings`} onClick={onLeave} className="text-brand-text underline underline-offset-3">
         Settings
       </PageLink>
       .

@@ -1,0 +1,135 @@
+import type { Expression, Node, ObjectLiteralExpression, SourceFile } from "typescript/unstable/ast";
+import {
+  isAsExpression,
+  isBinaryExpression,
+  isCallExpression,
+  isCaseClause,
+  isExpression,
+  isIdentifier,
+  isImportDeclaration,
+  isJsxAttribute,
+  isLiteralTypeNode,
+  isObjectLiteralExpression,
+  isPropertyAssignment,
+  isShorthandPropertyAssignment,
+  isStringLiteral,
+  isTaggedTemplateExpression,
+} from "typescript/unstable/ast/is";
+import { type Checker, type Type, TypeFlags } from "typescript/unstable/sync";
+import type { Declaration } from "./declarations";
+import type { Workspace } from "./workspace";
+
+/** Generated files are written anew, and a test that has an old name fails. */
+const UNCHECKED = /\.gen\.ts$|\.test(-d)?\.tsx?$|\/(e2e|bench|scripts|server\/test)\//;
+
+/** A place that still has the old name after every complaint was met, and where the compiler would take any other name, too. */
+export interface Unseen {
+  file: string;
+  line: number;
+  text: string;
+}
+
+/** Words in SQL text, strings of no narrower type than `string`, and keys of objects that nothing reads by that name. */
+export function findUnseen(workspace: Workspace, { name, kind }: Declaration, files: Iterable<string>): Unseen[] {
+  const { program, checker } = workspace.project();
+  return [...files].flatMap((file) => {
+    const source = program.getSourceFile(file);
+    if (!source || UNCHECKED.test(file)) return [];
+    const found: Node[] = [];
+    const visit = (node: Node): void => {
+      if (isImportDeclaration(node) || isLiteralTypeNode(node) || isJsxAttribute(node)) return;
+      if (isUnseen({ node, source, checker, name, kind })) found.push(node);
+      node.forEachChild((child) => void visit(child));
+    };
+    visit(source);
+    return found.map((node) => placeOf(node, source));
+  });
+}
+
+function isUnseen({
+  node,
+  source,
+  checker,
+  name,
+  kind,
+}: {
+  node: Node;
+  source: SourceFile;
+  checker: Checker;
+  name: string;
+  kind: Declaration["kind"];
+}): boolean {
+  if (isTaggedTemplateExpression(node) && node.tag.getText(source).startsWith("sql"))
+    return sqlWord(name, kind).test(node.template.getText(source));
+  if (isStringLiteral(node)) return node.text === name && !isTypedWord(node, checker);
+  const isOldKey =
+    (isPropertyAssignment(node) || isShorthandPropertyAssignment(node)) &&
+    isIdentifier(node.name) &&
+    node.name.text === name;
+  return isOldKey && isObjectLiteralExpression(node.parent) && !isReadKey(node.name, node.parent, checker);
+}
+
+/** How the thing stands in SQL text: a word of an enum in quotes, a column by its name in the database. */
+function sqlWord(name: string, kind: Declaration["kind"]): RegExp {
+  if (kind === "enum value") return new RegExp(`'${name}'`);
+  if (kind !== "column") return /$^/;
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return column.includes("_") ? new RegExp(`\\b${column}\\b`) : /$^/;
+}
+
+function isTypedWord(node: Expression, checker: Checker): boolean {
+  const { parent } = node;
+  if (isAsExpression(parent) || isAsExpression(parent.parent)) return true;
+  if (isPropertyAssignment(parent) && parent.name === node) return true;
+  if (isCallExpression(parent) && /^z\./.test(parent.expression.getText())) return true;
+  if (isCaseClause(parent)) return isNarrow(checker.getTypeAtLocation(switchedOn(parent)), checker);
+  if (isBinaryExpression(parent)) {
+    const other = parent.left === node ? parent.right : parent.left;
+    if (parent.operatorToken.getText() === "in")
+      return isObjectOf(checker.getTypeAtLocation(other), node.getText().slice(1, -1), checker);
+    return isNarrow(checker.getTypeAtLocation(other), checker);
+  }
+  return isNarrow(checker.getContextualType(node), checker);
+}
+
+function switchedOn(clause: Node): Node {
+  const statement = clause.parent.parent;
+  let subject: Node = statement;
+  statement.forEachChild((child) => {
+    if (isExpression(child)) subject = child;
+  });
+  return subject;
+}
+
+/** Whether the type lists words, so that another word would not compile. */
+function isNarrow(type: Type | undefined, checker: Checker): boolean {
+  if (!type) return false;
+  if (type.isTypeParameter()) return isNarrow(checker.getBaseConstraintOfType(type), checker);
+  if (type.isUnionType()) return (type.getTypes() ?? []).some((one) => isNarrow(one, checker));
+  return type.isStringLiteralType() || type.isTemplateLiteralType() || (type.flags & TypeFlags.EnumLike) !== 0;
+}
+
+function isObjectOf(type: Type | undefined, name: string, checker: Checker): boolean {
+  if (!type) return false;
+  const parts = type.isUnionType() ? (type.getTypes() ?? []) : [type];
+  return parts.some((part) => checker.getPropertyOfType(part, name) !== undefined);
+}
+
+/** Whether a key belongs to a declared type, or is read somewhere by its name. */
+function isReadKey(key: Node, object: ObjectLiteralExpression, checker: Checker): boolean {
+  const wanted = checker.getContextualType(object);
+  const parts = wanted?.isUnionType() ? (wanted.getTypes() ?? []) : wanted ? [wanted] : [];
+  if (
+    parts.some((part) => checker.getPropertyOfType(part, key.getText()) || checker.getIndexInfosOfType(part).length > 0)
+  )
+    return true;
+  const uses = checker.getReferencedSymbolsForNode(key, key.getStart());
+  return uses.some(({ references }) => references.length > 1);
+}
+
+function placeOf(node: Node, source: SourceFile): Unseen {
+  const start = node.getStart(source);
+  const line = source.text.slice(0, start).split("\n").length;
+  const text = (source.text.split("\n")[line - 1] ?? "").trim();
+  return { file: source.fileName, line, text: text.length > 140 ? `${text.slice(0, 139)}…` : text };
+}

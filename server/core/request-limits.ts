@@ -1,0 +1,73 @@
+import type { Server } from "node:http";
+import type { MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { MESSAGES } from "../contract/messages";
+import { DomainError, errorBody, errorResponse } from "./errors";
+
+/** Bytes of a whole request. */
+const MAX_BYTES = 256 * 1024;
+
+/** Requests that may be larger than others. They are held in memory, so only a few at a time are. */
+interface Exception {
+  mayBeLarge: (request: { path: string; headers: Headers }) => boolean;
+  maxBytes: number;
+  atOnce: number;
+}
+
+/** Refuses what is too large, also when it comes in parts: 413. */
+export function bodyLimits({ mayBeLarge, maxBytes, atOnce }: Exception): MiddlewareHandler {
+  const ordinary = limitOf(MAX_BYTES);
+  const large = limitOf(maxBytes);
+  let underWay = 0;
+  return async (c, next) => {
+    const isLarge = underWay < atOnce && mayBeLarge({ path: c.req.path, headers: c.req.raw.headers });
+    if (!isLarge) return ordinary(c, next);
+    underWay += 1;
+    try {
+      return await large(c, next);
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+function limitOf(maxSize: number): MiddlewareHandler {
+  return bodyLimit({
+    maxSize,
+    onError() {
+      const refusal = new DomainError("PAYLOAD_TOO_LARGE", MESSAGES.general.tooLarge, { reason: "too-large" });
+      // The rest of the body is not read, so the connection cannot be used again.
+      return errorResponse(refusal, { connection: "close" });
+    },
+  });
+}
+
+const LONG_HEADERS = errorBody({
+  code: "PAYLOAD_TOO_LARGE",
+  status: 431,
+  message: MESSAGES.general.headersTooLarge,
+  details: { kind: "domain", reason: "too-large" },
+});
+
+/** What Node.js refuses before there is a request, as it would; left to itself it sends no body. */
+const STATUS_LINES: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** Says why to a request whose address and headers have more than Node.js takes, 16 KB in all: 431. */
+export function refuseLongHeaders(server: Server): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable) return socket.destroy(error);
+    const { code = "" } = error;
+    const body = code === "HPE_HEADER_OVERFLOW" ? JSON.stringify(LONG_HEADERS) : "";
+    const head = [
+      `HTTP/1.1 ${STATUS_LINES[code] ?? "400 Bad Request"}`,
+      ...(body === "" ? [] : ["Content-Type: application/json"]),
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+    ];
+    socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  });
+}

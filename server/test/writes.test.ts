@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ESTree, parseSync } from "vite";
+import { expect, test } from "vitest";
+import * as enums from "../../db/enums";
+
+/* What the compiler cannot see, so that a renamed column or enum value would go unnoticed. */
+
+const WORDS = new Set(Object.values(enums).flatMap((words) => (Array.isArray(words) ? words : [])));
+
+test("words of an enum are never typed into SQL text", () => {
+  const found = sources().flatMap(({ file, text, nodes }) =>
+    nodes.flatMap((node) => {
+      if (node.type !== "TaggedTemplateExpression" || !text.slice(node.tag.start, node.tag.end).startsWith("sql"))
+        return [];
+      const words = node.quasi.quasis.flatMap(({ value }) => [...value.raw.matchAll(/'([^']+)'/g)]);
+      return words
+        .filter(([, word]) => WORDS.has(word))
+        .map(([quotedWord]) => placeOf({ file, text, node }, quotedWord));
+    }),
+  );
+  expect(found, "Use `holds` or `quoted` of db/expressions.").toEqual([]);
+});
+
+test("rows are written as literals, or checked against their table's columns", () => {
+  const found = sources().flatMap(({ file, text, nodes }) =>
+    nodes.flatMap((node) => {
+      if (node.type !== "CallExpression" || !isWrite(node, text)) return [];
+      const [row] = node.arguments;
+      return row && isChecked(row) ? [] : [placeOf({ file, text, node: row ?? node }, "row")];
+    }),
+  );
+  expect(found, "Use `columnsOf` or `rowsOf` of db/writes.").toEqual([]);
+});
+
+/** `.set(…)` and `.values(…)` of an update or an insert. */
+function isWrite({ callee }: ESTree.CallExpression, text: string): boolean {
+  if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return false;
+  const before = text.slice(callee.object.start, callee.object.end);
+  const call = { set: "update", values: "insert" }[callee.property.name];
+  return call !== undefined && new RegExp(`\\.${call}\\(\\s*\\w+\\s*\\)$`).test(before);
+}
+
+function isChecked(row: ESTree.Node): boolean {
+  if (row.type === "ConditionalExpression") return isChecked(row.consequent) && isChecked(row.alternate);
+  if (row.type === "CallExpression")
+    return row.callee.type === "Identifier" && ["columnsOf", "rowsOf"].includes(row.callee.name);
+  return row.type === "ObjectExpression" && row.properties.every(({ type }) => type === "Property");
+}
+
+function sources() {
+  return ["server", "db"]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)))
+    .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|^server\/test\//.test(file))
+    .map((file) => {
+      const text = readFileSync(file, "utf8");
+      return { file, text, nodes: nodesOf(parseSync(file, text).program) };
+    });
+}
+
+function nodesOf(value: unknown): ESTree.Node[] {
+  if (Array.isArray(value)) return value.flatMap(nodesOf);
+  if (typeof value !== "object" || value === null) return [];
+  const below = Object.entries(value).flatMap(([key, child]) => (key === "parent" ? [] : nodesOf(child)));
+  return "type" in value && typeof value.type === "string" ? [value as ESTree.Node, ...below] : below;
+}
+
+function placeOf({ file, text, node }: { file: string; text: string; node: ESTree.Node }, what: string): string {
+  return `${file}:${text.slice(0, node.start).split("\n").length} ${what}`;
+}
