@@ -36,270 +36,265 @@ test("a project that is made while the list is being read does not get lost", as
   await expect(new AllProjects(page).header(project.title)).toBeVisible();
 });
 
-test("an admin opens a project in the list of all and reads everything of it", async ({ page, admin }) => {
-  await signIn(page, ADMIN);
-  const project = await addProject(admin, "Tide gauges");
-  const all = new AllProjects(page);
-  // It appears without a reload.
-  await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "false");
-  await expect(all.row(project.title)).toContainText("In Progress");
-  await expect(all.row(project.title)).toContainText("Meera Rao");
-  await expect(all.row(project.title)).toContainText("14 Mar 2090");
-  await expect(page.getByRole("link", { name: /^Projects, \d+ projects$/ }).first()).toHaveAttribute(
-    "aria-current",
-    "page",
-  );
-
-  await all.header(project.title).press("Enter");
-  const row = all.row(project.title);
-  await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
-  await expect(row).toContainText(project.description);
-  await expect(fact(row, "Client")).toHaveText("Meera Rao");
-  await expect(fact(row, "Start date")).toHaveText("1 Feb 2090");
-  await expect(fact(row, "Due date")).toHaveText("14 Mar 2090");
-  await expect(fact(row, "Assigned users")).toContainText("Rohan Shah");
-  await expect(fact(row, "Managers")).toContainText("Mitali Deshpande");
-  await expect(row.getByRole("listitem").filter({ hasText: "Read the gauges" })).toContainText("To Do");
-  await expect(row.getByRole("listitem").filter({ hasText: "Print a day sheet" })).toContainText("Due 1 Mar 2090");
-  for (const [name, href] of [
-    ["github.com/konkan/harbour", project.githubRepo],
-    ["harbour.example/berths", project.liveLink],
-  ] as const) {
-    const link = row.getByRole("link", { name });
-    await expect(link).toHaveAttribute("href", href);
-    await expect(link).toHaveAttribute("rel", "noopener noreferrer");
-  }
-  await row.getByRole("link", { name: "Open tasks" }).click();
-  await expect(page.getByRole("dialog", { name: project.title })).toContainText("Read the gauges");
-  await page.goBack();
-  await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
-});
-
-test("what a project lacks is told in words", async ({ page, admin }) => {
+test("an admin reads everything of a project in the list of all, and its client the same without a control that writes", async ({
+  page,
+  openContext,
+  admin,
+}) => {
   await signIn(page, ADMIN);
   const all = new AllProjects(page);
-  await all.header("Attendance reports for hostels").click();
-  await expect(fact(all.row("Attendance reports for hostels"), "Client")).toHaveText(MESSAGES.projects.noClient);
-  const project = await addProject(admin, "Bare");
-  const patch = { clientId: null, managers: [], assignedTo: [], dueDate: null };
-  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch });
-  for (const { id: taskId } of await admin.tasks.list.query({ projectId: project.id }))
-    await admin.tasks.delete.mutate({ taskId });
-  await all.header(project.title).click();
-  const row = all.row(project.title);
-  await expect(fact(row, "Client")).toHaveText(MESSAGES.projects.noClient);
-  await expect(fact(row, "Due date")).toHaveText("No due date");
-  await expect(fact(row, "Assigned users")).toHaveText(MESSAGES.projects.noAssigned);
-  await expect(fact(row, "Managers")).toHaveText(MESSAGES.projects.noManagers);
-  await expect(row).toContainText(MESSAGES.projects.noTasks);
+  await test.step("the admin opens it", async () => {
+    const project = await addProject(admin, "Tide gauges");
+    // It appears without a reload.
+    await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "false");
+    await expect(all.row(project.title)).toContainText("In Progress");
+    await expect(all.row(project.title)).toContainText("Meera Rao");
+    await expect(all.row(project.title)).toContainText("14 Mar 2090");
+    await expect(page.getByRole("link", { name: /^Projects, \d+ projects$/ }).first()).toHaveAttribute(
+      "aria-current",
+      "page",
+    );
+
+    await all.header(project.title).press("Enter");
+    const row = all.row(project.title);
+    await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
+    await expect(row).toContainText(project.description);
+    await expect(fact(row, "Client")).toHaveText("Meera Rao");
+    await expect(fact(row, "Start date")).toHaveText("1 Feb 2090");
+    await expect(fact(row, "Due date")).toHaveText("14 Mar 2090");
+    await expect(fact(row, "Assigned users")).toContainText("Rohan Shah");
+    await expect(fact(row, "Managers")).toContainText("Mitali Deshpande");
+    await expect(row.getByRole("listitem").filter({ hasText: "Read the gauges" })).toContainText("To Do");
+    await expect(row.getByRole("listitem").filter({ hasText: "Print a day sheet" })).toContainText(
+      /On one page\..*1 Mar 2090.*Asha Kulkarni/,
+    );
+    for (const [name, href] of [
+      ["github.com/konkan/harbour", project.githubRepo],
+      ["harbour.example/berths", project.liveLink],
+    ] as const) {
+      const link = row.getByRole("link", { name });
+      await expect(link).toHaveAttribute("href", href);
+      await expect(link).toHaveAttribute("rel", "noopener noreferrer");
+    }
+    await row.getByRole("link", { name: "Open tasks" }).click();
+    await expect(page.getByRole("dialog", { name: project.title })).toContainText("Read the gauges");
+    await page.goBack();
+    await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
+  });
+  await test.step("what it lacks is told in words", async () => {
+    await all.header("Attendance reports for hostels").click();
+    await expect(fact(all.row("Attendance reports for hostels"), "Client")).toHaveText(MESSAGES.projects.noClient);
+    const project = await addProject(admin, "Bare");
+    const patch = { clientId: null, managers: [], assignedTo: [], dueDate: null };
+    await admin.projects.update.mutate({ projectId: project.id, version: 1, patch });
+    for (const { id: taskId } of await admin.tasks.list.query({ projectId: project.id }))
+      await admin.tasks.delete.mutate({ taskId });
+    await all.header(project.title).click();
+    const row = all.row(project.title);
+    await expect(fact(row, "Client")).toHaveText(MESSAGES.projects.noClient);
+    await expect(fact(row, "Due date")).toHaveText("No due date");
+    await expect(fact(row, "Assigned users")).toHaveText(MESSAGES.projects.noAssigned);
+    await expect(fact(row, "Managers")).toHaveText(MESSAGES.projects.noManagers);
+    await expect(row).toContainText(MESSAGES.projects.noTasks);
+  });
+  await test.step("the client opens it", async () => {
+    const project = await addProject(admin, "Shared");
+    const client = await (await openContext()).newPage();
+    await signIn(client, "meera@sangam.example");
+    const card = client.getByRole("article", { name: project.title });
+    await card.getByRole("button", { name: /^Show Details/ }).click();
+    await expect(card).toContainText(project.description);
+    await expect(fact(card, "Start date")).toHaveText("1 Feb 2090");
+    await expect(fact(card, "Due date")).toHaveText("14 Mar 2090");
+    await expect(fact(card, "Created")).not.toBeEmpty();
+    await expect(fact(card, "Type")).toHaveText("Client project");
+    await expect(fact(card, "Assigned Team")).toContainText("Rohan Shah");
+    await expect(fact(card, "Managers")).toContainText("Mitali Deshpande");
+    await expect(card).toContainText("Print a day sheet");
+    await expect(card.getByRole("button")).toHaveText(["Hide Details"]);
+    await expect(client.getByRole("checkbox")).toHaveCount(0);
+    await expect(client.getByRole("button", { name: /^(Delete|Edit|Add|New|\+)/ })).toHaveCount(0);
+    await client.getByRole("link", { name: "Settings" }).first().click();
+    await client.getByRole("link", { name: "Projects" }).first().click();
+    await expect(card.getByRole("button", { name: /^Hide Details/ })).toBeVisible();
+  });
 });
 
 test.describe("deleting", () => {
-  test("asks in the specification's words; the client's list and the focus follow", async ({
+  test("asks in the specification's words, can be left, fails without loss, and takes the row from every screen", async ({
     page,
     openContext,
-    admin,
-  }) => {
-    await signIn(page, ADMIN);
-    const project = await addProject(admin, "Short-lived");
-    const client = await (await openContext()).newPage();
-    await signIn(client, "meera@sangam.example");
-    const clientsCard = client.getByRole("article", { name: project.title });
-    await expect(clientsCard).toBeVisible();
-    await client.waitForLoadState("networkidle");
-
-    const all = new AllProjects(page);
-    await all.header(project.title).click();
-    await expect(page).toHaveURL(new RegExp(`open=${project.id}`));
-    const next = await all.titles.nth((await positionOf(all, project.title)) + 1).getByRole("button");
-    const nextTitle = (await next.textContent()) ?? "";
-    const question = await all.askToDelete(project.title);
-    await expect(question).toContainText("Are you sure you want to delete this project? This action cannot be undone.");
-    await expect(question.getByText(project.title)).toHaveCSS("font-weight", "600");
-    await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
-    await expectAccessible(page);
-
-    const answer = hold(page);
-    await page.route("**/api/trpc/projects.delete*", answer.handler);
-    await question.getByRole("button", { name: "Delete", exact: true }).click();
-    await expect(question.getByRole("button", { name: "Deleting..." })).toHaveAttribute("aria-disabled", "true");
-    await expect(page.locator(`[data-project="${project.id}"]`)).toBeVisible();
-    answer.release();
-    await expect(page.getByText("Project deleted successfully")).toBeVisible();
-    await expect(question).toBeHidden();
-    await expect(all.row(project.title)).toHaveCount(0);
-    await expect(all.header(nextTitle)).toBeFocused();
-    await expect(page).not.toHaveURL(/open=/);
-    await expect(clientsCard).toHaveCount(0);
-    await page.reload();
-    await expect(all.titles.first()).toBeVisible();
-    await expect(all.row(project.title)).toHaveCount(0);
-  });
-
-  test("Cancel and Escape keep the project, and give the focus back", async ({ page, admin }) => {
-    await signIn(page, ADMIN);
-    const project = await addProject(admin, "Kept");
-    const all = new AllProjects(page);
-    for (const way of ["Cancel", "Escape"] as const) {
-      const question = await all.askToDelete(project.title);
-      if (way === "Cancel") await question.getByRole("button", { name: "Cancel" }).click();
-      else await page.keyboard.press("Escape");
-      await expect(question).toBeHidden();
-      await expect(all.deleteButton(project.title)).toBeFocused();
-    }
-    await page.reload();
-    await expect(all.row(project.title)).toBeVisible();
-  });
-
-  test("that fails says so, keeps the project and claims no success; a retry takes the failure away", async ({
-    page,
     consoleGuard,
     admin,
   }) => {
     consoleGuard.allow(/Failed to load resource/);
     await signIn(page, ADMIN);
-    const project = await addProject(admin, "Stubborn");
     const all = new AllProjects(page);
-    await page.route("**/api/trpc/projects.delete*", (route) => route.abort());
-    const question = await all.askToDelete(project.title);
-    await question.getByRole("button", { name: "Delete", exact: true }).click();
-    await expect(page.getByText("Failed to delete project. Please try again.")).toBeVisible();
-    await expect(question).toBeHidden();
-    await expect(all.deleteButton(project.title)).toBeFocused();
-    await expect(all.row(project.title)).toBeVisible();
-    await expect(page.getByText("Project deleted successfully")).toHaveCount(0);
+    await test.step("Cancel and Escape keep the project, and give the focus back", async () => {
+      const project = await addProject(admin, "Kept");
+      for (const way of ["Cancel", "Escape"] as const) {
+        const question = await all.askToDelete(project.title);
+        if (way === "Cancel") await question.getByRole("button", { name: "Cancel" }).click();
+        else await page.keyboard.press("Escape");
+        await expect(question).toBeHidden();
+        await expect(all.deleteButton(project.title)).toBeFocused();
+      }
+      await page.reload();
+      await expect(all.row(project.title)).toBeVisible();
+    });
+    await test.step("a failure says so, keeps the project and claims no success; a retry takes the failure away", async () => {
+      const project = await addProject(admin, "Stubborn");
+      await page.route("**/api/trpc/projects.delete*", (route) => route.abort());
+      const question = await all.askToDelete(project.title);
+      await question.getByRole("button", { name: "Delete", exact: true }).click();
+      await expect(page.getByText("Failed to delete project. Please try again.")).toBeVisible();
+      await expect(question).toBeHidden();
+      await expect(all.deleteButton(project.title)).toBeFocused();
+      await expect(all.row(project.title)).toBeVisible();
+      await expect(page.getByText("Project deleted successfully")).toHaveCount(0);
 
-    await page.unroute("**/api/trpc/projects.delete*");
-    const again = await all.askToDelete(project.title);
-    await again.getByRole("button", { name: "Delete", exact: true }).click();
-    await expect(page.getByText("Project deleted successfully")).toBeVisible();
-    await expect(page.getByText("Failed to delete project. Please try again.")).toHaveCount(0);
+      await page.unroute("**/api/trpc/projects.delete*");
+      const again = await all.askToDelete(project.title);
+      await again.getByRole("button", { name: "Delete", exact: true }).click();
+      await expect(page.getByText("Project deleted successfully")).toBeVisible();
+      await expect(page.getByText("Failed to delete project. Please try again.")).toHaveCount(0);
+    });
+    await test.step("it asks in the specification's words; the client's list and the focus follow", async () => {
+      const project = await addProject(admin, "Short-lived");
+      const client = await (await openContext()).newPage();
+      await signIn(client, "meera@sangam.example");
+      const clientsCard = client.getByRole("article", { name: project.title });
+      await expect(clientsCard).toBeVisible();
+      await client.waitForLoadState("networkidle");
+
+      await all.header(project.title).click();
+      await expect(page).toHaveURL(new RegExp(`open=${project.id}`));
+      const next = await all.titles.nth((await positionOf(all, project.title)) + 1).getByRole("button");
+      const nextTitle = (await next.textContent()) ?? "";
+      const question = await all.askToDelete(project.title);
+      await expect(question).toContainText(
+        "Are you sure you want to delete this project? This action cannot be undone.",
+      );
+      await expect(question.getByText(project.title)).toHaveCSS("font-weight", "600");
+      await expect(question.getByRole("button", { name: "Cancel" })).toBeFocused();
+      await expectAccessible(page);
+
+      const answer = hold(page);
+      await page.route("**/api/trpc/projects.delete*", answer.handler);
+      await question.getByRole("button", { name: "Delete", exact: true }).click();
+      await expect(question.getByRole("button", { name: "Deleting..." })).toHaveAttribute("aria-disabled", "true");
+      await expect(page.locator(`[data-project="${project.id}"]`)).toBeVisible();
+      answer.release();
+      await expect(page.getByText("Project deleted successfully")).toBeVisible();
+      await expect(question).toBeHidden();
+      await expect(all.row(project.title)).toHaveCount(0);
+      await expect(all.header(nextTitle)).toBeFocused();
+      await expect(page).not.toHaveURL(/open=/);
+      await expect(clientsCard).toHaveCount(0);
+      await page.reload();
+      await expect(all.titles.first()).toBeVisible();
+      await expect(all.row(project.title)).toHaveCount(0);
+    });
+    await test.step("another admin's row goes, and the focus in it goes to the next", async () => {
+      const project = await addProject(admin, "Contested");
+      const second = await (await openContext()).newPage();
+      await signIn(second, "vikram@sangam.example");
+      const theirs = new AllProjects(second);
+      await theirs.header(project.title).focus();
+      await second.waitForLoadState("networkidle");
+      const question = await all.askToDelete(project.title);
+      await question.getByRole("button", { name: "Delete", exact: true }).click();
+      await expect(theirs.row(project.title)).toHaveCount(0);
+      await expect(theirs.titles.locator("button:focus")).toHaveCount(1);
+    });
   });
+});
 
-  test("by another admin takes the row away, and the focus in it goes to the next", async ({
-    page,
-    openContext,
-    admin,
-  }) => {
-    await signIn(page, ADMIN);
-    const project = await addProject(admin, "Contested");
-    const second = await (await openContext()).newPage();
-    await signIn(second, "vikram@sangam.example");
-    const theirs = new AllProjects(second);
-    await theirs.header(project.title).focus();
-    await second.waitForLoadState("networkidle");
-    const question = await new AllProjects(page).askToDelete(project.title);
-    await question.getByRole("button", { name: "Delete", exact: true }).click();
-    await expect(theirs.row(project.title)).toHaveCount(0);
-    await expect(theirs.titles.locator("button:focus")).toHaveCount(1);
+test("the address carries what is open and the filters; none of them drops another, and junk gives the default view", async ({
+  page,
+  admin,
+}) => {
+  await authenticate(page, ADMIN);
+  const all = new AllProjects(page);
+  await test.step("what is open and the filters", async () => {
+    const project = await addProject(admin, "Linked");
+    await all.open(`?open=${project.id}`);
+    await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
+    await page.reload();
+    await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
+
+    await page.getByLabel("Filter by status").selectOption({ label: "In Progress" });
+    await page.getByLabel("Filter by title, client or key").fill(project.title.toUpperCase());
+    await expect(all.titles).toHaveCount(1);
+    await expect(page).toHaveURL(/status=inProgress/);
+    await expect(page).toHaveURL(/q=LINKED/);
+    await page
+      .getByRole("link", { name: /^Users/ })
+      .first()
+      .click();
+    await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeFocused();
+    await page.getByRole("tab", { name: /^Active Users/ }).click();
+    await expect(page).toHaveURL(/\/admin\/users\?/);
+    await page
+      .getByRole("link", { name: /^Projects/ })
+      .first()
+      .click();
+    for (const part of [/users=active/, /status=inProgress/, /q=LINKED/, new RegExp(`open=${project.id}`)]) {
+      await expect(page).toHaveURL(part);
+    }
+    await expect(page).toHaveURL(/\/admin\?/);
+    await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
+    await page.goBack();
+    await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
+    await page.goForward();
+
+    await page.getByLabel("Filter by title, client or key").fill("no such project");
+    await expect(page.getByText(MESSAGES.projects.noneMatch)).toBeVisible();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect(page.getByLabel("Filter by title, client or key")).toBeFocused();
+    await expect(page).not.toHaveURL(/q=|status=/);
+    await expect(all.row("Harbour booking portal")).toBeVisible();
+  });
+  await test.step("junk", async () => {
+    await all.open("?section=<script>&modal=edit&panel=x&status=7&open=,,nobody&users=[]");
+    await expect(all.row("Harbour booking portal")).toBeVisible();
+    await expect(all.list.getByRole("button", { expanded: true })).toHaveCount(0);
+    await new UsersPage(page).open();
   });
 });
 
-test("the address carries what is open and the filters; none of them drops another", async ({ page, admin }) => {
-  await authenticate(page, ADMIN);
-  const project = await addProject(admin, "Linked");
-  const all = new AllProjects(page);
-  await all.open(`?open=${project.id}`);
-  await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
-  await page.reload();
-  await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
-
-  await page.getByLabel("Filter by status").selectOption({ label: "In Progress" });
-  await page.getByLabel("Filter by title, client or key").fill(project.title.toUpperCase());
-  await expect(all.titles).toHaveCount(1);
-  await expect(page).toHaveURL(/status=inProgress/);
-  await expect(page).toHaveURL(/q=LINKED/);
-  await page
-    .getByRole("link", { name: /^Users/ })
-    .first()
-    .click();
-  await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeFocused();
-  await page.getByRole("tab", { name: /^Active Users/ }).click();
-  await expect(page).toHaveURL(/\/admin\/users\?/);
-  await page
-    .getByRole("link", { name: /^Projects/ })
-    .first()
-    .click();
-  for (const part of [/users=active/, /status=inProgress/, /q=LINKED/, new RegExp(`open=${project.id}`)]) {
-    await expect(page).toHaveURL(part);
-  }
-  await expect(page).toHaveURL(/\/admin\?/);
-  await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
-  await page.goBack();
-  await expect(page.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
-  await page.goForward();
-
-  await page.getByLabel("Filter by title, client or key").fill("no such project");
-  await expect(page.getByText(MESSAGES.projects.noneMatch)).toBeVisible();
-  await page.getByRole("button", { name: "Clear filters" }).click();
-  await expect(page.getByLabel("Filter by title, client or key")).toBeFocused();
-  await expect(page).not.toHaveURL(/q=|status=/);
-  await expect(all.row("Harbour booking portal")).toBeVisible();
-});
-
-test("junk in the address gives the default view", async ({ page }) => {
-  await authenticate(page, ADMIN);
-  const all = new AllProjects(page);
-  await all.open("?section=<script>&modal=edit&panel=x&status=7&open=,,nobody&users=[]");
-  await expect(all.row("Harbour booking portal")).toBeVisible();
-  await expect(all.list.getByRole("button", { expanded: true })).toHaveCount(0);
-  await new UsersPage(page).open();
-});
-
-test("a list that cannot be read says so and offers Retry; tasks that cannot, too", async ({ page, consoleGuard }) => {
+test("a list or tasks that cannot be read say so and offer Retry; the open list is accessible in both themes, and fits a phone", async ({
+  page,
+  consoleGuard,
+}) => {
   consoleGuard.allow(/Failed to load resource/);
   await authenticate(page, ADMIN);
   const all = new AllProjects(page);
-  await page.route(/projects\.list/, (route) => route.abort());
-  await page.goto("/admin");
-  await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
-  await page.unroute(/projects\.list/);
-  await page.getByRole("button", { name: "Retry" }).click();
-  await expect(all.row("Harbour booking portal")).toBeVisible();
-  await page.route(/tasks\.list/, (route) => route.abort());
-  await all.header("Harbour booking portal").click();
-  const row = all.row("Harbour booking portal");
-  await expect(row.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
-  await page.unroute(/tasks\.list/);
-  await row.getByRole("button", { name: "Retry" }).click();
-  await expect(row.getByRole("alert")).toHaveCount(0);
-});
-
-test("a client reads the same of a project, and finds no control that writes", async ({ page, openContext, admin }) => {
-  await signIn(page, ADMIN);
-  const project = await addProject(admin, "Shared");
-  const client = await (await openContext()).newPage();
-  await signIn(client, "meera@sangam.example");
-  const card = client.getByRole("article", { name: project.title });
-  await card.getByRole("button", { name: /^Show Details/ }).click();
-  await expect(card).toContainText(project.description);
-  await expect(fact(card, "Start date")).toHaveText("1 Feb 2090");
-  await expect(fact(card, "Due date")).toHaveText("14 Mar 2090");
-  await expect(fact(card, "Created")).not.toBeEmpty();
-  await expect(fact(card, "Type")).toHaveText("Client project");
-  await expect(fact(card, "Assigned Team")).toContainText("Rohan Shah");
-  await expect(fact(card, "Managers")).toContainText("Mitali Deshpande");
-  await expect(card).toContainText("Print a day sheet");
-  await expect(card.getByRole("button")).toHaveText(["Hide Details"]);
-  await expect(client.getByRole("checkbox")).toHaveCount(0);
-  await expect(client.getByRole("button", { name: /^(Delete|Edit|Add|New|\+)/ })).toHaveCount(0);
-  await client.getByRole("link", { name: "Settings" }).first().click();
-  await client.getByRole("link", { name: "Projects" }).first().click();
-  await expect(card.getByRole("button", { name: /^Hide Details/ })).toBeVisible();
-});
-
-test("the open list is accessible in both themes, and fits a phone", async ({ page }) => {
-  await signIn(page, ADMIN);
-  const all = new AllProjects(page);
-  await all.header("Harbour booking portal").click();
-  await all.header("Quay lighting audit").click();
-  await expect(all.row("Harbour booking portal").getByRole("heading", { name: /^Tasks/ })).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  await expectAccessibleEverywhere(page, { widths: [1280, 768, 360] });
-  await expectFits(page, 360);
-  const question = await all.askToDelete("Harbour booking portal");
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await expect(all.deleteButton("Harbour booking portal")).toBeFocused();
+  await test.step("neither can be read at first", async () => {
+    await page.route(/projects\.list/, (route) => route.abort());
+    await page.goto("/admin");
+    await expect(page.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
+    await page.unroute(/projects\.list/);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect(all.row("Harbour booking portal")).toBeVisible();
+    await page.route(/tasks\.list/, (route) => route.abort());
+    await all.header("Harbour booking portal").click();
+    const row = all.row("Harbour booking portal");
+    await expect(row.getByRole("alert")).toContainText(MESSAGES.general.unreachable);
+    await page.unroute(/tasks\.list/);
+    await row.getByRole("button", { name: "Retry" }).click();
+    await expect(row.getByRole("alert")).toHaveCount(0);
+  });
+  await test.step("the open list", async () => {
+    await all.header("Quay lighting audit").click();
+    await expect(all.row("Harbour booking portal").getByRole("heading", { name: /^Tasks/ })).toBeVisible();
+    await page.waitForLoadState("networkidle");
+    await expectAccessibleEverywhere(page, { widths: [1280, 768, 360] });
+    await expectFits(page, 360);
+    const question = await all.askToDelete("Harbour booking portal");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await expect(all.deleteButton("Harbour booking portal")).toBeFocused();
+  });
 });
 
 function fact(row: ReturnType<Page["locator"]>, label: string) {

@@ -14,81 +14,104 @@ import { addPerson } from "./people";
 const SESSION_END_MS = 10_000;
 
 test.describe("cut off while a page is just open", () => {
-  test("deactivated: the board goes to /login with the literal sentence, and Back shows nothing", async ({
+  test("an account that is deactivated or gets another type is signed out wherever it is open, also while its person types", async ({
     page,
     openContext,
     admin,
   }) => {
     await authenticate(page, "asha@sangam.example");
-    await addPerson(admin, { name: "Omkar Salvi", email: "omkar@firm.example", as: "user" });
-    const omkar = await (await openContext()).newPage();
-    await signIn(omkar, "omkar@firm.example");
-    await omkar.goto("/dashboard?tab=inProgress");
-    await expect(omkar.getByRole("tab", { selected: true })).toHaveText(/In Progress/);
-    await settled(omkar);
     const users = new UsersPage(page);
-    await users.open("active");
-    await users.choose("Omkar Salvi", "Deactivate");
-    await expect(page.getByRole("button", { name: "Cancel" })).toBeFocused();
-    await expectAccessible(page);
-    await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
-    await expect(page.getByText(MESSAGES.users.deactivated)).toBeVisible();
-    await expect(omkar).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
-    await expect(omkar.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
-    await expect(users.row("Omkar Salvi")).toHaveCount(0);
-    await expect(page.getByRole("alertdialog")).toBeHidden();
+    const allUsers = () => page.getByRole("tab", { name: /^All Users/ }).click();
+    await test.step("deactivated: the board goes to /login with the literal sentence, and Back shows nothing", async () => {
+      await addPerson(admin, { name: "Omkar Salvi", email: "omkar@firm.example", as: "user" });
+      const omkar = await (await openContext()).newPage();
+      await signIn(omkar, "omkar@firm.example");
+      await omkar.goto("/dashboard?tab=inProgress");
+      await expect(omkar.getByRole("tab", { selected: true })).toHaveText(/In Progress/);
+      await settled(omkar);
+      await users.open("active");
+      await users.choose("Omkar Salvi", "Deactivate");
+      await expect(page.getByRole("button", { name: "Cancel" })).toBeFocused();
+      await expectAccessible(page);
+      await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+      await expect(page.getByText(MESSAGES.users.deactivated)).toBeVisible();
+      await expect(omkar).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
+      await expect(omkar.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
+      await expect(users.row("Omkar Salvi")).toHaveCount(0);
+      await expect(page.getByRole("alertdialog")).toBeHidden();
 
-    for (const step of ["goBack", "goForward"] as const) {
-      await omkar[step]();
-      await expect(omkar).toHaveURL(/\/login/);
-      await expect(omkar.getByRole("heading", { name: "Projects Board" })).toHaveCount(0);
-    }
-    await omkar.goto("/login");
-    await submitLogin(omkar, "omkar@firm.example", DEMO_PASSWORD);
-    await expect(omkar.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
+      for (const step of ["goBack", "goForward"] as const) {
+        await omkar[step]();
+        await expect(omkar).toHaveURL(/\/login/);
+        await expect(omkar.getByRole("heading", { name: "Projects Board" })).toHaveCount(0);
+      }
+      await omkar.goto("/login");
+      await submitLogin(omkar, "omkar@firm.example", DEMO_PASSWORD);
+      await expect(omkar.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
 
-    await users.page.getByRole("tab", { name: /^Rejected\/Inactive/ }).click();
-    await users.choose("Omkar Salvi", "Reactivate");
-    await users.confirm("Reactivate");
-    await expect(page.getByText(MESSAGES.users.reactivated)).toBeVisible();
-    await submitLogin(omkar, "omkar@firm.example", DEMO_PASSWORD);
-    await expect(omkar).toHaveURL(/\/dashboard/);
-  });
+      await users.page.getByRole("tab", { name: /^Rejected\/Inactive/ }).click();
+      await users.choose("Omkar Salvi", "Reactivate");
+      await users.confirm("Reactivate");
+      await expect(page.getByText(MESSAGES.users.reactivated)).toBeVisible();
+      await submitLogin(omkar, "omkar@firm.example", DEMO_PASSWORD);
+      await expect(omkar).toHaveURL(/\/dashboard/);
+    });
+    await test.step("deactivated while its person types: what was typed is not kept", async () => {
+      await addPerson(admin, { name: "Yash Naik", email: "yash@firm.example", as: "user" });
+      const yash = await (await openContext()).newPage();
+      await authenticate(yash, "yash@firm.example");
+      await typeProject(yash, "Not for long");
+      await allUsers();
+      await users.choose("Yash Naik", "Deactivate");
+      await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
+      await expect(yash).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
+      await expect(yash.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
+      await expect(yash.getByRole("dialog")).toHaveCount(0);
+    });
+    await test.step("another type: the client page and the admin page are left", async () => {
+      await addPerson(admin, { name: "Tara Bhide", email: "tara@client.example", as: "client" });
+      await addPerson(admin, { name: "Uday Gore", email: "uday@firm.example", as: "admin" });
+      const client = await (await openContext()).newPage();
+      await signIn(client, "tara@client.example");
+      await expect(client.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+      await settled(client);
+      await allUsers();
+      await users.choose("Tara Bhide", "User");
+      await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
+      await expect(page.getByText(MESSAGES.users.typeChanged("user"))).toBeVisible();
+      await expect(client).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
+      await expect(client.getByText(MESSAGES.auth.signedOut)).toBeVisible();
+      await expect(client.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
+      await expect(page.getByRole("alertdialog")).toBeHidden();
+      // Signing in leads to the dashboard of the new type.
+      await submitLogin(client, "tara@client.example", DEMO_PASSWORD);
+      await expect(client).toHaveURL(/\/dashboard/);
 
-  test("a new type ends the sessions of the client page and of the admin page", async ({
-    page,
-    openContext,
-    admin,
-  }) => {
-    await authenticate(page, "asha@sangam.example");
-    await addPerson(admin, { name: "Tara Bhide", email: "tara@client.example", as: "client" });
-    await addPerson(admin, { name: "Uday Gore", email: "uday@firm.example", as: "admin" });
-    const users = new UsersPage(page);
-    const client = await (await openContext()).newPage();
-    await signIn(client, "tara@client.example");
-    await expect(client.getByRole("heading", { name: "Your Projects" })).toBeVisible();
-    await settled(client);
-    await users.open();
-    await users.choose("Tara Bhide", "User");
-    await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
-    await expect(page.getByText(MESSAGES.users.typeChanged("user"))).toBeVisible();
-    await expect(client).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
-    await expect(client.getByText(MESSAGES.auth.signedOut)).toBeVisible();
-    await expect(client.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
-    await expect(page.getByRole("alertdialog")).toBeHidden();
-    // Signing in leads to the dashboard of the new type.
-    await submitLogin(client, "tara@client.example", DEMO_PASSWORD);
-    await expect(client).toHaveURL(/\/dashboard/);
-
-    const uday = await (await openContext()).newPage();
-    await authenticate(uday, "uday@firm.example");
-    await new UsersPage(uday).open();
-    await settled(uday);
-    await users.choose("Uday Gore", "User");
-    await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
-    await expect(uday).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
-    await expect(uday.getByText("asha@sangam.example")).toHaveCount(0);
-    await expect(page.getByRole("alertdialog")).toBeHidden();
+      const uday = await (await openContext()).newPage();
+      await authenticate(uday, "uday@firm.example");
+      await new UsersPage(uday).open();
+      await settled(uday);
+      await users.choose("Uday Gore", "User");
+      await page.getByRole("alertdialog").getByRole("button", { name: "Change type" }).click();
+      await expect(uday).toHaveURL(/\/login\?notice=signed-out/, { timeout: SESSION_END_MS });
+      await expect(uday.getByText("asha@sangam.example")).toHaveCount(0);
+      await expect(page.getByRole("alertdialog")).toBeHidden();
+    });
+    await test.step("another type while its person types: signing in again begins anew", async () => {
+      await addPerson(admin, { name: "Zoya Shaikh", email: "zoya@firm.example", as: "user" });
+      const zoya = await (await openContext()).newPage();
+      await authenticate(zoya, "zoya@firm.example");
+      await typeProject(zoya, "Not a client's");
+      await allUsers();
+      await users.choose("Zoya Shaikh", "Client");
+      await users.confirm("Change type");
+      const again = zoya.getByRole("dialog", { name: "Sign in again" });
+      await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+      await again.getByRole("button", { name: "Log In" }).click();
+      await expect(zoya).toHaveURL(/\/client$/);
+      await expect(zoya.getByRole("dialog")).toHaveCount(0);
+      await expect(zoya.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+    });
   });
 
   test("by one's own Logout is no cut-off: no notice, and no way back to here", async ({ page }) => {
@@ -178,118 +201,83 @@ test.describe("a session that ends while somebody types", () => {
     await expect(page.getByRole("heading", { name: "Made in the other browser" })).toBeVisible();
   });
 
-  test("over the tasks panel, which stays open beside the board", async ({ page, context }) => {
+  test("is taken up again in place wherever its person types, and how they sign in again", async ({
+    page,
+    context,
+    openContext,
+  }) => {
     await signIn(page, "rohan@sangam.example");
     const board = new Board(page);
     await board.tab("In Progress").click();
     const panel = await board.openPanel("Harbour booking portal");
-    await panel.getByLabel("Title").fill("Check the tide table");
-    await panel.getByLabel("Description").fill("Against last year's.");
-    await context.clearCookies();
-    await panel.getByRole("button", { name: "Add", exact: true }).click();
-    const again = page.getByRole("dialog", { name: "Sign in again" });
-    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-    await again.getByRole("button", { name: "Log In" }).click();
-    await expect(again).toBeHidden();
-    await expect(panel.getByLabel("Title")).toHaveValue("Check the tide table");
-    await panel.getByRole("button", { name: "Add", exact: true }).click();
-    await expect(panel.getByRole("checkbox", { name: "Check the tide table" })).toBeVisible();
-  });
-
-  test("keeps a refused form although another one has been saved meanwhile", async ({ page, openContext }) => {
-    await signIn(page, "rohan@sangam.example");
-    const board = new Board(page);
-    await board.tab("In Progress").click();
-    const panel = await board.openPanel("Harbour booking portal");
-    const add = panel.getByRole("form", { name: "Add a task" });
-    await board.addTask(panel, { title: "Print the chart", description: "In colour." });
-    await panel.getByRole("button", { name: "Edit task: Print the chart" }).click();
-    const edit = panel.getByRole("form", { name: "Edit task: Print the chart" });
-    let release = (): void => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
+    await test.step("over the tasks panel, which stays open beside the board", async () => {
+      await panel.getByLabel("Title").fill("Check the tide table");
+      await panel.getByLabel("Description").fill("Against last year's.");
+      await context.clearCookies();
+      await panel.getByRole("button", { name: "Add", exact: true }).click();
+      const again = page.getByRole("dialog", { name: "Sign in again" });
+      await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+      await again.getByRole("button", { name: "Log In" }).click();
+      await expect(again).toBeHidden();
+      await expect(panel.getByLabel("Title")).toHaveValue("Check the tide table");
+      await panel.getByRole("button", { name: "Add", exact: true }).click();
+      await expect(panel.getByRole("checkbox", { name: "Check the tide table" })).toBeVisible();
     });
-    await page.route("**/api/trpc/tasks.update*", async (route) => {
-      await released;
-      await route.continue();
+    await test.step("a refused form is kept although another one has been saved meanwhile", async () => {
+      const add = panel.getByRole("form", { name: "Add a task" });
+      await board.addTask(panel, { title: "Print the chart", description: "In colour." });
+      await panel.getByRole("button", { name: "Edit task: Print the chart" }).click();
+      const edit = panel.getByRole("form", { name: "Edit task: Print the chart" });
+      let release = (): void => {};
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route("**/api/trpc/tasks.update*", async (route) => {
+        await released;
+        await route.continue();
+      });
+      await edit.getByLabel("Description").fill("In black and white.");
+      await edit.getByRole("button", { name: "Save" }).click();
+      await add.getByLabel("Title").fill("Frame the chart");
+      await add.getByRole("button", { name: "Add", exact: true }).click();
+      await expect(add.getByRole("alert")).toHaveText(MESSAGES.tasks.required);
+      release();
+      await expect(edit).toBeHidden();
+      const elsewhere = await (await openContext()).newPage();
+      await authenticateAnew(elsewhere, "rohan@sangam.example");
+      await api(elsewhere).auth.revokeOtherSessions.mutate();
+      const again = page.getByRole("dialog", { name: "Sign in again" });
+      await expect(again).toBeVisible({ timeout: SESSION_END_MS });
+      await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
+      await again.getByRole("button", { name: "Log In" }).click();
+      await expect(again).toBeHidden();
+      await expect(add.getByLabel("Title")).toHaveValue("Frame the chart");
     });
-    await edit.getByLabel("Description").fill("In black and white.");
-    await edit.getByRole("button", { name: "Save" }).click();
-    await add.getByLabel("Title").fill("Frame the chart");
-    await add.getByRole("button", { name: "Add", exact: true }).click();
-    await expect(add.getByRole("alert")).toHaveText(MESSAGES.tasks.required);
-    release();
-    await expect(edit).toBeHidden();
-    const elsewhere = await (await openContext()).newPage();
-    await authenticateAnew(elsewhere, "rohan@sangam.example");
-    await api(elsewhere).auth.revokeOtherSessions.mutate();
-    const again = page.getByRole("dialog", { name: "Sign in again" });
-    await expect(again).toBeVisible({ timeout: SESSION_END_MS });
-    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-    await again.getByRole("button", { name: "Log In" }).click();
-    await expect(again).toBeHidden();
-    await expect(add.getByLabel("Title")).toHaveValue("Frame the chart");
-  });
-
-  test("goes on by itself when its person signs in in another tab", async ({ page, context }) => {
-    await authenticate(page, "rohan@sangam.example");
-    const create = await typeProject(page, "Harbour map");
-    await context.clearCookies();
-    await create.getByRole("button", { name: "Create Project" }).click();
-    const again = page.getByRole("dialog", { name: "Sign in again" });
-    const opened = context.waitForEvent("page");
-    await again.getByRole("link", { name: "in a new tab" }).click();
-    const tab = await opened;
-    await submitLogin(tab, "rohan@sangam.example", DEMO_PASSWORD);
-    await expect(tab).toHaveURL(/\/dashboard/);
-    await expect(again).toBeHidden();
-    await expect(create.getByLabel("Title")).toHaveValue("Harbour map");
-  });
-
-  test("leads to /login by Cancel, past every question, and back for the same person", async ({ page, context }) => {
-    await authenticate(page, "rohan@sangam.example");
-    const create = await typeProject(page, "Pier survey");
-    await context.clearCookies();
-    await create.getByRole("button", { name: "Create Project" }).click();
-    await page.getByRole("dialog", { name: "Sign in again" }).getByRole("button", { name: "Cancel" }).click();
-    await expect(page).toHaveURL(/\/login\?notice=signed-out/);
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await submitLogin(page, "rohan@sangam.example", DEMO_PASSWORD);
-    await expect(page).toHaveURL(/modal=create/);
-    await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Pier survey");
-  });
-
-  test("does not keep an account that was deactivated meanwhile", async ({ page, openContext, admin }) => {
-    await authenticate(page, "asha@sangam.example");
-    await addPerson(admin, { name: "Yash Naik", email: "yash@firm.example", as: "user" });
-    const yash = await (await openContext()).newPage();
-    await authenticate(yash, "yash@firm.example");
-    await typeProject(yash, "Not for long");
-    const users = new UsersPage(page);
-    await users.open();
-    await users.choose("Yash Naik", "Deactivate");
-    await page.getByRole("alertdialog").getByRole("button", { name: "Deactivate" }).click();
-    await expect(yash).toHaveURL(/\/login\?notice=rejected$/, { timeout: SESSION_END_MS });
-    await expect(yash.getByRole("alert")).toHaveText(MESSAGES.auth.refused);
-    await expect(yash.getByRole("dialog")).toHaveCount(0);
-  });
-
-  test("begins anew for somebody who has another type by then", async ({ page, openContext, admin }) => {
-    await authenticate(page, "asha@sangam.example");
-    await addPerson(admin, { name: "Zoya Shaikh", email: "zoya@firm.example", as: "user" });
-    const zoya = await (await openContext()).newPage();
-    await authenticate(zoya, "zoya@firm.example");
-    await typeProject(zoya, "Not a client's");
-    const users = new UsersPage(page);
-    await users.open();
-    await users.choose("Zoya Shaikh", "Client");
-    await users.confirm("Change type");
-    const again = zoya.getByRole("dialog", { name: "Sign in again" });
-    await again.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
-    await again.getByRole("button", { name: "Log In" }).click();
-    await expect(zoya).toHaveURL(/\/client$/);
-    await expect(zoya.getByRole("dialog")).toHaveCount(0);
-    await expect(zoya.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+    await test.step("it goes on by itself when its person signs in in another tab", async () => {
+      const create = await typeProject(page, "Harbour map");
+      await context.clearCookies();
+      await create.getByRole("button", { name: "Create Project" }).click();
+      const again = page.getByRole("dialog", { name: "Sign in again" });
+      const opened = context.waitForEvent("page");
+      await again.getByRole("link", { name: "a new tab" }).click();
+      const tab = await opened;
+      await submitLogin(tab, "rohan@sangam.example", DEMO_PASSWORD);
+      await expect(tab).toHaveURL(/\/dashboard/);
+      await expect(again).toBeHidden();
+      await expect(create.getByLabel("Title")).toHaveValue("Harbour map");
+      await tab.close();
+    });
+    await test.step("Cancel leads to /login, past every question, and back for the same person", async () => {
+      const create = await typeProject(page, "Pier survey");
+      await context.clearCookies();
+      await create.getByRole("button", { name: "Create Project" }).click();
+      await page.getByRole("dialog", { name: "Sign in again" }).getByRole("button", { name: "Cancel" }).click();
+      await expect(page).toHaveURL(/\/login\?notice=signed-out/);
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await submitLogin(page, "rohan@sangam.example", DEMO_PASSWORD);
+      await expect(page).toHaveURL(/modal=create/);
+      await expect(page.getByRole("dialog").getByLabel("Title")).toHaveValue("Pier survey");
+    });
   });
 });
 

@@ -15,7 +15,7 @@ const contactSchema = z.strictObject({
   kind: z.literal("contact"),
   name: nameSchema,
   email: emailSchema,
-  company: z.optional(orAbsent(lineSchema({ max: 100, required: "", label: "Company" }))),
+  company: z.optional(orAbsent(lineSchema({ max: 100, label: "Company" }))),
   subject: z.enum(INQUIRY_SUBJECTS, { error: INQUIRY_MESSAGES.subjectRequired }),
   message: textSchema({ max: 5000, required: INQUIRY_MESSAGES.messageRequired, label: "Message" }),
   website: honeypotSchema,
@@ -29,7 +29,7 @@ const applicationSchema = z.strictObject({
   email: emailSchema,
   phone: mobileSchema,
   programme: z.enum(PROGRAMMES, { error: INQUIRY_MESSAGES.programmeRequired }),
-  note: z.optional(orAbsent(textSchema({ max: 5000, required: "", label: "Note" }))),
+  note: z.optional(orAbsent(textSchema({ max: 5000, label: "Note" }))),
   website: honeypotSchema,
   inquiryKey: inquiryKeySchema,
 });

@@ -10,6 +10,7 @@ import { PROJECT_MESSAGES } from "./messages/projects";
 import { SEARCH_MESSAGES } from "./messages/search";
 import { TASK_MESSAGES } from "./messages/tasks";
 import { USER_MESSAGES } from "./messages/users";
+import { VALIDATION_MESSAGES } from "./messages/validation";
 
 /**
  * Every sentence the product says about success, failure and emptiness, in one place: the server throws them, the screens
@@ -28,5 +29,6 @@ export const MESSAGES = {
   chat: CHAT_MESSAGES,
   github: GITHUB_MESSAGES,
   inquiries: INQUIRY_MESSAGES,
+  validation: VALIDATION_MESSAGES,
   general: GENERAL_MESSAGES,
 } as const;

@@ -46,7 +46,7 @@ export type UserListName = (typeof USER_LISTS)[number];
 
 export const listUsersSchema = z.strictObject({
   status: z.optional(z.enum(USER_LISTS)),
-  q: z.optional(textSchema({ min: 0, max: 200, required: "", label: "Search" })),
+  q: z.optional(textSchema({ min: 0, max: 200, label: "Search" })),
   cursor: z.nullish(z.string().check(z.maxLength(200))),
   /** Sent along by tRPC's hook for pages; there is one way only. */
   direction: z.optional(z.literal("forward")),

@@ -92,16 +92,17 @@ export type ProjectFilter = (typeof PROJECT_FILTERS)[number];
 export const listProjectsSchema = z.strictObject({
   scope: z.enum(["mine", "all"]),
   filter: z.optional(z.enum(PROJECT_FILTERS)),
-  q: z.optional(textSchema({ min: 0, max: 200, required: "", label: "Search" })),
+  q: z.optional(textSchema({ min: 0, max: 200, label: "Search" })),
   cursor: z.nullish(z.string().check(z.maxLength(200))),
   ...asClientKey,
 });
 
 /** Both days inclusive, a year and a bit at most. */
 export const calendarSchema = z.strictObject({ from: daySchema, to: daySchema }).check(
-  z.refine(({ from, to }) => to >= from && Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_MS, {
+  z.refine(({ from, to }) => to >= from, { path: ["to"], error: PROJECT_MESSAGES.endBeforeStart }),
+  z.refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_MS, {
     path: ["to"],
-    error: "Choose a range of at most 400 days.",
+    error: PROJECT_MESSAGES.rangeTooLong,
   }),
 );
 

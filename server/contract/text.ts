@@ -35,8 +35,8 @@ interface TextRule {
   /** 0 lets a text be blank. */
   min?: 0 | 1;
   max: number;
-  /** The sentence for a missing or blank value. */
-  required: string;
+  /** The sentence for a missing or blank value; without one it is the general one. */
+  required?: string;
   label: string;
 }
 
@@ -52,13 +52,13 @@ export function textSchema(rule: TextRule) {
 
 function shownText({ min = 1, max, required, label }: TextRule, lines: "one" | "many", refused: string) {
   const tooLong = `${label} may have at most ${max.toLocaleString("en-GB")} characters.`;
-  const schema = z.string({ error: required }).check(
+  const schema = z.string(required).check(
     z.refine(isStorable, { error: `${label} contains characters that cannot be stored.`, abort: true }),
     z.trim(),
     // Nothing is read closely that is too long in any case: two units a code point, two code points a line end.
     z.refine((text) => text.length <= 4 * max, { error: tooLong, abort: true }),
     z.overwrite((text) => text.replace(/\r\n?/g, "\n")),
-    z.refine((text) => min === 0 || !isBlank(text), { error: required, abort: true }),
+    z.refine((text) => min === 0 || !isBlank(text), { ...(required && { error: required }), abort: true }),
     z.refine((text) => showsAsItIs(text, lines), { error: `${label} ${refused}` }),
     z.refine((text) => codePoints(text) <= max, { error: tooLong }),
   );

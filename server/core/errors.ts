@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { isUnavailable } from "../../db/deadlines";
 import type { ErrorReason } from "../contract/error-reasons";
 import { MESSAGES } from "../contract/messages";
+import "./validation-sentences";
 
 /** An error that the caller is meant to read: thrown where the rule lives, shown as it is. */
 export class DomainError extends Error {
@@ -185,7 +186,7 @@ function fieldErrorsOf(error: z.core.$ZodError): FieldErrors {
   };
   for (const issue of error.issues) {
     if (issue.code === "unrecognized_keys")
-      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], "This field cannot be set.");
+      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], MESSAGES.validation.unknownField);
     else add(issue.path, issue.message);
   }
   return Object.fromEntries(found);

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { projectEvents } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
 import type { Project, ProjectEvent } from "../contract/views";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -211,9 +212,12 @@ describe("the calendar", () => {
     const client = await callers.as(meera);
     const may = await client.projects.calendar({ from: "2029-05-01", to: "2029-05-31" });
     expect(may.projects.map(({ id, canEdit }) => ({ id, canEdit }))).toEqual([{ id: project.id, canEdit: false }]);
-    for (const to of ["2029-04-30", "2030-12-31"]) {
+    for (const [to, sentence] of [
+      ["2029-04-30", MESSAGES.projects.endBeforeStart],
+      ["2030-12-31", MESSAGES.projects.rangeTooLong],
+    ] as const) {
       const { code, fieldErrors } = await refusal(client.projects.calendar({ from: "2029-05-01", to }));
-      expect([code, Object.keys(fieldErrors ?? {})]).toEqual(["BAD_REQUEST", ["to"]]);
+      expect([code, fieldErrors]).toEqual(["BAD_REQUEST", { to: [sentence] }]);
     }
   });
 });

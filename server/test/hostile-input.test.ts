@@ -1,8 +1,12 @@
 import { inspect } from "node:util";
+import { TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
+import * as z from "zod/mini";
 import { makeProject, makeSession, makeUser } from "../../db/factories";
+import { MESSAGES } from "../contract/messages";
+import { publicError } from "../core/errors";
 import { appRouter } from "../router";
 import { createTestDatabase, type TestDatabase } from "./db";
 import { type LiveServer, sessionCookie, startLiveServer } from "./live-server";
@@ -268,6 +272,65 @@ test("an answer names twenty of nine thousand unknown fields, and the start of a
     expect(answer).toContain('"kind":"validation"');
   }
 });
+
+describe("what is wrong with an input is said in our own words", () => {
+  const schemas = Object.entries(appRouter._def.procedures).flatMap(([path, procedure]) =>
+    Object(procedure)._def.inputs.map((schema: z.core.$ZodType): [string, z.core.$ZodType] => [path, schema]),
+  );
+  /** Sentences of the library, or of JavaScript itself. */
+  const LIBRARY = /^(Invalid|Too |Unrecognized|Expected|Required)|expected |received |undefined|NaN|\[object/;
+  const VALUES = [
+    ...[undefined, null, true, 0, -1, 1.5, 1e20, "", " ", "x", "\u0000", "9999-99-99", "2026-11-20", "javascript:1"],
+    ...["x".repeat(20_000), {}, { x: 1 }, [], [null], [[]], Array(500).fill("x"), new Date(0), new Date(Number.NaN)],
+  ];
+
+  test.each(schemas)("%s", (path, schema) => {
+    const { $schema: _, ...written } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+    for (const value of VALUES) {
+      for (const input of [value, ...filledWith(written, value)]) {
+        const { error } = z.safeParse(schema, input);
+        if (!error) continue;
+        const { message, details } = publicError(new TRPCError({ code: "BAD_REQUEST", cause: error }));
+        const sentences = Object.values(details.fieldErrors ?? {}).flat();
+        expect(sentences.length).toBeGreaterThan(0);
+        for (const sentence of [message, ...sentences]) {
+          expect(sentence, `${path} ${inspect(input)}`).not.toMatch(LIBRARY);
+          expect(sentence).toMatch(/^[A-Z].{5,}/);
+        }
+      }
+    }
+  });
+
+  test("also over HTTP: a missing input, a wrong type, an unknown value, and a field that is not there", async () => {
+    const { post } = await openCaller();
+    const fieldsOf = async (json: unknown) => {
+      const { error } = Object(await post("inquiries.submit", JSON.stringify({ json })));
+      return error.json.data.fieldErrors;
+    };
+    expect(await fieldsOf(null)).toEqual({ "": [MESSAGES.validation.object] });
+    expect(await fieldsOf({ kind: "gossip" })).toEqual({ kind: [MESSAGES.validation.misshapen] });
+    const contact = { kind: "contact", name: "Leela", email: "l@sangam.example", subject: "other", message: "Hello" };
+    expect(await fieldsOf({ ...contact, website: 1, urgent: true, inquiryKey: "x" })).toEqual({
+      website: [MESSAGES.validation.types.string],
+      inquiryKey: [MESSAGES.validation.malformedId],
+      urgent: [MESSAGES.validation.unknownField],
+    });
+  });
+});
+
+/** Objects of a JSON schema whose every leaf is this value; one for each form that it may have. */
+function filledWith(schema: z.core.JSONSchema.BaseSchema, value: unknown): unknown[] {
+  const forms = schema.anyOf ?? schema.oneOf;
+  if (forms) return forms.flatMap((form) => filledWith(form, value));
+  if (schema.type === "array") return [[value]];
+  if (schema.const !== undefined) return [schema.const];
+  if (schema.type !== "object" || !schema.properties) return [value];
+  const entries = Object.entries(schema.properties).map(([name, property]) => [
+    name,
+    typeof property === "object" ? filledWith(property, value)[0] : value,
+  ]);
+  return [Object.fromEntries(entries)];
+}
 
 /** `ok`, or what the refusal says: its code, status and reason. */
 function outcomeOf(answer: unknown): string {

@@ -21,8 +21,10 @@ export const PROJECT_MESSAGES = {
   readOnly: "You can read this project but not change it.",
   stale: "Someone else changed this project since you opened it.",
   clientGone: "This client is no longer available. Choose another one.",
-  personGone: "Someone chosen here is no longer available.",
-  dueBeforeStart: "The due date lies before the start date.",
+  personGone: "Someone you chose is no longer available.",
+  dueBeforeStart: "The due date is before the start date.",
+  endBeforeStart: "The end is before the start.",
+  rangeTooLong: "Choose a range of at most 400 days.",
   notAssignable: "Choose active users or admins only.",
   notClient: "Choose an active client.",
 } as const;
