@@ -160,7 +160,7 @@ function Email({ user }: Pick<LayoutProps, "user">) {
   );
 }
 
-/** Asked for at sign-up, so that whoever decides can call back. */
+/** Asked for at sign-up, and shown so that the deciding admin can call. */
 function Phone({ number }: { number: string }) {
   return (
     <a
@@ -187,7 +187,7 @@ const STATUS_META: Record<AccountStatus, { tone: Tone; icon: LucideIcon }> = {
   rejected: { tone: "red", icon: X },
 };
 
-/** A pending person's leads to where one decides about them, unless that is here. */
+/** A pending person's chip links to Pending Approval, except in that tab. */
 function AccountStatusChip({ user: { name, accountStatus }, isLink }: { user: AdminUser; isLink: boolean }) {
   const meta = { ...STATUS_META[accountStatus], label: accountStatus };
   if (accountStatus !== "pending" || !isLink) return <Chip {...meta} />;
