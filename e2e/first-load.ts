@@ -19,7 +19,7 @@ type Measured = { stoodAt: number; shifts: { value: number; what: string }[] };
 const SLOW_CPU = 4;
 const SLOW_NETWORK = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 };
 /** Past what a page fetches in idle time, so that a call that is made once too often has been made. */
-const QUIET_MS = 1_500;
+const QUIET_MS = 500;
 
 /**
  * Opens a page with an empty cache and waits until what it lists stands (an element matches `standing`) and it asks for nothing
@@ -96,7 +96,7 @@ function observe(standing: string): void {
     mutations.disconnect();
   };
   const mutations = new MutationObserver(look);
-  mutations.observe(document, { childList: true, subtree: true });
+  mutations.observe(document, { childList: true, subtree: true, attributeFilter: ["aria-busy"] });
   const nameOf = (node: Node | null) =>
     node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}`.slice(0, 120) : String(node?.nodeName);
   new PerformanceObserver((list) => {

@@ -22,17 +22,20 @@ const PUBLIC_PAGES = [
 ];
 /** Scripts of a page behind the app's document: so many files at the most, and so many kB. */
 const APP_PAGES = [
-  { page: "/login", kB: 145, files: 7 },
-  { page: "/signup", kB: 170, files: 8 },
-  { page: "/reset-password", kB: 145, files: 7 },
-  { page: "/confirm-email", kB: 145, files: 7 },
-  { page: "/dashboard", kB: 205, files: 12 },
-  { page: "/admin", kB: 215, files: 12 },
-  { page: "/client", kB: 215, files: 12 },
+  { page: "/login", kB: 145, files: 6 },
+  { page: "/signup", kB: 170, files: 7 },
+  { page: "/reset-password", kB: 145, files: 6 },
+  { page: "/confirm-email", kB: 145, files: 6 },
+  { page: "/dashboard", kB: 205, files: 8 },
+  { page: "/admin", kB: 215, files: 8 },
+  { page: "/client", kB: 215, files: 8 },
 ];
+/** The pages below those three load what the first ones fetch when they have come to rest. */
+const DEEP_PAGE = { kB: 350, files: 16 };
 /** A smaller file is a request that brings little: its code belongs with those who need it. */
 const MIN_SCRIPT_BYTES = 5_000;
-const MAX_SMALL_SCRIPTS = 16;
+/** The bundler keeps its own code apart, whatever it is told. */
+const SMALL_SCRIPT = /\/rolldown-runtime-/;
 /** Words that survive minifying and give a package away. */
 const FORBIDDEN = [
   { what: "classic zod (import zod/mini)", pattern: /["'`]ZodString["'`]/ },
@@ -64,18 +67,21 @@ for (const { page, kB, files } of APP_PAGES) {
   const scripts = reportScripts({ page, kB });
   count(`${page} scripts`, scripts.length, files);
 }
+const deepPages = Object.keys(pageFiles).filter((page) => /^\/\w+\/./.test(page));
+report("the largest page below them", Math.max(...deepPages.map((page) => sum(pageFiles[page]))), DEEP_PAGE.kB);
+count("its scripts", Math.max(...deepPages.map((page) => pageFiles[page].length)), DEEP_PAGE.files);
 report("fonts", sum(fonts), FONTS_KB);
 for (const file of filesBelow(join(DIST, "assets")).filter((name) => name.endsWith(".js"))) {
   const code = readFileSync(file, "utf8");
   const name = file.slice(DIST.length + 1);
-  if (code.length < MIN_SCRIPT_BYTES) small.push(name);
+  if (code.length < MIN_SCRIPT_BYTES && !SMALL_SCRIPT.test(name)) small.push(name);
   for (const { what, pattern } of FORBIDDEN) {
     if (!pattern.test(code)) continue;
     over++;
     console.log(`FORBIDDEN  ${what} in ${name}`);
   }
 }
-count(`scripts under ${MIN_SCRIPT_BYTES / 1000} kB`, small.length, MAX_SMALL_SCRIPTS);
+count(`scripts under ${MIN_SCRIPT_BYTES / 1000} kB: ${small.join(" ")}`, small.length, 0);
 process.exitCode = over > 0 ? 1 : 0;
 
 function report(what, bytes, kB) {

@@ -7,14 +7,15 @@ type Build = Pick<Rolldown.PluginContext, "getModuleInfo">;
 const REACT = /^node_modules\/(react|react-dom|scheduler)\//;
 /** What only the pages behind sign-in use of them; the rest comes with the document. */
 const TANSTACK = /^node_modules\/@tanstack\/(react-router|router-core|react-query|query-core)\//;
-/** What comes later, by what it is for. */
-const LATER_PACKAGES = Object.entries({
-  overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
-  validation: /^node_modules\/(zod|@hookform|@standard-schema)\//,
-  drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
-  dates: /^node_modules\/@internationalized\//,
-  virtual: /^node_modules\/@tanstack\/(react-virtual|virtual-core)\//,
-});
+/** What comes later, by whose it is. */
+const LATER_PACKAGES = new Map(
+  Object.entries({
+    overlays: /^node_modules\/(@base-ui|@floating-ui|tabbable)\//,
+    controls: /^node_modules\/(zod|@hookform|@standard-schema)\//,
+    drag: /^node_modules\/(@atlaskit|@babel|bind-event-listener|raf-schd)\//,
+    features: /^node_modules\/(@internationalized|@tanstack\/(react-virtual|virtual-core))\//,
+  }),
+);
 /** The index of lucide-react names every icon, so that only the code tells who uses which. */
 const ICON = /^node_modules\/lucide-react\/.*\/icons\/(.+)\.m?js$/;
 const ICON_INDEX = /^node_modules\/lucide-react\/.*\/lucide-react\.m?js$/;
@@ -25,7 +26,12 @@ const SHELLS = ["_app", "dashboard", "admin", "client"] as const;
 const PAGES = ["login", "reset-password", "confirm-email", "signup", ...SHELLS] as const;
 const ROUTE = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/;
 const PAGE_FILE = /^src\/routes\/(?:_app\/)?([\w-]+)(?:\/index)?\.tsx\?/;
-const APP_PAGE = /^src\/routes\/_app\//;
+/** Below which of the first pages an address lies; what lies over any page is below none. */
+const AREA = /^src\/routes\/_app\/([a-z]+)/;
+/** The pages below one address. */
+const PART = /^src\/routes\/_app\/[a-z]+\/[a-z]+/;
+/** Where a small part that is fetched by itself may go, the one that needs the others first. */
+const LATER_CHUNKS = ["drag", "features", "controls"];
 /** Of code as it comes from the compiler; about 5 kB as it is sent, before compression. */
 const SMALL_CHARACTERS = 10_000;
 
@@ -39,25 +45,41 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
 ];
 
 /**
- * Ends the build when a name above belongs to nothing any more, and writes down which files make up each page behind the
- * app's document: its own code, its layouts', and what they import. For the document's preloads and the budgets.
+ * Ends the build when a name above belongs to nothing any more, or when files need each other in a circle, and writes down
+ * which files make up each page behind the app's document: its own code, its layouts', and what they import. For the
+ * documents' preloads and the budgets.
  */
 export function pageFiles(): Plugin {
   return {
     name: "page-files",
+    moduleParsed({ id }) {
+      if (ROUTE.test(pathOf(id))) pages.add(id);
+    },
     generateBundle(_options, bundle) {
       const ids = [...this.getModuleIds()].map(pathOf);
       const roots = new Set(ids.map(rootOf));
-      const rules = [REACT, TANSTACK, ...LATER_PACKAGES.map(([, rule]) => rule), ICON, ICON_INDEX, PUBLIC];
+      const rules = [REACT, TANSTACK, ...LATER_PACKAGES.values(), ICON, ICON_INDEX, PUBLIC];
       const unmatched = rules.filter((rule) => !ids.some((id) => rule.test(id)));
       const missing = [...PAGES.filter((page) => !roots.has(page)), ...unmatched.map(String)];
       if (missing.length > 0) this.error(`scripts/chunks.ts names what the build does not have: ${missing.join(", ")}`);
+      const circles = findCircles(bundle);
+      if (circles.length > 0) this.error(`scripts/chunks.ts makes files that need each other: ${circles.join(", ")}`);
       const source = JSON.stringify(
         Object.fromEntries([...filesOfPages(bundle)].map(([page, files]) => [page, [...files]])),
       );
       this.emitFile({ type: "asset", fileName: ".vite/pages.json", source });
     },
   };
+}
+
+/** What is left when files that need none of the others are taken away, again and again: circles, and who needs one. */
+function findCircles(bundle: Rolldown.OutputBundle): string[] {
+  const files = Object.values(bundle).filter((file) => file.type === "chunk");
+  const names = new Set(files.map(({ fileName }) => fileName));
+  const free = () =>
+    files.filter(({ fileName, imports }) => names.has(fileName) && !imports.some((one) => names.has(one)));
+  for (let next = free(); next.length > 0; next = free()) for (const { fileName } of next) names.delete(fileName);
+  return [...names];
 }
 
 /** The scripts of a page, by its address, or by its name for a public one. */
@@ -87,11 +109,12 @@ function filesOfPages(bundle: Rolldown.OutputBundle): Map<string, Set<string>> {
   return pages;
 }
 
-/** Without frames that have no address, index pages, and parameters that may be left out. */
+/** As in `APP_PAGES`: without frames that have no address, index pages, and parameters that may be left out. */
 function addressOf(route: string): string {
   return `/${route
     .split(/[/.]/)
     .filter((part) => !/^(_|index$|\{-\$)/.test(part))
+    .map((part) => part.replace(/^\$.*/, ":id"))
     .join("/")}`;
 }
 
@@ -108,19 +131,42 @@ function chunkOf(id: string, build: Build): string | null {
   if (has("public")) {
     if (has("app", "login")) return "common";
     if (roots.size > 1) return "pieces";
-    if (ids.size > 1) return "public-pages";
-    return [...ids].some((root) => PUBLIC_PAGE.test(pathOf(root)) && isSmall(root, build))
-      ? "public-small-pages"
-      : null;
+    return ids.size > 1 || isSmall(ownOf(ids, build), build) ? "public" : null;
   }
   if (has("app")) return path.startsWith("node_modules/") ? "framework" : "app";
   if (has("login", "reset-password", "confirm-email")) return "auth";
   if (has("signup")) return "forms";
-  const [shell, ...shells] = SHELLS.filter((name) => roots.has(name));
-  if (shell) return shells.length > 0 ? "shells" : shell;
-  if (ids.size <= 1 && !(APP_PAGE.test(path) && [...ids].some((root) => isSmall(root, build)))) return null;
-  const [later] = LATER_PACKAGES.find(([, rule]) => rule.test(path)) ?? [];
-  return later ?? (/^src\/(features|routes)\//.test(path) ? "features" : "controls");
+  const shells = SHELLS.filter((name) => roots.has(name));
+  const [shell] = shells;
+  if (shell) return shells.length > 1 || shell === "_app" || isForAll(path, ids) ? "shells" : shell;
+  return laterChunk(id, ids, build);
+}
+
+/** Of what comes after the first pages: a part of its own if it is large enough, else with the last of what it needs. */
+function laterChunk(id: string, ids: ReadonlySet<string>, build: Build): string | null {
+  const path = pathOf(id);
+  const [later] = [...LATER_PACKAGES].find(([, rule]) => rule.test(path)) ?? [];
+  if (later && LATER_CHUNKS.includes(later)) return later;
+  const [part, ...others] = new Set([...ids].map(partOf));
+  if (part === undefined || others.length > 0)
+    return later ?? (/^src\/(features|routes)\//.test(path) ? "features" : "controls");
+  if (part.startsWith("node_modules/")) return null;
+  const own = ownOf(ids, build);
+  const isOnePage = [...pages].filter((page) => partOf(page) === part).length <= 1;
+  if (!isSmall(own, build)) return isOnePage ? null : (part.split("/").at(-1) ?? null);
+  const needed = new Set([...own].flatMap((one) => build.getModuleInfo(one)?.importedIds ?? []));
+  const names = new Set([...needed].filter((one) => !own.has(one)).map((one) => chunkOf(one, build)));
+  return LATER_CHUNKS.find((name) => names.has(name)) ?? "features";
+}
+
+/**
+ * Whether what one first page begins with comes with the code of all of them, because others need it later: primitives when
+ * another page needs them, the rest when what lies over any page does.
+ */
+function isForAll(path: string, ids: ReadonlySet<string>): boolean {
+  const areas = new Set([...ids].map((root) => AREA.exec(pathOf(root))?.[1]));
+  if (/^src\/(features|routes)\//.test(path)) return areas.has(undefined) || areas.size >= SHELLS.length - 1;
+  return areas.size > 1;
 }
 
 function documentChunk(name: string | null): string | null {
@@ -140,7 +186,9 @@ function rootOf(id: string): Root {
   return PAGES.find((name) => name === page) ?? "later";
 }
 
+const pages = new Set<string>();
 const known = new Map<string, Set<string>>();
+const knownOwn = new Map<string, Set<string>>();
 
 /** The modules that are fetched by themselves and need this one from their first line. */
 function rootsOf(id: string, build: Build): Set<string> {
@@ -156,12 +204,28 @@ function rootsOf(id: string, build: Build): Set<string> {
   return roots;
 }
 
-/** Whether so little is fetched for this root alone that it goes with others. */
-function isSmall(root: string, build: Build): boolean {
-  if (build.getModuleInfo(root)?.isEntry) return false;
-  const isOwn = (id: string) => rootsOf(id, build).size === 1 && rootsOf(id, build).has(root);
-  const own = [...reach(root, ({ importedIds }) => importedIds, build)].filter(isOwn);
-  return own.reduce((sum, id) => sum + (build.getModuleInfo(id)?.code?.length ?? 0), 0) < SMALL_CHARACTERS;
+/** What belongs together when it is fetched: the pages below one address, or a single root. */
+function partOf(root: string): string {
+  const path = pathOf(root);
+  return PART.exec(path)?.[0] ?? path.replace(/\.tsx?(\?.*)?$/, "");
+}
+
+function isSmall(ids: ReadonlySet<string>, build: Build): boolean {
+  return [...ids].reduce((sum, id) => sum + (build.getModuleInfo(id)?.code?.length ?? 0), 0) < SMALL_CHARACTERS;
+}
+
+/** What is fetched for the part of these roots alone, and in no other file in any case. */
+function ownOf(roots: ReadonlySet<string>, build: Build): Set<string> {
+  const part = [...new Set([...roots].map(partOf))].join(" ");
+  const found = knownOwn.get(part);
+  if (found) return found;
+  const all = new Set([...roots, ...[...pages].filter((page) => partOf(page) === part)]);
+  const reached = new Set([...all].flatMap((root) => [...reach(root, ({ importedIds }) => importedIds, build)]));
+  const isOwn = (id: string) => [...rootsOf(id, build)].every((root) => all.has(root));
+  const isFree = (id: string) => !LATER_CHUNKS.some((name) => LATER_PACKAGES.get(name)?.test(pathOf(id)));
+  const own = new Set([...reached].filter((id) => isOwn(id) && isFree(id)));
+  knownOwn.set(part, own);
+  return own;
 }
 
 function reach(id: string, next: (module: Rolldown.ModuleInfo) => readonly string[], build: Build): Set<string> {

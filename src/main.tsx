@@ -45,7 +45,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-reportVitals();
+reportVitals(() => queryClient.isFetching() > 0 || router.state.isLoading);
 catchUpOnReturn(queryClient);
 guardReturn(router);
 onOtherTab((userId) => void followOtherTab(router, userId));

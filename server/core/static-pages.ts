@@ -64,8 +64,10 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
   });
   routes.all("/assets/*", (c) => c.text("Not found", 404));
   routes.use("*", etag());
+  const scripts: Record<string, string[]> = JSON.parse(readFileSync(join(dist, ".vite", "pages.json"), "utf8"));
   for (const [path, heading] of Object.entries(APP_PAGES)) {
-    const page = pageOf(app.html.replace(/<title>[^<]*/, `<title>${heading} · Sangam`));
+    const named = app.html.replace(/<title>[^<]*/, `<title>${heading} · Sangam`);
+    const page = pageOf(withScripts(named, scripts[path] ?? scripts[path.replace("/:id", "")] ?? []));
     routes.get(withIds(path), (c) => {
       c.header("x-robots-tag", "noindex");
       return send(c, page);
@@ -109,6 +111,14 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
 function pageOf(html: string): Page {
   const hash = createHash("sha256").update(html).digest("base64url").slice(0, 22);
   return { html, etag: `W/"${hash}"`, encoded: new Map() };
+}
+
+/** The app's document names what the page at its address runs, so that all of it is fetched at once. */
+function withScripts(html: string, files: readonly string[]): string {
+  const links = files
+    .filter((file) => !html.includes(`"/${file}"`))
+    .map((file) => `  <link rel="modulepreload" crossorigin href="/${file}">\n  `);
+  return html.replace("</head>", () => `${links.join("")}</head>`);
 }
 
 /** A path of the app as a route. */

@@ -106,7 +106,10 @@ export async function followOtherTab(router: RegisteredRouter, userId: string | 
     if (user && interrupted) await resumeSession(router, user);
     return;
   }
-  const known = api.auth.me.getData()?.id ?? null;
+  const me = api.auth.me.getData();
+  // Not known here yet: the answer on its way is about the same cookie.
+  if (me === undefined) return;
+  const known = me?.id ?? null;
   if (known === userId) return;
   if (userId === null) return endSession(router, "signed-out");
   const { pathname } = router.latestLocation;

@@ -1,14 +1,14 @@
 import type { Vital } from "@db/enums";
 
 const ADDRESS = "/api/vitals";
-/** For browsers that cannot say when they are idle. */
-const SOON_MS = 2_000;
+/** Between two looks whether the page has all that it asked for. */
+const LOOK_MS = 1_000;
 
 /**
  * Measures page speed and sends it when the page is left: its path and up to five numbers, nothing about the visitor. The
- * measuring code is loaded when the browser is idle.
+ * measuring code is loaded when the browser is idle and the page not `isBusy`, and learns of what has happened before.
  */
-export function reportVitals(): void {
+export function reportVitals(isBusy: () => boolean = () => false): void {
   // Which page it was, not whose.
   const route = location.pathname.replace(/\/[\da-f]{8}-[\da-f-]{27}$/i, "/:id");
   const begin = () => {
@@ -24,9 +24,14 @@ export function reportVitals(): void {
       () => undefined,
     );
   };
-  const whenIdle = () => ("requestIdleCallback" in window ? requestIdleCallback(begin) : setTimeout(begin, SOON_MS));
-  if (document.readyState === "complete") whenIdle();
-  else addEventListener("load", whenIdle, { once: true });
+  const look = () => {
+    if (isBusy()) setTimeout(look, LOOK_MS);
+    else if ("requestIdleCallback" in window) requestIdleCallback(begin);
+    else begin();
+  };
+  const later = () => setTimeout(look, LOOK_MS);
+  if (document.readyState === "complete") later();
+  else addEventListener("load", later, { once: true });
 }
 
 /** Once: coming back to the tab is the same visit. */

@@ -30,7 +30,7 @@ function AppLayout() {
     <>
       <Outlet />
       <Overlays />
-      <OverlaysPreload />
+      <Preload />
     </>
   );
 }
@@ -52,15 +52,15 @@ function Overlays() {
 /** A skeleton stays for 300 ms, also when the answers are there. */
 const SHOWN_AFTER_MS = 500;
 
-/** Waits until the page shows its answers: until then the browser is idle now and then, too. */
-function OverlaysPreload() {
+/** What a click may want, once the page shows its answers: until then the browser is idle now and then, too. */
+function Preload() {
   const isReading = useIsFetching() > 0;
   useEffect(() => {
     if (isReading) return undefined;
     let handle: number | undefined;
     const timer = setTimeout(() => {
-      if (typeof requestIdleCallback === "undefined") preloadOverlays();
-      else handle = requestIdleCallback(preloadOverlays, { timeout: 3_000 });
+      if (typeof requestIdleCallback === "undefined") preload();
+      else handle = requestIdleCallback(preload, { timeout: 3_000 });
     }, SHOWN_AFTER_MS);
     return () => {
       clearTimeout(timer);
@@ -68,4 +68,10 @@ function OverlaysPreload() {
     };
   }, [isReading]);
   return null;
+}
+
+function preload(): void {
+  preloadOverlays();
+  // The first toast may be about a lost connection, so its code must not need one.
+  import("@/ui/toaster").catch(() => undefined);
 }

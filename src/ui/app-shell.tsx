@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { cn } from "@/lib/cn";
 import { ConnectionLight } from "./connection-light";
 import { LoadingThread } from "./loading-thread";
@@ -36,11 +36,6 @@ export function AppShell({
   main = "page",
   children,
 }: AppShellProps) {
-  // The first toast may be about a lost connection, so its code must not need one.
-  useEffect(() => {
-    const timer = setTimeout(() => void import("./toaster").catch(() => {}), 2_000);
-    return () => clearTimeout(timer);
-  }, []);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[var(--sidebar-width)_minmax(0,1fr)]">
       <SkipLink />

@@ -13,6 +13,7 @@ import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
+import { VisuallyHidden } from "@/ui/visually-hidden";
 
 type ClientProjectProps = {
   project: Project;
@@ -64,7 +65,10 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
             emptyLabel="No tasks yet"
             className="w-full sm:w-[280px]"
           />
-          <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
+          <span className="inline-flex min-w-0">
+            {project.dueDate && <VisuallyHidden>Due date </VisuallyHidden>}
+            <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
+          </span>
         </div>
         {isOpen && <Details id={detailsId} project={project} asClientId={asClientId} />}
       </article>
