@@ -15,7 +15,7 @@ const LEAD = "This shows that the address is yours. An admin approves each new a
 
 /**
  * /confirm-email. Opening the page confirms nothing: mail scanners follow links. The token stays in the address, so that a
- * reload keeps the button; all that it can do is to confirm.
+ * reload keeps the button; it can only confirm.
  */
 export function ConfirmEmailPage() {
   const { token } = route.useSearch();

@@ -90,7 +90,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             onClick={() => onDelete(project)}
             onPointerEnter={onDeleteNear}
             onFocus={onDeleteNear}
-            className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 lg:col-start-6"
+            className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 max-sm:pointer-coarse:-my-2.5 max-sm:pointer-fine:-my-0.5 lg:col-start-6"
           />
         </div>
         {isOpen && <ProjectRowDetails id={`${id}-details`} project={project} onEdit={onEdit} onEditNear={onEditNear} />}
