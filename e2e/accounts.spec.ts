@@ -83,7 +83,7 @@ test.describe("a forgotten password", () => {
       await expect(page.getByRole("alert")).toContainText(MESSAGES.auth.resetLinkDead);
       await expect(page.getByLabel("New password")).toHaveValue("monsoon-25");
       await expectAccessible(page);
-      await page.getByRole("button", { name: "Ask for a new link" }).click();
+      await page.getByRole("button", { name: "Request a new link" }).click();
       await expect(page.getByRole("heading", { level: 1, name: "Reset password" })).toBeVisible();
       await page.getByRole("button", { name: "Send link" }).click();
       await expect(page.getByText(MESSAGES.auth.emailRequired)).toBeVisible();

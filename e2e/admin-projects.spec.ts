@@ -13,25 +13,21 @@ test.afterEach(({ admin }) => removeProjects(admin));
 
 test("a project that is made while the list is being read does not get lost", async ({ page, admin }) => {
   await authenticate(page, ADMIN);
-  const received: string[] = [];
-  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => received.push(String(payload))));
-  let read = 0;
+  let isRead = false;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route("**/api/trpc/**projects.list**", async (route) => {
     const response = await route.fetch();
-    read++;
-    // The first request loads the page; the subscription's start causes the second.
-    if (read > 1) await released;
+    isRead = true;
+    await released;
     // The page may have cancelled the request for a newer one.
     await route.fulfill({ response }).catch(() => undefined);
   });
   await page.goto("/admin", { waitUntil: "commit" });
-  await expect.poll(() => read).toBe(2);
+  await expect.poll(() => isRead).toBe(true);
   const project = await addProject(admin, "In between");
-  await expect.poll(() => received.some((frame) => frame.includes(project.id))).toBe(true);
   release();
   await expect(new AllProjects(page).header(project.title)).toBeVisible();
 });
@@ -65,7 +61,9 @@ test("an admin reads everything of a project in the list of all, and its client 
     await expect(fact(row, "Assigned users")).toContainText("Rohan Shah");
     await expect(fact(row, "Managers")).toContainText("Mitali Deshpande");
     await expect(row.getByRole("listitem").filter({ hasText: "Read the gauges" })).toContainText("To Do");
-    await expect(row.getByRole("listitem").filter({ hasText: "Print a day sheet" })).toContainText("Due 1 Mar 2090");
+    await expect(row.getByRole("listitem").filter({ hasText: "Print a day sheet" })).toContainText(
+      /On one page\..*1 Mar 2090.*Asha Kulkarni/,
+    );
     for (const [name, href] of [
       ["github.com/konkan/harbour", project.githubRepo],
       ["harbour.example/berths", project.liveLink],

@@ -259,7 +259,7 @@ test.describe("a session that ends while somebody types", () => {
       await create.getByRole("button", { name: "Create Project" }).click();
       const again = page.getByRole("dialog", { name: "Sign in again" });
       const opened = context.waitForEvent("page");
-      await again.getByRole("link", { name: "in a new tab" }).click();
+      await again.getByRole("link", { name: "a new tab" }).click();
       const tab = await opened;
       await submitLogin(tab, "rohan@sangam.example", DEMO_PASSWORD);
       await expect(tab).toHaveURL(/\/dashboard/);

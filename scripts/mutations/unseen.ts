@@ -82,14 +82,14 @@ function isTypedWord(node: Expression, checker: Checker): boolean {
   if (isAsExpression(parent) || isAsExpression(parent.parent)) return true;
   if (isPropertyAssignment(parent) && parent.name === node) return true;
   if (isCallExpression(parent) && /^z\./.test(parent.expression.getText())) return true;
-  if (isCaseClause(parent)) return isNarrow(checker.getTypeAtLocation(switchedOn(parent)));
+  if (isCaseClause(parent)) return isNarrow(checker.getTypeAtLocation(switchedOn(parent)), checker);
   if (isBinaryExpression(parent)) {
     const other = parent.left === node ? parent.right : parent.left;
     if (parent.operatorToken.getText() === "in")
       return isObjectOf(checker.getTypeAtLocation(other), node.getText().slice(1, -1), checker);
-    return isNarrow(checker.getTypeAtLocation(other));
+    return isNarrow(checker.getTypeAtLocation(other), checker);
   }
-  return isNarrow(checker.getContextualType(node));
+  return isNarrow(checker.getContextualType(node), checker);
 }
 
 function switchedOn(clause: Node): Node {
@@ -102,9 +102,10 @@ function switchedOn(clause: Node): Node {
 }
 
 /** Whether the type lists words, so that another word would not compile. */
-function isNarrow(type: Type | undefined): boolean {
+function isNarrow(type: Type | undefined, checker: Checker): boolean {
   if (!type) return false;
-  if (type.isUnionType()) return (type.getTypes() ?? []).some((one) => isNarrow(one));
+  if (type.isTypeParameter()) return isNarrow(checker.getBaseConstraintOfType(type), checker);
+  if (type.isUnionType()) return (type.getTypes() ?? []).some((one) => isNarrow(one, checker));
   return type.isStringLiteralType() || type.isTemplateLiteralType() || (type.flags & TypeFlags.EnumLike) !== 0;
 }
 

@@ -14,20 +14,20 @@ import { notifyAccount } from "../realtime/notify";
 import { keysPossiblyMadeBy } from "./key-origins";
 import { lockPerson } from "./mutations";
 
-/** Tells people, and programs that look for leaked secrets, what it is. */
+/** So that people, and programs that look for leaked secrets, recognise it. */
 const PREFIX = "sgm_";
 const KEY = /^sgm_[\w-]{43}$/;
 const TOKEN_PREFIX = "key-";
 const MAX_KEYS = 50;
 const NOTED_EVERY_MS = 60_000;
-/** The token of what is no key of ours: no session has it. */
+/** The token for an invalid key: no session has it. */
 export const UNREADABLE_KEY = "no key";
 /** The end of a key that does not expire: every session has one. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
 /**
- * The session token that a request's `Authorization: Bearer` stands for: null without such a header. Whoever sends one is asked
- * for nothing else; something that is no key of ours belongs to no session.
+ * The session token that a request's `Authorization: Bearer` stands for: null without such a header. A request with
+ * one is identified by nothing else; an invalid key belongs to no session.
  */
 export function readKeyToken(headers: Headers): string | null {
   const [scheme, key = "", ...rest] = (headers.get("authorization") ?? "").trim().split(/\s+/);
@@ -76,7 +76,7 @@ interface NewKey {
   expiresAt?: Date | null | undefined;
 }
 
-/** Makes a key in the browser of that session; the answer is the only time that anyone sees it. At most 50 a person. */
+/** Creates a key for the person of that session; only this answer contains it. At most 50 per person. */
 export async function createApiKey(
   db: Db,
   { actor, sessionId, name, scope, expiresAt = null }: NewKey & { actor: Actor; sessionId: string },
@@ -125,7 +125,7 @@ export async function revokeApiKey(db: Db, { actor, keyId }: { actor: Actor; key
   });
 }
 
-/** Notes that keys are used: each once a minute at most, and nobody waits for it. */
+/** Records the use of keys, each at most once a minute, without delaying the request. */
 export function createKeyUse(db: Db, { onError }: { onError: (error: unknown) => void }) {
   const notedAtMs = new Map<string, number>();
   return (sessionId: string): void => {

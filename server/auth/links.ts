@@ -5,11 +5,11 @@ import { verifications } from "../../db/schema";
 import { DomainError } from "../core/errors";
 import { lockPerson } from "./mutations";
 
-/** What a link in a mail is for. A token of one kind is none of another. */
+/** What a link in a mail is for. A token works for one kind only. */
 export interface LinkKind {
   name: "reset" | "confirm";
   minutes: number;
-  /** The sentence for one that has expired or was used. */
+  /** The sentence for a link that has expired or was used. */
   dead: string;
 }
 

@@ -27,6 +27,7 @@ export function createAccountMails({
     const text = await TEXTS[template]({
       loginUrl,
       resetUrl,
+      contactUrl: `${publicUrl}/#contact`,
       createResetUrl: async () => `${resetUrl}?token=${await createResetToken(db, { userId })}`,
       createConfirmUrl: async () => `${publicUrl}/confirm-email?token=${await createConfirmationToken(db, { userId })}`,
     });
@@ -37,6 +38,8 @@ export function createAccountMails({
 interface Links {
   loginUrl: string;
   resetUrl: string;
+  /** The public contact form. */
+  contactUrl: string;
   /** With a token that works once. */
   createResetUrl: () => Promise<string>;
   createConfirmUrl: () => Promise<string>;
@@ -47,46 +50,44 @@ type AccountText = Omit<MailText, "greeting">;
 const TEXTS: Record<MailTemplate, (links: Links) => AccountText | Promise<AccountText>> = {
   "account-approved": ({ loginUrl }) => ({
     subject: "Your Sangam account is approved",
-    paragraphs: [
-      "An administrator has approved your account. You can log in now with the email and password you chose.",
-    ],
+    paragraphs: ["An administrator has approved your account. You can log in now."],
     action: { label: "Log In", url: loginUrl },
   }),
-  "account-rejected": () => ({
+  "account-rejected": ({ contactUrl }) => ({
     subject: "Your Sangam account was not approved",
     paragraphs: [
-      "An administrator has decided not to approve your account, so you cannot log in with it.",
-      "If you think that this is a mistake, please contact the person who invited you.",
+      "An administrator has not approved your account, so you cannot log in with it.",
+      `If you think this is a mistake, please write to us: ${contactUrl}`,
     ],
   }),
   "account-exists": ({ loginUrl, resetUrl }) => ({
     subject: "You already have a Sangam account",
     paragraphs: [
-      "Somebody, probably you, has just tried to create an account with this address. There is one already, and nothing about it has changed.",
-      `If you have forgotten your password, you can choose a new one here: ${resetUrl}`,
+      "Someone, probably you, has just tried to create an account with this address. You already have one, and nothing about it has changed.",
+      `If you have forgotten your password, choose a new one: ${resetUrl}`,
     ],
     action: { label: "Log In", url: loginUrl },
-    footnote: "If it was not you, there is nothing to do.",
+    footnote: "If it was not you, you can ignore this email.",
   }),
   "email-confirmation": async ({ createConfirmUrl }) => ({
     subject: "Confirm your email for Sangam",
     paragraphs: [
-      "Somebody, probably you, has created a Sangam account with this address. Please confirm that it is yours. The link works once, for 24 hours.",
+      "Someone, probably you, has created a Sangam account with this address. Please confirm that it is yours. The link works once, within 24 hours.",
     ],
     action: { label: "Confirm email", url: await createConfirmUrl() },
-    footnote: "If it was not you, do not confirm: somebody else made that account and knows its password.",
+    footnote: "If it was not you, do not confirm: someone else created that account and knows its password.",
   }),
   "password-reset": async ({ createResetUrl }) => ({
     subject: "Choose a new password for Sangam",
     paragraphs: [
-      "Somebody, probably you, has asked to reset the password of your account. The link works once, for 30 minutes.",
+      "Someone, probably you, has asked to reset the password of your account. The link works once, within 30 minutes.",
     ],
     action: { label: "Choose a new password", url: await createResetUrl() },
-    footnote: "If it was not you, there is nothing to do: your password stays as it is.",
+    footnote: "If it was not you, you can ignore this email: your password stays the same.",
   }),
   "password-changed": ({ resetUrl }) => ({
     subject: "Your Sangam password was changed",
-    paragraphs: ["The password of your account has just been changed, and every other session of it has ended."],
-    footnote: `If it was not you, choose a new password at once: ${resetUrl}`,
+    paragraphs: ["The password of your account has just been changed, and you are logged out everywhere else."],
+    footnote: `If it was not you, choose a new password right away: ${resetUrl}`,
   }),
 };

@@ -73,7 +73,7 @@ export async function claimUsername(db: Db, { userId, name }: { userId: string; 
   });
 }
 
-/** A free username, which nobody else can take before this transaction ends. */
+/** A free username, locked until this transaction ends. */
 async function takeUsername(tx: Tx, name: string): Promise<string> {
   const base = usernameBase(name);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`username:${base}`}))`);
@@ -139,7 +139,7 @@ export async function endSessionsOf(db: Db, { emails }: { emails: readonly strin
   await db.delete(sessions).where(inArray(sessions.userId, theirs));
 }
 
-/** Signs all browsers of one's own out but the one that asks; how many there were. API keys stay. */
+/** Ends all of one's own sessions but the current one, and answers how many. API keys stay. */
 export async function endOtherSessions(
   db: Db,
   { actor, sessionId }: { actor: Actor; sessionId: string },

@@ -6,22 +6,22 @@ import { retrySentence } from "../contract/messages/retry";
 import { DomainError } from "../core/errors";
 
 /**
- * A hash takes 75 ms of one core, off the event loop. One core is always left to everything else, so that people who read do
- * not wait behind people who sign in.
+ * A hash takes 75 ms of one core, off the event loop. One core is always left for everything else, so that reads do not
+ * wait behind sign-ins.
  */
 const WORKERS = Math.max(1, availableParallelism() - 1);
 const oneAfterAnother = limit(WORKERS);
 
 /** access.md, Limits: so many wait at most, and fewer where hashes take long: nobody is to wait longer than this. */
 const MAX_WAITING = 32;
-/** However slow the machine is at the moment. */
+/** At least this many, however slow the machine is. */
 const MIN_WAITING = 4;
 const MAX_WAIT_MS = 1_500;
-/** The share of the slots that addresses may take which hold one already: a flood from one leaves the rest to others. */
+/** The share of the slots open to addresses that already hold one, so that a flood from one address leaves some to others. */
 const SHARE_OF_ADDRESS = 0.75;
 const RETRY_AFTER_SECONDS = 2;
 
-/** Of late; the first guess is a slow one, until it has been measured. */
+/** A moving average; starts with a slow guess. */
 let hashMs = 100;
 
 /** Calls that hold a slot, by their address. */

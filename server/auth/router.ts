@@ -49,8 +49,17 @@ const signInProcedure = publicProcedure.meta({
 
 const hashingProcedure = publicProcedure.meta({ access: "anyone", refuses: [BUSY] });
 
+/** Google is not set up here, or does not answer. */
+const googleProcedure = publicProcedure.meta({
+  access: "anyone",
+  refuses: [
+    { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.auth.googleSignInFailed },
+    { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.auth.googleSignUpFailed },
+  ],
+});
+
 export const authRouter = router({
-  /** Null for the signed-out. A refused account is answered why, once: its session ends. */
+  /** The signed-in person, or null. A refused account gets the reason once; its session ends. */
   me: publicProcedure.query(async ({ ctx }) => {
     const session = await findActiveSession(ctx, "read");
     return session && findMe(ctx.db, session.actor);
@@ -99,7 +108,7 @@ export const authRouter = router({
   }),
 
   /** Where to send the browser; it comes back signed in, or to /login with a notice. */
-  signInWithGoogle: publicProcedure.input(googleSchema).mutation(async ({ ctx, input }) => {
+  signInWithGoogle: googleProcedure.input(googleSchema).mutation(async ({ ctx, input }) => {
     await ctx.limits.consume("google", ctx.address);
     const setCookie = requireCookies(ctx);
     const { url, cookies } = await ctx.auth.startGoogle({ ...input, headers: ctx.headers });
@@ -107,7 +116,7 @@ export const authRouter = router({
     return { url };
   }),
 
-  /** Idempotent: signing out without a session is fine. Streams of the session end. Of an API key it would end nothing. */
+  /** Ends the session and its streams. Works without a session too; an API key has none to end. */
   signOut: publicProcedure.mutation(async ({ ctx }) => {
     const session = await ctx.session();
     if (session?.isKey) throw refusedKey("BAD_REQUEST", MESSAGES.apiKeys.signOut);
@@ -118,14 +127,14 @@ export const authRouter = router({
     return { ok: true };
   }),
 
-  /** The same answer, after the same time, for every address. */
+  /** Sends a reset link. The answer and its time are the same for every address. */
   requestPasswordReset: publicProcedure.input(requestResetSchema).mutation(async ({ ctx, input }) => {
     await ctx.limits.consume("passwordReset", ctx.address);
     await atLeast(LINK_REQUEST_MS, () => requestPasswordReset(ctx.db, input));
     return { ok: true };
   }),
 
-  /** Once per link; ends every session, and signs nobody in. */
+  /** Sets a new password. Works once per link, ends every session and signs nobody in. */
   resetPassword: hashingProcedure.input(resetPasswordSchema).mutation(async ({ ctx, input: { token, password } }) => {
     const reset = async () => {
       await requireResetLink(ctx.db, { token });
@@ -137,21 +146,21 @@ export const authRouter = router({
     return { ok: true };
   }),
 
-  /** Once per link, which came by mail after signing up; signs nobody in. */
+  /** Confirms an address with the link mailed after sign-up. Works once per link and signs nobody in. */
   confirmEmail: publicProcedure.input(confirmEmailSchema).mutation(async ({ ctx, input }) => {
     const confirm = () => confirmEmail(ctx.db, input);
     await countingFailures(ctx, { account: null, check: confirm, isWrong: isDeadLink });
     return { ok: true };
   }),
 
-  /** The same answer, after the same time, for every address. */
+  /** Sends another confirmation link. The answer and its time are the same for every address. */
   resendConfirmation: publicProcedure.input(requestConfirmationSchema).mutation(async ({ ctx, input }) => {
     await ctx.limits.consume("emailConfirmation", ctx.address);
     await atLeast(LINK_REQUEST_MS, () => requestConfirmation(ctx.db, input));
     return { ok: true };
   }),
 
-  /** Ends every other session. */
+  /** Changes one's own password and ends every other session. */
   changePassword: ownCredentialsProcedure
     .meta({ access: "active", refuses: [BUSY] })
     .input(changePasswordSchema)
@@ -174,20 +183,20 @@ export const authRouter = router({
       return { ok: true };
     }),
 
-  /** One's own, newest first. */
+  /** One's own sessions, newest first. */
   sessions: ownCredentialsProcedure.query(({ ctx }) =>
     listSessions(ctx.db, { userId: ctx.actor.id, currentId: ctx.sessionId }),
   ),
 
-  /** One's own valid ones, newest first. */
+  /** One's own valid API keys, newest first. */
   apiKeys: ownCredentialsProcedure.query(({ ctx }) => listApiKeys(ctx.db, { userId: ctx.actor.id })),
 
-  /** The only answer that holds the key itself. */
+  /** Creates an API key. Only this answer contains the key itself. */
   createApiKey: ownCredentialsProcedure
     .input(createApiKeySchema)
     .mutation(({ ctx: { db, actor, sessionId }, input }) => createApiKey(db, { ...input, actor, sessionId })),
 
-  /** From then on the key is refused, and so are the keys in its `mayHaveMade`; their streams end. */
+  /** Revokes a key and those in its `mayHaveMade`. Their streams end. */
   revokeApiKey: ownCredentialsProcedure.input(apiKeyIdSchema).mutation(async ({ ctx, input }) => {
     await revokeApiKey(ctx.db, { actor: ctx.actor, keyId: input.keyId });
     return { ok: true };
@@ -199,7 +208,7 @@ export const authRouter = router({
     return { ok: true };
   }),
 
-  /** Signs all other browsers of one's own out; how many there were. API keys stay. */
+  /** Ends all of one's own other sessions and answers how many. API keys stay. */
   revokeOtherSessions: ownCredentialsProcedure.mutation(async ({ ctx }) => ({
     ended: await endOtherSessions(ctx.db, ctx),
   })),

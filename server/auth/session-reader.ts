@@ -14,7 +14,7 @@ export interface SessionReader {
   findOwner(headers: Headers, address: string): Promise<string | null>;
 }
 
-/** Reads who asks. A key, where one is sent, is all that counts. */
+/** Reads the session of a request. When an API key is sent, only that counts. */
 export function createSessionReader({
   db,
   readCookie,

@@ -196,13 +196,13 @@ describe("the mail", () => {
     expect(mail?.to).toBe(meera.email);
     expect(mail?.subject).toBe("Asha Menon wrote to you on Sangam");
     for (const body of [mail?.text, mail?.html.replaceAll("&amp;", "&")]) {
-      expect(body).toContain("2 messages from Asha Menon");
+      expect(body).toContain("2 unread messages from Asha Menon");
       expect(body).toContain(`${publicUrl}/client/messages/${conversationId}`);
       expect(body).toContain(`${publicUrl}/client/settings`);
       expect(body).not.toMatch(/secret/i);
     }
     const other = await compose(conversationId, asha);
-    expect(other?.text).toContain("You have not yet read a message from Meera Rao.");
+    expect(other?.text).toContain("You have an unread message from Meera Rao.");
     expect(other?.text).toContain(`${publicUrl}/admin/messages/${conversationId}`);
     await database.db.update(users).set({ accountType: "user" }).where(eq(users.id, meera.id));
     expect((await compose(conversationId, meera))?.text).toContain(`${publicUrl}/dashboard/messages/${conversationId}`);

@@ -105,13 +105,13 @@ export function createUnreadMails({ db, publicUrl }: { db: Db; publicUrl: string
     if (!notice) return null;
     const { email, name, accountType, senderName, count } = notice;
     const shellUrl = `${publicUrl}${SHELLS[accountType]}`;
-    const unread = count === 1 ? "a message" : `${count} messages`;
+    const unread = count === 1 ? "an unread message" : `${count} unread messages`;
     const mail = composeMail({
       subject: `${senderName} wrote to you on Sangam`,
       greeting: `Hello ${name},`,
-      paragraphs: [`You have not yet read ${unread} from ${senderName}.`],
-      action: { label: "Read and answer", url: `${shellUrl}/messages/${conversationId}` },
-      footnote: `You get one such mail for a conversation until you have read it. You can turn these mails off in Settings: ${shellUrl}/settings`,
+      paragraphs: [`You have ${unread} from ${senderName}.`],
+      action: { label: "Read and reply", url: `${shellUrl}/messages/${conversationId}` },
+      footnote: `You get one email like this for each conversation until you have read it. You can turn these emails off in Settings: ${shellUrl}/settings`,
     });
     return { to: email, ...mail };
   };

@@ -23,8 +23,8 @@ export function createInquiryMails({ db, publicUrl }: { db: Db; publicUrl: strin
       greeting: title,
       paragraphs: Object.entries(facts).map(([label, fact]) => `${label}: ${fact}`),
       quote: message || undefined,
-      action: { label: "Open the inquiries", url: `${publicUrl}/admin/inquiries` },
-      footnote: `An answer to this mail goes to ${email}.`,
+      action: { label: "Open Inquiries", url: `${publicUrl}/admin/inquiries` },
+      footnote: `A reply to this email goes to ${email}.`,
       replyTo: { name, address: email },
     });
     return { to: recipient, ...mail };

@@ -7,7 +7,7 @@ import type { Actor } from "../core/context";
 import { involvingPerson, visibleTo } from "../projects/policy";
 import { personColumns } from "../users/queries";
 
-/** All active people by name, each with those of their projects that the actor may see. E-mails of the firm's people only. */
+/** All active people by name, each with those of their projects that the actor may see. E-mails of staff only. */
 export async function listTeam(db: Db, { actor }: { actor: Actor }): Promise<TeamMember[]> {
   const theirs = db
     .select({

@@ -4,6 +4,6 @@ import { listTeam } from "./queries";
 
 /** Part of `users`: it needs projects, which users do not know. */
 export const teamRouter = router({
-  /** Everybody active, with the projects that the caller may see. */
+  /** All active people, with those of their projects that the caller may see. */
   team: employeeProcedure.query(({ ctx }) => listTeam(ctx.db, { actor: ctx.actor })),
 });

@@ -9,11 +9,10 @@ import { DomainError } from "../core/errors";
 import { personColumns, shownName } from "./queries";
 
 /*
- * "See as this client": an admin reads with a client's eyes. Those are an `Actor`, so that what is seen comes from the very
- * policy that answers the client.
+ * "See as this client": an admin reads as the client, through an `Actor`, so that the same policy decides what is visible.
  */
 
-/** Openings and reads within so long of an entry of the same admin and client belong to it. */
+/** Openings and reads by one admin of one client within this time share one audit entry. */
 const ENTRY_HOURS = 1;
 
 interface Viewing {
@@ -23,7 +22,7 @@ interface Viewing {
 
 /**
  * The client whose portal is opened. Audited once an hour for each admin and client, so that a reload adds no row. NOT_FOUND
- * for whoever has no portal.
+ * for people without a portal.
  */
 export async function openClientView(db: Db, viewing: Viewing): Promise<Person> {
   const [found] = await db
@@ -37,8 +36,8 @@ export async function openClientView(db: Db, viewing: Viewing): Promise<Person> 
 }
 
 /**
- * The client as the actor of a read by that admin: NOT_FOUND for whoever has no portal. A read that follows no opening is
- * audited too, also one that never comes from our screen; one entry an hour for the two of them.
+ * The client as the actor of a read by that admin: NOT_FOUND for people without a portal. A read without an
+ * opening, such as by a program, is audited too: one entry an hour.
  */
 export async function findClientActor(db: Db, { clientId, by }: Viewing): Promise<Actor> {
   const [found] = await db
@@ -57,7 +56,7 @@ export async function findClientActor(db: Db, { clientId, by }: Viewing): Promis
   return actor;
 }
 
-/** Accounts of type client that are or were active: an admin must be able to see what somebody saw who was deactivated. */
+/** Accounts of type client that are or were active: an admin can view the portal of a deactivated client. */
 function hasPortal(clientId: string) {
   return and(
     eq(users.id, clientId),
@@ -67,7 +66,7 @@ function hasPortal(clientId: string) {
   );
 }
 
-/** The newest entry of the two is of this hour. Read backwards by subject: it is among the first. */
+/** Whether the newest entry of this admin and client is of this hour. Reads backwards by subject, where it is among the first. */
 function isAudited(db: Db | Tx, { clientId, by }: Viewing) {
   const newest = db
     .select({ at: auditEvents.at })
@@ -84,7 +83,7 @@ function isAudited(db: Db | Tx, { clientId, by }: Viewing) {
   return sql<boolean>`coalesce(${newest} > now() - ${ENTRY_HOURS} * interval '1 hour', false)`;
 }
 
-/** Calls come at once, also at several servers: one of them writes, the others wait for it and find its row. */
+/** Of concurrent calls, also on several servers, one inserts the row; the others wait and find it. */
 async function auditOnce(db: Db, { clientId, by, details = {} }: Viewing & Pick<AuditEntry, "details">): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`client-view:${by.id}:${clientId}`}))`);

@@ -4,8 +4,8 @@ import { watchForAdmins } from "../realtime/watch";
 import { fingerprintUsers } from "./queries";
 
 /**
- * Accounts that were created or have changed, for admins, whose lists are to be read again. A null id stands for any account:
- * after a gap in the notifications it is only known that something is different.
+ * Accounts that were created or have changed, so that admins refetch their lists. A null id stands for any account: after a gap
+ * in the notifications it is only known that something has changed.
  */
 export function watchAccounts(opening: Opening): Promise<AsyncIterable<AccountChange>> {
   return watchForAdmins<AccountChange>({

@@ -81,7 +81,7 @@ export function setAccountType(db: Db, { accountType, ...decision }: Decision & 
   });
 }
 
-/** What the audit adds about letting in somebody whose address nobody has confirmed. */
+/** Audit details of letting in somebody whose address is not confirmed. */
 function unconfirmed({ emailVerified }: AdminUser): AuditEntry["details"] {
   return emailVerified ? {} : { emailVerified };
 }
@@ -95,8 +95,8 @@ interface Change extends Decision {
 }
 
 /**
- * The one way in which an account's status or type changes: a compare-and-set, its sessions, its audit row, its mail and its
- * announcement in one transaction. From its commit on the person's next call is refused on every process.
+ * The only way to change an account's status or type: compare-and-set, sessions, audit row, mail and notification in one
+ * transaction. After the commit every process refuses the person's next call.
  */
 async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, mail }: Change): Promise<AdminUser> {
   return db.transaction(async (tx) => {
@@ -123,8 +123,8 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, ma
 }
 
 /**
- * Keeps at least one active admin, also when two admins act at once: whoever might take one away locks them all, in one
- * order, and counts what the other has left.
+ * Keeps at least one active admin, also when two admins act at once: a change that could remove one locks all admins, in
+ * one order, and then counts.
  */
 async function requireAnotherAdmin(tx: Tx, { userId, to, by }: Pick<Change, "userId" | "to" | "by">): Promise<void> {
   if (to.accountType === "admin" || to.accountStatus === "active") return;
@@ -133,9 +133,9 @@ async function requireAnotherAdmin(tx: Tx, { userId, to, by }: Pick<Change, "use
     .from(users)
     .where(and(eq(users.accountType, "admin"), eq(users.accountStatus, "active")))
     .orderBy(asc(users.id))
-    // No key update: a decision of one of them elsewhere refers to their row, and must not wait for this one.
+    // "No key update", so that rows which refer to these admins can be written meanwhile.
     .for("no key update");
-  // Whoever was deactivated by the other a moment ago decides nothing any more.
+  // The caller may have been deactivated a moment ago.
   if (!admins.some(({ id }) => id === by.id)) throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
   if (admins.length === 1 && admins[0]?.id === userId) throw new DomainError("CONFLICT", MESSAGES.users.lastAdmin);
 }
@@ -161,8 +161,8 @@ async function explainRefusal(tx: Tx, { userId, to }: Pick<Change, "userId" | "t
 }
 
 /**
- * Removes what identifies a person and ends every way in. Projects, tasks and the audit keep the id; where the name stood,
- * "Unknown User" or "Unknown Client" stands. Not the last active admin, and not twice: CONFLICT.
+ * Removes what identifies a person, who can no longer sign in. Projects, tasks and the audit keep the id; the name becomes
+ * "Unknown User" or "Unknown Client". Not the last active admin, and not twice: CONFLICT.
  */
 export async function erasePerson(db: Db, { userId, by }: Decision): Promise<void> {
   await db.transaction(async (tx) => {
@@ -200,7 +200,7 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
 
 const unknownName = sql`case when ${holds(users.accountType, "client")} then ${MESSAGES.projects.unknownClient} else ${MESSAGES.projects.unknownUser} end`;
 
-/** Everything held about a person; that it was taken out is audited. */
+/** Everything held about a person. The export is audited. */
 export async function exportPerson(db: Db, { userId, by }: Decision): Promise<PersonExport> {
   return db.transaction(async (tx) => {
     const exported = await findPersonExport(tx, { userId });
@@ -210,7 +210,7 @@ export async function exportPerson(db: Db, { userId, by }: Decision): Promise<Pe
   });
 }
 
-/** Writes the own profile; a missing key stays as it is. */
+/** Changes the actor's own profile; a missing key stays unchanged. */
 export async function updateProfile(db: Db, { actor, patch }: { actor: Actor; patch: ProfilePatch }): Promise<void> {
   const { name, displayName, mobile, age, address, profileImgLink, unreadMail } = patch;
   await db.transaction(async (tx) => {

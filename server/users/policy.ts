@@ -7,7 +7,7 @@ export function displayNameOf(person: { displayName: string | null; username: st
   return person.displayName || person.username || person.email;
 }
 
-/** Nobody decides about an account of their own: FORBIDDEN. */
+/** Nobody may change their own account here: FORBIDDEN. */
 export function refuseOneself(actor: Actor, { userId }: { userId: string }): void {
   if (actor.id === userId) throw new DomainError("FORBIDDEN", MESSAGES.users.notOneself);
 }

@@ -5,8 +5,8 @@ import { isLedHere } from "../core/origin";
 import { findClientActor } from "./client-view";
 
 /**
- * Whose eyes a read is answered with: the caller's own, or with `asClientId` that client's, for admins. From here on nothing
- * differs from the client's own call. NOT_FOUND for whoever is no client; such a read is audited.
+ * The effective actor of a read: the caller, or for admins with `asClientId` that client. From here on the read equals the
+ * client's own call. NOT_FOUND for anybody else; such a read is audited.
  */
 export async function effectiveActor(
   { db, headers, actor }: Pick<Context, "db" | "headers"> & { actor: Actor },
@@ -14,7 +14,7 @@ export async function effectiveActor(
 ): Promise<Actor> {
   if (asClientId === undefined) return actor;
   if (actor.accountType !== "admin") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
-  // It writes to the audit: a link on another site, which the cookie goes along with, must not do that in an admin's name.
+  // It writes to the audit, which a link on another site must not trigger through the admin's cookie.
   if (isLedHere(headers)) throw new DomainError("FORBIDDEN", MESSAGES.general.foreignOrigin);
   return findClientActor(db, { clientId: asClientId, by: actor });
 }

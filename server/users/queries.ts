@@ -10,7 +10,7 @@ import { decodeCursor, encodeCursor } from "../core/cursor";
 
 const PAGE_SIZE = 100;
 
-/** The name that others see: display name, else username (spec 3). The e-mail stays out: clients read this too. */
+/** The name that others see: display name, else username (spec 3). Never the e-mail: clients read this too. */
 export function shownName(person: { displayName: AnyPgColumn; username: AnyPgColumn }): SQL<string> {
   return sql<string>`coalesce(nullif(${person.displayName}, ''), ${person.username})`;
 }
@@ -92,7 +92,7 @@ const LISTED: Record<UserListName, AccountStatus[]> = {
   rejected: ["rejected", "inactive"],
 };
 
-/** Whether an address counts as its person's: proven, or taken on trust before proof was asked for. */
+/** Whether an address counts as confirmed: proven, or trusted before proof was asked for. */
 export const isEmailConfirmed = sql<boolean>`(${users.emailVerified} or ${users.emailPresumed})`;
 
 /** The columns of an admin's view of a person. */
@@ -108,7 +108,7 @@ export const adminUserColumns = {
   createdAt: isoInstant(users.createdAt),
 };
 
-/** A text that differs once any account was made, changed or erased. */
+/** A text that changes when any account is created, changed or erased. */
 export async function fingerprintUsers(db: Db): Promise<string> {
   const [row] = await db
     .select({ value: sql<string>`count(*) || ' ' || coalesce(max(${users.updatedAt})::text, '')` })

@@ -34,53 +34,53 @@ const typeDecision = adminProcedure.input(approveSchema).use(({ ctx, input, next
 });
 
 export const usersRouter = router({
-  /** Newest first, by pages; `rejected` means rejected and inactive. */
+  /** Accounts, newest first, in pages. `rejected` includes inactive ones. */
   list: adminProcedure.input(listUsersSchema).query(({ ctx, input }) => listUsers(ctx.db, input)),
 
-  /** Active users and admins, to choose from. */
+  /** Active users and admins, who can be assigned to a project. */
   assignable: employeeProcedure.query(({ ctx }) => listActivePeople(ctx.db, ["user", "admin"])),
 
-  /** Active clients, to choose from. */
+  /** Active clients, who can be a project's client. */
   clients: employeeProcedure.query(({ ctx }) => listActivePeople(ctx.db, ["client"])),
 
-  /** A pending account becomes active, as what it is made. */
+  /** Approves a pending account as a user, client or admin. */
   approve: typeDecision.mutation(({ ctx, input }) => approveAccount(ctx.db, { ...input, by: ctx.actor })),
 
-  /** A pending account may not come in. */
+  /** Rejects a pending account. */
   reject: decision.mutation(({ ctx, input }) => rejectAccount(ctx.db, { ...input, by: ctx.actor })),
 
-  /** An active account may no longer come in; its sessions, API keys and streams end. */
+  /** Deactivates an active account. Its sessions, API keys and streams end. */
   deactivate: decision.mutation(({ ctx, input }) => deactivateAccount(ctx.db, { ...input, by: ctx.actor })),
 
-  /** A rejected or inactive account is active again. */
+  /** Reactivates a rejected or inactive account. */
   reactivate: decision.mutation(({ ctx, input }) => reactivateAccount(ctx.db, { ...input, by: ctx.actor })),
 
-  /** Makes an active account something else; its sessions end. */
+  /** Changes the type of an account. Its sessions end. */
   setType: typeDecision.mutation(({ ctx, input }) => setAccountType(ctx.db, { ...input, by: ctx.actor })),
 
-  /** Audited, so it is no query. */
+  /** Everything held about a person. Audited, so it is a mutation. */
   exportPerson: adminProcedure
     .input(userIdSchema)
     .mutation(({ ctx, input }) => exportPerson(ctx.db, { ...input, by: ctx.actor })),
 
-  /** Audited, so it is no query; what is then seen are the four reads that take `asClientId`. */
+  /** Opens a client's portal for an admin, who then reads with `asClientId`. Audited, so it is a mutation. */
   openClientView: adminProcedure
     .input(clientIdSchema)
     .mutation(async ({ ctx, input }) => ({ client: await openClientView(ctx.db, { ...input, by: ctx.actor }) })),
 
-  /** Takes out what identifies a person and ends every way in; projects, tasks and the audit keep the id. */
+  /** Removes what identifies a person, who can no longer sign in. Projects, tasks and the audit keep the id. */
   erasePerson: decision.mutation(async ({ ctx, input }) => {
     await erasePerson(ctx.db, { ...input, by: ctx.actor });
     return { ok: true };
   }),
 
-  /** One's own. A missing key stays as it is, null clears. */
+  /** Changes one's own profile. A missing key stays unchanged, null clears. */
   updateProfile: ownCredentialsProcedure.input(updateProfileSchema).mutation(async ({ ctx, input }) => {
     await updateProfile(ctx.db, { actor: ctx.actor, patch: input });
     return { ok: true };
   }),
 
-  /** Tells that accounts have changed: the lists are to be read again. */
+  /** Emits when accounts have changed and lists should be refetched. */
   onChange: adminProcedure
     .input(resumeSchema)
     .subscription(({ ctx, input, signal }) => watchAccounts({ ctx, signal, cursor: input?.lastEventId })),

@@ -671,7 +671,7 @@ export interface VitalSummary {
 /** Every procedure, by router and name. */
 export interface Api {
   auth: {
-    /** Null for the signed-out. A refused account is answered why, once: its session ends. */
+    /** The signed-in person, or null. A refused account gets the reason once; its session ends. */
     me: Query<void, Me | null>;
     /**
      * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
@@ -705,17 +705,17 @@ export interface Api {
     }, {
       url: string;
     }>;
-    /** Idempotent: signing out without a session is fine. Streams of the session end. Of an API key it would end nothing. */
+    /** Ends the session and its streams. Works without a session too; an API key has none to end. */
     signOut: Mutation<void, {
       ok: boolean;
     }>;
-    /** The same answer, after the same time, for every address. */
+    /** Sends a reset link. The answer and its time are the same for every address. */
     requestPasswordReset: Mutation<{
       email: string;
     }, {
       ok: boolean;
     }>;
-    /** Once per link; ends every session, and signs nobody in. */
+    /** Sets a new password. Works once per link, ends every session and signs nobody in. */
     resetPassword: Mutation<{
       token: string;
       password: string;
@@ -723,36 +723,36 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
-    /** Once per link, which came by mail after signing up; signs nobody in. */
+    /** Confirms an address with the link mailed after sign-up. Works once per link and signs nobody in. */
     confirmEmail: Mutation<{
       token: string;
     }, {
       ok: boolean;
     }>;
-    /** The same answer, after the same time, for every address. */
+    /** Sends another confirmation link. The answer and its time are the same for every address. */
     resendConfirmation: Mutation<{
       email: string;
     }, {
       ok: boolean;
     }>;
-    /** Ends every other session. */
+    /** Changes one's own password and ends every other session. */
     changePassword: Mutation<{
       currentPassword: string;
       newPassword: string;
     }, {
       ok: boolean;
     }>;
-    /** One's own, newest first. */
+    /** One's own sessions, newest first. */
     sessions: Query<void, SessionView[]>;
-    /** One's own valid ones, newest first. */
+    /** One's own valid API keys, newest first. */
     apiKeys: Query<void, ApiKeyView[]>;
-    /** The only answer that holds the key itself. */
+    /** Creates an API key. Only this answer contains the key itself. */
     createApiKey: Mutation<{
       name: string;
       scope: "read" | "write";
       expiresAt?: string | Date | null | undefined;
     }, CreatedApiKey>;
-    /** From then on the key is refused, and so are the keys in its `mayHaveMade`; their streams end. */
+    /** Revokes a key and those in its `mayHaveMade`. Their streams end. */
     revokeApiKey: Mutation<{
       keyId: string;
     }, {
@@ -764,15 +764,15 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
-    /** Signs all other browsers of one's own out; how many there were. API keys stay. */
+    /** Ends all of one's own other sessions and answers how many. API keys stay. */
     revokeOtherSessions: Mutation<void, {
       ended: number;
     }>;
   };
   users: {
-    /** Everybody active, with the projects that the caller may see. */
+    /** All active people, with those of their projects that the caller may see. */
     team: Query<void, TeamMember[]>;
-    /** Newest first, by pages; `rejected` means rejected and inactive. */
+    /** Accounts, newest first, in pages. `rejected` includes inactive ones. */
     list: Query<{
       status?: "active" | "pending" | "rejected" | undefined;
       q?: string | undefined;
@@ -780,49 +780,49 @@ export interface Api {
       /** Sent along by tRPC's hook for pages; there is one way only. */
       direction?: "forward" | undefined;
     }, UserPage>;
-    /** Active users and admins, to choose from. */
+    /** Active users and admins, who can be assigned to a project. */
     assignable: Query<void, Person[]>;
-    /** Active clients, to choose from. */
+    /** Active clients, who can be a project's client. */
     clients: Query<void, Person[]>;
-    /** A pending account becomes active, as what it is made. */
+    /** Approves a pending account as a user, client or admin. */
     approve: Mutation<{
       userId: string;
       accountType: "admin" | "client" | "user";
     }, AdminUser>;
-    /** A pending account may not come in. */
+    /** Rejects a pending account. */
     reject: Mutation<{
       userId: string;
     }, AdminUser>;
-    /** An active account may no longer come in; its sessions, API keys and streams end. */
+    /** Deactivates an active account. Its sessions, API keys and streams end. */
     deactivate: Mutation<{
       userId: string;
     }, AdminUser>;
-    /** A rejected or inactive account is active again. */
+    /** Reactivates a rejected or inactive account. */
     reactivate: Mutation<{
       userId: string;
     }, AdminUser>;
-    /** Makes an active account something else; its sessions end. */
+    /** Changes the type of an account. Its sessions end. */
     setType: Mutation<{
       userId: string;
       accountType: "admin" | "client" | "user";
     }, AdminUser>;
-    /** Audited, so it is no query. */
+    /** Everything held about a person. Audited, so it is a mutation. */
     exportPerson: Mutation<{
       userId: string;
     }, PersonExport>;
-    /** Audited, so it is no query; what is then seen are the four reads that take `asClientId`. */
+    /** Opens a client's portal for an admin, who then reads with `asClientId`. Audited, so it is a mutation. */
     openClientView: Mutation<{
       clientId: string;
     }, {
       client: Person;
     }>;
-    /** Takes out what identifies a person and ends every way in; projects, tasks and the audit keep the id. */
+    /** Removes what identifies a person, who can no longer sign in. Projects, tasks and the audit keep the id. */
     erasePerson: Mutation<{
       userId: string;
     }, {
       ok: boolean;
     }>;
-    /** One's own. A missing key stays as it is, null clears. */
+    /** Changes one's own profile. A missing key stays unchanged, null clears. */
     updateProfile: Mutation<{
       name?: string | undefined;
       displayName?: string | undefined;
@@ -834,7 +834,7 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
-    /** Tells that accounts have changed: the lists are to be read again. */
+    /** Emits when accounts have changed and lists should be refetched. */
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
     } | undefined, AccountChange>;
@@ -1063,6 +1063,7 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
+    /** Newest first, by pages, of one kind or status or of all. */
     list: Query<{
       kind?: "application" | "contact" | undefined;
       status?: "answered" | "closed" | "new" | undefined;
@@ -1070,15 +1071,18 @@ export interface Api {
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, InquiryPage>;
+    /** The last decision counts; who made it is kept. */
     setStatus: Mutation<{
       inquiryId: string;
       status: "answered" | "closed" | "new";
     }, Inquiry>;
+    /** Says that requests came in or have another status: the lists are to be read again. */
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
     } | undefined, InquiryChange>;
   };
   audit: {
+    /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
       kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | undefined;
@@ -1086,12 +1090,13 @@ export interface Api {
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, AuditPage>;
+    /** Says that the audit has grown: it is to be read again. */
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
     } | undefined, AuditChange>;
   };
   search: {
-    /** In what the caller may see, at most eight of each kind, best first. */
+    /** Searches what the caller may see: at most eight of each kind, best matches first. */
     all: Query<{
       q: string;
     }, SearchResults>;

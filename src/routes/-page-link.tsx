@@ -11,13 +11,13 @@ export type PagePath = NonNullable<LinkProps["to"]>;
 type PageLinkProps = Pick<ComponentProps<"a">, "className" | "children" | "onClick"> & {
   to: PagePath;
   hash?: string;
-  /** What of the address changes on the way. */
+  /** Changes to the address. */
   changes?: Record<string, string | undefined>;
 };
 
 /**
- * Leads to a page of a shell. The rest of the address comes along, so that a tab or a month is found again; what lies over the
- * present page does not.
+ * A link to a page of the same shell. Keeps the rest of the address, such as a tab or a month, but not what is open over the
+ * page.
  */
 export function PageLink({ to, changes, ...rest }: PageLinkProps) {
   return (
@@ -31,7 +31,7 @@ export function PageLink({ to, changes, ...rest }: PageLinkProps) {
   );
 }
 
-/** Goes to a page as `PageLink` does. Of another shell's address nothing comes along. */
+/** Opens a page as `PageLink` does. Between shells it keeps nothing of the address. */
 export function useEnterPage() {
   const router = useRouter();
   const navigate = useNavigate();
@@ -60,7 +60,7 @@ function isSameShell(one: string, other: string): boolean {
   return one.split("/")[1] === other.split("/")[1];
 }
 
-/** The mark with the name, leading to where the shell's person starts from. */
+/** The mark with the name: a link to the person's start page. */
 export function BrandLink({ to }: { to: "/dashboard" | "/admin" | "/client" }) {
   return (
     <Link to={to} activeOptions={{ exact: true }} className="flex items-center gap-2.5 rounded-control">

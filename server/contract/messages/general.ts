@@ -12,7 +12,7 @@ export const GENERAL_MESSAGES = {
   tooMany: "Too many requests.",
   internal: "Something went wrong on our side. Please try again.",
   databaseAway: "The server cannot reach its database right now. Please try again in a moment.",
-  readTimeout: "This could not be read in time. Please try again.",
+  readTimeout: "This took too long. Please try again.",
   unreachable: "The server cannot be reached. Please check your connection and try again.",
   overHttp: "Sign in and out over HTTP: this connection cannot set cookies.",
 } as const;

@@ -1,11 +1,11 @@
 import type { InquiryStatus, InquirySubject, Programme } from "@db/enums";
 
 export const INQUIRY_MESSAGES = {
-  sent: "Thank you! We have your message and reply within 24 hours.",
-  applied: "Thank you for applying! We reply within 24 hours.",
+  sent: "Thank you! We have your message and will reply within 24 hours.",
+  applied: "Thank you for applying! We will reply within 24 hours.",
   sendFailed: "Your message could not be sent. Please try again.",
-  tooLarge: "This is too long to be sent. Please shorten your text.",
-  keyTaken: "Other words were already sent with this key.",
+  tooLarge: "This is too long to send. Please shorten your text.",
+  keyTaken: "Another message was already sent under this key.",
   goBack: "Go back in your browser: what you typed is still there.",
   nameRequired: "Please enter your name.",
   emailInvalid: "Please enter a valid email address.",

@@ -1,4 +1,4 @@
 export const SEARCH_MESSAGES = {
-  failed: "The search could not be carried out.",
+  failed: "The search failed.",
   nothing: (words: string) => `Nothing found for "${words}".`,
 } as const;

@@ -8,5 +8,5 @@ export const TASK_MESSAGES = {
   emptyModal: "No tasks added to this project yet.",
   notFound: "This task is not available to you, or it no longer exists.",
   stale: "Someone else changed this task since you opened it.",
-  notAssignable: "Choose people of this project, or admins.",
+  notAssignable: "Choose people on this project, or admins.",
 } as const;

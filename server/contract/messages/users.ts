@@ -1,11 +1,11 @@
 export const USER_MESSAGES = {
   approved: (accountType: string) => `User has been approved successfully as ${accountType}!`,
-  approvedUnconfirmed: "Nobody has confirmed the email of this account yet.",
+  approvedUnconfirmed: "The email of this account is not confirmed yet.",
   approveFailed: "Failed to approve user. Please try again.",
   rejected: "User has been rejected.",
   rejectFailed: "Failed to reject user. Please try again.",
   notFound: "This person does not exist.",
-  clientNotFound: "This client does not exist, or is no client any more.",
+  clientNotFound: "This client does not exist, or is no longer a client.",
   deactivated: "User has been deactivated.",
   reactivated: "User has been reactivated.",
   typeChanged: (accountType: string) => `User is now of type ${accountType}.`,
@@ -18,7 +18,7 @@ export const USER_MESSAGES = {
     "Are you sure you want to erase this person? Name, email, phone and all other personal data are removed for good.",
   lastAdmin: "This is the last active admin. Make someone else an admin first.",
   sameType: (accountType: string) => `This account is already of type ${accountType}.`,
-  notInState: (status: string) => `This account is ${status}, so this cannot be done.`,
-  notOneself: "You cannot decide about your own account.",
+  notInState: (status: string) => `This account is ${status}, so this is not possible.`,
+  notOneself: "You cannot change your own account here.",
   alreadyDecided: (by: string, status: string) => `${by} has already decided: this account is ${status}.`,
 } as const;

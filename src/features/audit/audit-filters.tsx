@@ -66,7 +66,7 @@ export function ClearFilters({ onClear, variant }: { onClear: () => void; varian
   );
 }
 
-/** Stands for everybody among the people. */
+/** The value of "Everyone" in the picker. */
 const EVERYONE = "";
 
 type PersonFilterProps = {

@@ -60,7 +60,7 @@ export function auditSentence(event: AuditEvent): string {
   return `${isolate(actorName(event))} ${before}${name === undefined ? "" : isolate(name)}${after}`;
 }
 
-/** Describes the action. An unknown kind, of a newer server, is shown by its name. */
+/** Describes the action. A kind that only a newer server knows is shown by its name. */
 export function describeAction(event: AuditEvent): ActionDescription {
   const { kind, subject, details } = event;
   const name = subject.name ?? PROJECT_MESSAGES.unknownUser;

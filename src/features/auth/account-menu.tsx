@@ -12,7 +12,7 @@ export type AccountMenuProps = {
   onHelp: () => void;
 };
 
-/** In the header of every shell: who is signed in, with Settings, the keyboard shortcuts and Logout. */
+/** The account menu in the header of every shell. */
 export function AccountMenu({ settings, onHelp }: AccountMenuProps) {
   const { displayName, profileImgLink } = useMe();
   const signOut = useSignOut();

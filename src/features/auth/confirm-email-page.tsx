@@ -15,7 +15,7 @@ const LEAD = "This shows that the address is yours. An admin approves each new a
 
 /**
  * /confirm-email. Opening the page confirms nothing: mail scanners follow links. The token stays in the address, so that a
- * reload keeps the button; all that it can do is to confirm.
+ * reload keeps the button; it can only confirm.
  */
 export function ConfirmEmailPage() {
   const { token } = route.useSearch();
@@ -57,7 +57,7 @@ function Confirmed() {
     <>
       <InlineAlert tone="green">{EMAIL_CONFIRMATION_MESSAGES.confirmed}</InlineAlert>
       <p className="mt-4 text-ink2">
-        We will write to you when an admin has approved your account. If that has happened already, you can{" "}
+        We will email you when an admin approves your account. If that has already happened, you can{" "}
         <Link ref={login} to="/login" className={authLink}>
           log in
         </Link>
@@ -75,7 +75,7 @@ function NewLink({ isDead }: { isDead: boolean }) {
       {isDead && !isAsked && (
         <InlineAlert tone="red" className="mb-4">
           <p>{EMAIL_CONFIRMATION_MESSAGES.linkDead}</p>
-          <p>If you have confirmed already, there is nothing to do. Otherwise ask for a new one.</p>
+          <p>If you have already confirmed your email, you are done. Otherwise request a new link.</p>
         </InlineAlert>
       )}
       <LinkRequestForm request={request} outcome={(error) => <ResendOutcome error={error} />} />

@@ -27,7 +27,7 @@ export function noteGoogleSignUp(): void {
   try {
     sessionStorage.setItem(SIGN_UP_KEY, "1");
   } catch {
-    // Without storage only one sentence is missing on the way back.
+    // Without storage only one sentence is missing afterwards.
   }
 }
 

@@ -29,7 +29,7 @@ export function ResetOutcome({ error }: { error: unknown }) {
   return <Failure title={AUTH_MESSAGES.resetFailed} error={error} />;
 }
 
-/** What failed, and why where the server has said so. */
+/** What failed, and the reason if the server gave one. */
 export function Failure({ title, error }: { title: string; error: unknown }) {
   return (
     <InlineAlert tone="red">

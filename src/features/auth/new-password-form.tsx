@@ -46,7 +46,7 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
           <InlineAlert tone="red">
             <p>{AUTH_MESSAGES.resetLinkDead}</p>
             <Button size="sm" className="mt-2.5" onClick={onAskForNewLink}>
-              Ask for a new link
+              Request a new link
             </Button>
           </InlineAlert>
         ) : (

@@ -37,7 +37,7 @@ function RequestForm() {
 function BackToLogin() {
   return (
     <p className="mt-6 text-ink2">
-      Remembered it?{" "}
+      Remembered your password?{" "}
       <Link to="/login" className={authLink}>
         Log in
       </Link>

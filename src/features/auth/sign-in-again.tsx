@@ -72,11 +72,11 @@ export function SignInAgain({ email }: SignInAgainProps) {
         </Field>
         <Checkbox name="rememberMe" label="Remember me" />
         <p className="text-dense text-ink2">
-          Log in with Google, or in another way,{" "}
+          To log in with Google, use{" "}
           <a href="/login" target="_blank" rel="noopener" className={authLink}>
-            in a new tab
+            a new tab
           </a>
-          : this page then goes on by itself.
+          . This page then continues by itself.
         </p>
         <div className="flex flex-wrap justify-end gap-2">
           <Button variant="quiet" onClick={leave}>

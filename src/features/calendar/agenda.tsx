@@ -16,7 +16,7 @@ type AgendaProps = {
   onMove: MoveEntry;
 };
 
-/** The days of a month on which something is due, one under the other. */
+/** The days of a month on which something is due, as a list. */
 export function Agenda({ month, entries, today, link, onMove }: AgendaProps) {
   const list = useRef<HTMLDivElement>(null);
   const { actions, dialog } = useEntryMoves({ list, entries, onMove });

@@ -10,14 +10,14 @@ import {
 import type { CalendarDay } from "@/lib/format";
 
 /*
- * Calendar days and months as text, `YYYY-MM-DD` and `YYYY-MM`, without a time zone: nothing here asks what time it is
- * anywhere. Weeks begin on Monday.
+ * Calendar days and months as text, `YYYY-MM-DD` and `YYYY-MM`, without a time zone: nothing here reads a clock. Weeks begin on
+ * Monday.
  */
 
 /** `YYYY-MM`. */
 export type CalendarMonth = string;
 
-/** What the server takes as a day. */
+/** The range of days that the server accepts. */
 const FIRST_DAY = "2000-01-01";
 const LAST_DAY = "2100-12-31";
 const LOCALE = "en-GB";
@@ -30,7 +30,7 @@ const dayAndMonthFormat = format({ weekday: "long", day: "numeric", month: "long
 const weekdayFormat = format({ weekday: "long" });
 const shortMonthFormat = format({ day: "numeric", month: "short" });
 
-/** The weeks that a month lies in, whole: the first and the last may begin and end in its neighbours. */
+/** The whole weeks of a month; the first and the last may include days of the neighbouring months. */
 export function weeksOf(month: CalendarMonth): CalendarDay[][] {
   const first = startOfWeek(firstOf(month), LOCALE, "mon");
   const last = endOfWeek(endOfMonth(firstOf(month)), LOCALE, "mon");
@@ -41,7 +41,7 @@ export function weeksOf(month: CalendarMonth): CalendarDay[][] {
   return weeks;
 }
 
-/** From the first to the last day of those weeks that the server takes. */
+/** The first and the last day of those weeks, within the server's range. */
 export function rangeOf(month: CalendarMonth): { from: CalendarDay; to: CalendarDay } {
   const days = weeksOf(month).flat();
   const [from = FIRST_DAY, to = LAST_DAY] = [days[0], days.at(-1)];
@@ -59,7 +59,7 @@ export function monthOf(day: CalendarDay): CalendarMonth {
   return day.slice(0, 7);
 }
 
-/** Whether dates of that month can be stored. */
+/** Whether the server accepts dates of that month. */
 export function isMonthInReach(month: CalendarMonth): boolean {
   return month >= monthOf(FIRST_DAY) && month <= monthOf(LAST_DAY);
 }
@@ -68,7 +68,7 @@ export function shiftMonth(month: CalendarMonth, months: number): CalendarMonth 
   return monthOf(firstOf(month).add({ months }).toString());
 }
 
-/** In a shorter month, its last day. */
+/** Clamped to the last day of a shorter month. */
 export function shiftDay(day: CalendarDay, by: DateDuration): CalendarDay {
   return parseDate(day).add(by).toString();
 }
@@ -91,7 +91,7 @@ export function formatLongDay(day: CalendarDay): string {
   return withComma(formatDate(longDayFormat, parseDate(day)));
 }
 
-/** "Today", "Yesterday", "Tomorrow", else "Friday, 20 November", with its year when that is another one. */
+/** "Today", "Yesterday", "Tomorrow", else "Friday, 20 November", with the year when it differs. */
 export function describeDay(day: CalendarDay, today: CalendarDay): string {
   if (day === today) return "Today";
   if (day === shiftDay(today, { days: -1 })) return "Yesterday";

@@ -5,9 +5,9 @@ import {
 } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import type { CalendarDay } from "@/lib/format";
 
-/* Dragging entries to other days. Loaded later, for fine pointers only: others have the entry's menu. */
+/* Dragging entries to other days. Loaded later and only for fine pointers; the entry's menu does the same. */
 
-/** Lets the element be dragged; `data-dragging` stands on it meanwhile. Answers with the way to end that. */
+/** Makes the element draggable, with `data-dragging` while it is dragged. Returns a function that undoes it. */
 export function dragEntry(element: HTMLElement, key: string): () => void {
   return draggable({
     element,
@@ -17,7 +17,7 @@ export function dragEntry(element: HTMLElement, key: string): () => void {
   });
 }
 
-/** Lets entries be dropped on the element; `data-over` stands on it while one is above. */
+/** Makes the element a drop target, with `data-over` while an entry is over it. */
 export function dropOnDay(element: HTMLElement, day: CalendarDay): () => void {
   const mark = (isOver: boolean) => () => void element.toggleAttribute("data-over", isOver);
   return dropTargetForElements({
@@ -30,7 +30,7 @@ export function dropOnDay(element: HTMLElement, day: CalendarDay): () => void {
   });
 }
 
-/** Calls back when an entry is dropped on a day. */
+/** Calls `onDrop` when an entry is dropped on a day. */
 export function watchDrops(onDrop: (key: string, day: CalendarDay) => void): () => void {
   return monitorForElements({
     canMonitor: ({ source }) => "entryKey" in source.data,

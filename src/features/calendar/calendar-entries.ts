@@ -4,7 +4,7 @@ import type { CalendarDay } from "@/lib/format";
 
 /* The entries of the calendar. Pure functions. */
 
-/** Something with a due day. */
+/** A project or a task with a due date. */
 export interface CalendarEntry {
   /** Unique among projects and tasks. */
   key: string;
@@ -17,18 +17,18 @@ export interface CalendarEntry {
   status: string;
   finished: boolean;
   due: CalendarDay;
-  /** The due day may not lie before it. */
+  /** The due date may not be before this day. */
   start: CalendarDay | null;
   canEdit: boolean;
 }
 
-/** A pending move to another due day. */
+/** A pending change of a due date. */
 export interface DueMove {
   key: string;
   day: CalendarDay;
 }
 
-/** Projects and tasks as entries; pending moves are applied. */
+/** Projects and tasks as entries, with pending moves applied. */
 export function entriesOf(calendar: Calendar, moves: readonly DueMove[] = []): CalendarEntry[] {
   const wishes = new Map(moves.map(({ key, day }) => [key, day]));
   return [...calendar.projects.map(projectEntry), ...calendar.tasks.map(taskEntry)].map((entry) => ({
@@ -37,7 +37,7 @@ export function entriesOf(calendar: Calendar, moves: readonly DueMove[] = []): C
   }));
 }
 
-/** By day; within a day what is still to be done comes first, projects before tasks. */
+/** By day; within a day unfinished entries first, projects before tasks. */
 export function byDueDay(entries: readonly CalendarEntry[]): ReadonlyMap<CalendarDay, readonly CalendarEntry[]> {
   const days = new Map<CalendarDay, CalendarEntry[]>();
   for (const entry of entries) days.set(entry.due, [...(days.get(entry.due) ?? []), entry]);
@@ -49,7 +49,7 @@ export function byDueDay(entries: readonly CalendarEntry[]): ReadonlyMap<Calenda
   return days;
 }
 
-/** After the server's answer: the day and the version that it has now. */
+/** Stores the due date and version from the server's answer. */
 export function putDue(
   calendar: Calendar,
   { kind, saved }: { kind: "project"; saved: Project } | { kind: "task"; saved: Task },
@@ -62,13 +62,13 @@ export function putDue(
     : { ...calendar, tasks: calendar.tasks.map(put) };
 }
 
-/** The version of a row, if these days hold it. */
+/** The version of a row, if the calendar holds it. */
 export function versionIn(calendar: Calendar, { kind, id }: Pick<CalendarEntry, "kind" | "id">): number | undefined {
   const rows = kind === "project" ? calendar.projects : calendar.tasks;
   return rows.find((row) => row.id === id)?.version;
 }
 
-/** What is unfinished and lies before today. */
+/** Unfinished and due before today. */
 export function isOverdue({ finished, due }: CalendarEntry, today: CalendarDay): boolean {
   return !finished && due < today;
 }

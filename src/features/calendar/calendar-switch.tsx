@@ -10,7 +10,7 @@ type CalendarLayout = (typeof LAYOUTS)[number]["value"];
 
 type CalendarSwitchProps = { value: CalendarLayout; onValueChange: (value: CalendarLayout) => void };
 
-/** A month at a glance, or its days one under the other. */
+/** Switches between a month grid and a list of days. */
 export function CalendarSwitch({ value, onValueChange }: CalendarSwitchProps) {
   return (
     <fieldset className="flex rounded-control border border-line bg-raised p-0.5">

@@ -9,24 +9,24 @@ import { EntryList, type MoveEntry } from "./entry-list";
 import { useEntryMoves } from "./use-entry-moves";
 
 type DayDialogProps = {
-  /** None closes it. */
+  /** Null closes the dialog. */
   day: CalendarDay | null;
   entries: readonly CalendarEntry[];
   today: CalendarDay;
   link: ToProject;
   onMove: MoveEntry;
   onClose: () => void;
-  /** The day's cell: takes the focus when this, or what was opened from here, is closed. */
+  /** The day's cell, which is focused when this dialog, or a panel opened from it, closes. */
   cell: () => HTMLElement | null;
 };
 
-/** All that is due on one day. */
+/** Everything due on one day. */
 export function DayDialog({ day, entries, today, link, onMove, onClose, cell }: DayDialogProps) {
   const list = useRef<HTMLDivElement>(null);
   const { actions, dialog } = useEntryMoves({ list, entries, onMove });
   const shown = useLast(day, day !== null);
 
-  /** A link that opens its panel closes this; one that opens another tab does not. */
+  /** A link that opens its panel closes the dialog; one that opens a new tab does not. */
   function onClick(event: MouseEvent<HTMLElement>): void {
     const { target } = event;
     if (!event.defaultPrevented || !(target instanceof Element) || !target.closest("a")) return;

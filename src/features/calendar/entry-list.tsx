@@ -12,15 +12,15 @@ import { EntryMark, EntryTitle } from "./entry-mark";
 
 export type MoveEntry = (entry: CalendarEntry, day: CalendarDay) => void;
 
-/** What an entry's menu does. */
+/** The actions of an entry's menu. */
 export interface EntryActions {
-  /** Asks for another due day. */
+  /** Opens the dialog for another due date. */
   ask: (entry: CalendarEntry) => void;
   later: (entry: CalendarEntry, by: DateDuration) => void;
 }
 
 type EntryListProps = {
-  /** Names the list. */
+  /** The accessible name of the list. */
   label: string;
   entries: readonly CalendarEntry[];
   today: CalendarDay;
@@ -28,7 +28,7 @@ type EntryListProps = {
   actions: EntryActions;
 };
 
-/** What is due on a day, each with its menu. */
+/** The entries of a day, each with its menu. */
 export function EntryList({ label, entries, today, link, actions }: EntryListProps) {
   return (
     <ul aria-label={label}>

@@ -13,7 +13,7 @@ export function EntryMark({ entry, today, size = 14 }: EntryMarkProps) {
   return <Icon size={size} className={cn("shrink-0", isLate ? "text-red" : "text-ink3")} />;
 }
 
-/** The title, struck through when finished; the state as text for those who cannot see the icon. */
+/** The title, struck through when finished, and the state as text for screen readers. */
 export function EntryTitle({ entry, today }: Pick<EntryMarkProps, "entry" | "today">) {
   const isLate = isOverdue(entry, today);
   return (

@@ -15,20 +15,20 @@ type MonthCellProps = {
   day: CalendarDay;
   entries: readonly CalendarEntry[];
   today: CalendarDay;
-  /** It belongs to the month before or after. */
+  /** The day belongs to the previous or next month. */
   isOutside: boolean;
-  /** The one tab stop of the grid. */
+  /** The grid's only tab stop. */
   isActive: boolean;
-  /** Shows only how much there is: no room for titles. */
+  /** Shows only the number of entries: no room for titles. */
   isSmall: boolean;
-  /** What is due here is not known yet. */
+  /** Still loading. */
   isComing: boolean;
   drag: CalendarDrag | null;
   link: ToProject;
   onOpen: (day: CalendarDay) => void;
 };
 
-/** A day of the month: its number and what is due, the first three by title. */
+/** A day of the month: its number and its first three entries. */
 export function MonthCell(props: MonthCellProps) {
   const { day, entries, today, isOutside, isActive, isSmall, isComing, drag, onOpen } = props;
   const target = useCallback(
@@ -128,7 +128,7 @@ function Title({ entry, today, drag, link: Link }: TitleProps) {
           )}
         >
           <EntryMark entry={entry} today={today} />
-          {/* Relative: the hidden words after the title would otherwise widen the page. */}
+          {/* Relative: the visually hidden text after the title would otherwise widen the page. */}
           <span className="relative truncate">
             <EntryTitle entry={entry} today={today} />
           </span>
@@ -138,7 +138,7 @@ function Title({ entry, today, drag, link: Link }: TitleProps) {
   );
 }
 
-/** How many, and whether one of them is late: the number carries the meaning, the colour only helps. */
+/** The number of entries, coloured when one is overdue; screen readers get the text of the cell. */
 function Dots({ entries, today }: Pick<MonthCellProps, "entries" | "today">) {
   if (entries.length === 0) return null;
   const isLate = entries.some((entry) => isOverdue(entry, today));

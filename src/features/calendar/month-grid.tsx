@@ -16,7 +16,7 @@ type MonthGridProps = {
   month: CalendarMonth;
   entries: readonly CalendarEntry[];
   today: CalendarDay;
-  /** The days are being read for the first time, or for another month. */
+  /** The days are loading, for the first time or for another month. */
   busy: boolean;
   link: ToProject;
   onMonthChange: (month: CalendarMonth) => void;
@@ -24,8 +24,8 @@ type MonthGridProps = {
 };
 
 /**
- * A month as weeks, with the keys of the APG's date grid: arrows, Home and End in the week, Page Up and Down by month, with
- * Shift by year; Enter opens the day. Entries can be dragged to another day.
+ * A month as weeks, with the keyboard pattern of the APG's date grid: arrows, Home and End within the week, Page Up and Page Down
+ * by month, with Shift by year; Enter opens the day. Entries can be dragged to another day.
  */
 export function MonthGrid({ month, entries, today, busy, link, onMonthChange, onMove }: MonthGridProps) {
   const grid = useRef<HTMLTableElement>(null);
@@ -41,7 +41,7 @@ export function MonthGrid({ month, entries, today, busy, link, onMonthChange, on
   }
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const { target } = event;
-    // Links in a cell have their own Enter.
+    // Links in a cell handle Enter themselves.
     if (!(target instanceof HTMLElement) || !target.dataset.day || event.altKey || event.ctrlKey || event.metaKey)
       return;
     const day = dayFor(event, present());
@@ -130,7 +130,7 @@ function Weeks({ month, due, active, isComing, ...cell }: WeeksProps) {
               isOutside={monthOf(day) !== month}
               isActive={day === active}
               isSmall={isSmall}
-              // Every other day: a hint that something comes, not a wall.
+              // Every other day: a hint that entries are loading, not a wall of placeholders.
               isComing={isComing && at % 2 === 1}
             />
           ))}

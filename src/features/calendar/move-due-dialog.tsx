@@ -12,14 +12,14 @@ import { useLast } from "@/ui/use-last";
 import type { CalendarEntry } from "./calendar-entries";
 
 type MoveDueDialogProps = {
-  /** None closes it. */
+  /** Null closes the dialog. */
   entry: CalendarEntry | null;
   onClose: () => void;
   onMove: (entry: CalendarEntry, day: CalendarDay) => void;
   finalFocus?: FocusTarget | undefined;
 };
 
-/** Asks for another due day: the way of the keyboard and of touch to what others drag. */
+/** Asks for another due date: the alternative to dragging for keyboard and touch. */
 export function MoveDueDialog({ entry, onClose, onMove, finalFocus }: MoveDueDialogProps) {
   const formId = useId();
   const shown = useLast(entry, entry !== null);

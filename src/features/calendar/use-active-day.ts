@@ -10,14 +10,14 @@ type ActiveDayOptions = {
   onMonthChange: (month: CalendarMonth) => void;
 };
 
-/** The one day that Tab reaches. Going out of the month goes to that month, and the focus with it. */
+/** The grid's only tab stop. Moving past the month's end shows the next month and moves the focus there. */
 export function useActiveDay({ month, today, grid, onMonthChange }: ActiveDayOptions) {
   const [chosen, setChosen] = useState(today);
   const standard = monthOf(today) === month ? today : `${month}-01`;
   const active = weeksOf(month).flat().includes(chosen) ? chosen : standard;
   const isWanted = useRef(false);
   useEffect(() => {
-    // Another month may still be on its way.
+    // Another month may still be loading.
     if (!isWanted.current || active !== chosen || monthOf(active) !== month) return;
     isWanted.current = false;
     cellOf(grid.current, active)?.focus();
@@ -27,17 +27,17 @@ export function useActiveDay({ month, today, grid, onMonthChange }: ActiveDayOpt
     if (!isMonthInReach(monthOf(day)) || day === present()) return;
     setChosen(day);
     if (stays) return;
-    // Back again before the other month has come: that one must not come either.
+    // Moved back before the other month was shown: it must not be shown either.
     const isOnTheWay = isWanted.current;
     isWanted.current = true;
     if (isOnTheWay || monthOf(day) !== month) onMonthChange(monthOf(day));
   }
-  /** Also while another month is still on its way to the screen. */
+  /** The active day, also while another month is still loading. */
   const present = () => (isWanted.current ? chosen : active);
   return { active, present, go };
 }
 
-/** The day that a key leads to; null for keys that lead to none. */
+/** The day that a key moves to; null for other keys. */
 export function dayFor({ key, shiftKey }: KeyboardEvent, day: CalendarDay): CalendarDay | null {
   if (key === "Home") return mondayOf(day);
   if (key === "End") return sundayOf(day);
@@ -56,7 +56,7 @@ const STEPS = new Map<string, DateDuration>([
   ["ShiftPageDown", { years: 1 }],
 ]);
 
-/** The cell of a day that the grid shows. */
+/** The cell of a visible day. */
 export function cellOf(grid: HTMLTableElement | null, day: CalendarDay): HTMLElement | null {
   return grid?.querySelector<HTMLElement>(`[data-day="${day}"]`) ?? null;
 }

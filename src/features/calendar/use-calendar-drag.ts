@@ -4,10 +4,10 @@ import { useMedia } from "@/lib/use-media";
 import type { CalendarEntry } from "./calendar-entries";
 import type { MoveEntry } from "./entry-list";
 
-/** What the month grid does with the drag code once it is there. */
+/** What the month grid uses of the drag code once it is loaded. */
 export type CalendarDrag = typeof import("./calendar-drag");
 
-/** The drag code once it is loaded; null without a fine pointer or anything to move. */
+/** The drag code once it is loaded; null without a fine pointer or when nothing can be moved. */
 export function useCalendarDrag(entries: readonly CalendarEntry[], onMove: MoveEntry): CalendarDrag | null {
   const [drag, setDrag] = useState<CalendarDrag | null>(null);
   const isFine = useMedia("(pointer: fine)");
@@ -18,7 +18,7 @@ export function useCalendarDrag(entries: readonly CalendarEntry[], onMove: MoveE
   });
   useEffect(() => {
     if (!isNeeded) return;
-    // Without it everything is still reachable by the menus.
+    // Without the code the menus still move entries.
     import("./calendar-drag").then(setDrag, () => undefined);
   }, [isNeeded]);
   const usable = isFine ? drag : null;

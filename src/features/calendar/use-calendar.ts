@@ -26,8 +26,8 @@ registerLiveSync("projects", {
 type Move = { entry: CalendarEntry; day: CalendarDay };
 
 /**
- * What is due in the weeks that a month lies in. What is being moved already stands where it goes. Another month keeps the
- * days that it shares with the one before until the answer comes. `useProjectChanges` of the page keeps it true.
+ * The entries due in the weeks of a month, with pending moves applied. While another month loads, the days it shares with the
+ * previous one stay. The page's `useProjectChanges` keeps it up to date.
  */
 export function useCalendar(month: CalendarMonth) {
   const utils = trpc.useUtils();
@@ -44,8 +44,8 @@ export function useCalendar(month: CalendarMonth) {
 }
 
 /**
- * Gives something another due day. It stands there at once, and goes back with the server's words when it is refused. Moves
- * go one after the other, so that a second one carries the version that the first one made.
+ * Changes a due date. Optimistic: the entry moves at once and returns, with the server's message, when the change is refused.
+ * Moves run one after the other, so that a second one sends the version that the first one made.
  */
 export function useMoveDue(): (move: Move) => void {
   const utils = trpc.useUtils();
@@ -85,7 +85,7 @@ export function useMoveDue(): (move: Move) => void {
   };
 }
 
-/** The wishes that the server has not answered yet, oldest first. */
+/** The moves that the server has not answered yet, oldest first. */
 function usePendingMoves(): DueMove[] {
   const moves = useMutationState({
     filters: { mutationKey: MOVES, status: "pending" },
@@ -94,7 +94,7 @@ function usePendingMoves(): DueMove[] {
   return moves.flatMap((move) => (isMove(move) ? [{ key: move.entry.key, day: move.day }] : []));
 }
 
-/** All months that have been read. */
+/** All cached months. */
 function useCalendarCache() {
   const queryClient = useQueryClient();
   return {

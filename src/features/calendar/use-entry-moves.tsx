@@ -6,13 +6,13 @@ import type { EntryActions, MoveEntry } from "./entry-list";
 import { MoveDueDialog } from "./move-due-dialog";
 
 type EntryMovesOptions = {
-  /** Takes the focus when no entry is left: tabindex -1. */
+  /** Focused when no entry is left; needs tabindex -1. */
   list: RefObject<HTMLElement | null>;
   entries: readonly CalendarEntry[];
   onMove: MoveEntry;
 };
 
-/** What the menus of a list of entries do. Render `dialog` beside the list: a moved entry leaves its row. */
+/** The actions of the menus in a list of entries. Render `dialog` outside the rows: a moved entry leaves its row. */
 export function useEntryMoves({ list, entries, onMove }: EntryMovesOptions): {
   actions: EntryActions;
   dialog: ReactNode;

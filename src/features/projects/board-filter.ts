@@ -4,7 +4,7 @@ import { fold } from "@/lib/fold";
 import type { BoardTab } from "./board-names";
 import { tabOf } from "./project-status";
 
-/** The filter's words. Spec 2. */
+/** Labels of the filter's options. Spec 2. */
 export const FILTER_LABELS: Record<ProjectFilter, string> = {
   all: "All Projects",
   client: "Client Projects",
@@ -17,11 +17,11 @@ type Wish = {
   filter: ProjectFilter;
   q: string;
   viewerId: string;
-  /** Those in which the server found the words, also in titles of tasks, which are not here. */
+  /** Projects in which the server found the text, task titles included: the board does not hold those. */
   foundIds?: ReadonlySet<string> | undefined;
 };
 
-/** The projects that filter and search leave, in their order. */
+/** The projects that match filter and search, in their order. */
 export function filterProjects(projects: readonly Project[], { filter, q, viewerId, foundIds }: Wish): Project[] {
   const query = fold(q);
   return projects.filter(
@@ -30,7 +30,7 @@ export function filterProjects(projects: readonly Project[], { filter, q, viewer
   );
 }
 
-/** The same projects by tab; every tab is there. */
+/** The projects by tab; every tab has an entry. */
 export function groupByTab(projects: readonly Project[]): Record<BoardTab, Project[]> {
   const groups: Record<BoardTab, Project[]> = { todo: [], inProgress: [], completed: [] };
   for (const project of projects) groups[tabOf(project.status)].push(project);
@@ -57,14 +57,14 @@ function passes(project: Project, filter: ProjectFilter, viewerId: string): bool
   }
 }
 
-/** Folding a thousand descriptions at each key would be felt; a changed project is another object. */
+/** Folding a thousand descriptions on every keystroke would be noticeable. A changed project is a new object. */
 const folded = new WeakMap<Project, string>();
 
 function mentions(project: Project, query: string): boolean {
   let text = folded.get(project);
   if (text === undefined) {
     const { title, description, client } = project;
-    // One text, with a break that nobody types.
+    // One text, joined by a separator that nobody types.
     text = fold([title, description, client?.name ?? ""].join("\n\n"));
     folded.set(project, text);
   }

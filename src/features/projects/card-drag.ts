@@ -8,7 +8,7 @@ import { setCustomNativeDragPreview } from "@atlaskit/pragmatic-drag-and-drop/el
 import type { Project } from "@server/contract/views";
 import { BOARD_TABS, type BoardTab } from "./board-names";
 
-/** A card on its way, and the tab that it is over. */
+/** The dragged card, and the tab under it. */
 export interface CardDrag {
   project: Project;
   over: BoardTab | null;
@@ -17,15 +17,15 @@ export interface CardDrag {
 type Watch = {
   /** Holds the tabs, in the order of `BOARD_TABS`, and the cards. */
   root: HTMLElement;
-  /** As it stands at that moment. */
+  /** The project as it is now. */
   find: (projectId: string) => Project | undefined;
   onChange: (drag: CardDrag | null) => void;
   onDrop: (project: Project, tab: BoardTab) => void;
 };
 
 /**
- * Lets a mouse drag the cards of a board onto its tabs. A card becomes draggable when the mouse first comes over it: no
- * card costs anything before. Cards say who they are by `data-project`. Answers with the end of it.
+ * Lets a mouse drag the cards of a board onto its tabs. A card becomes draggable when the mouse first enters it, so that it costs
+ * nothing before. Cards carry `data-project`. Returns a function that ends the dragging.
  */
 export function watchDrags({ root, find, onChange, onDrop }: Watch): () => void {
   const offered = new Map<HTMLElement, () => void>();
@@ -99,7 +99,7 @@ function tabAt(targets: readonly { data: Record<string | symbol, unknown> }[]): 
   return BOARD_TABS.find((tab) => tab === targets[0]?.data.tab) ?? null;
 }
 
-/** What hangs on the mouse: the card in small. */
+/** The drag preview: a small card with the title. */
 function previewOf(title: string): HTMLElement {
   const card = document.createElement("div");
   card.className =

@@ -24,10 +24,10 @@ type CreateProjectDialogProps = {
   finalFocus?: FocusTarget | undefined;
 };
 
-/** The one form that writes this draft. */
+/** Identifies this form as the writer of the draft. */
 const WRITER = {};
 
-/** "Create New Project". What is typed outlives a reload, a failure and a closed session; only Discard drops it. */
+/** "Create New Project". Input survives a reload, a failure and an ended session; only Discard drops it. */
 export function CreateProjectDialog({ open, onClose, onCreated, finalFocus }: CreateProjectDialogProps) {
   const me = useMe();
   const formId = useId();

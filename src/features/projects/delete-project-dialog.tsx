@@ -7,14 +7,14 @@ import { toast } from "@/ui/toast";
 import { useDeleteProject } from "./use-projects";
 
 type DeleteProjectDialogProps = {
-  /** What is asked about; the last one while the dialog closes. */
+  /** The project in question; kept while the dialog closes. */
   project: Pick<Project, "id" | "title">;
   open: boolean;
   onClose: (outcome: "deleted" | "kept") => void;
   finalFocus: FocusTarget;
 };
 
-/** Asks before a project goes, with all its tasks, and stays until the server has answered. Spec 5. */
+/** Asks before a project and its tasks are deleted, and stays open until the server has answered. Spec 5. */
 export function DeleteProjectDialog({ project, open, onClose, finalFocus }: DeleteProjectDialogProps) {
   const remove = useDeleteProject();
 

@@ -5,7 +5,7 @@ import { isolate } from "@/lib/bidi";
 import { formatDay } from "@/lib/format";
 import { statusMeta } from "./project-status";
 
-/** Fields as the forms call them. One that nobody knows keeps its own name. */
+/** Fields by their labels in the forms. An unknown field keeps its name. */
 const LABELS = new Map<ChangedField, string>([
   ["title", "Title"],
   ["status", "Status"],
@@ -29,8 +29,8 @@ export function actorName({ actor }: Pick<ProjectEvent, "actor">): string {
 }
 
 /**
- * What was done, to be read after the person's name: "completed HBP-4 “Berth calendar”", "changed Status from To Do to In
- * Progress and assigned Mitali Deshpande". A new project reads "created" alone: its name or "the project" follows.
+ * The event as a predicate that follows the person's name: "completed HBP-4 “Berth calendar”", "changed Status from To Do to In
+ * Progress and assigned Mitali Deshpande". For a new project only "created": the caller adds its name or "the project".
  */
 export function describeEvent(event: ProjectEvent, people: readonly Person[]): string {
   const task = taskName(event);
@@ -53,7 +53,7 @@ export function describeEvent(event: ProjectEvent, people: readonly Person[]): s
   }
 }
 
-/** An edit may complete a task and change more of it: the status is told by the verb. */
+/** An edit may complete a task and change other fields: the verb already says the status. */
 function withOthers(action: string, { changes }: ProjectEvent, people: readonly Person[]): string {
   const others = changes.filter(({ field }) => field !== "status").map((change) => describeChange(change, people));
   return enumeration.format([action, ...others]);
@@ -110,7 +110,7 @@ function lowerCaseLabel(field: ChangedField): string {
     .replace(/^gitHub/, "GitHub");
 }
 
-/** Without what every address begins with, cut in the middle of nothing that is needed to tell two apart. */
+/** The address without its scheme. */
 function shortLink(url: string): string {
   const bare = url.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/\/$/, "");
   return bare.length > MAX_LINK_LENGTH ? `${bare.slice(0, MAX_LINK_LENGTH - 1)}…` : bare;

@@ -16,18 +16,18 @@ import type { useUpdateProject } from "./use-projects";
 
 type EditProjectFormProps = {
   formId: string;
-  /** As it is known now: later changes of others are told, and do not touch what is typed. */
+  /** The latest known version. Changes by others are announced and do not touch what is typed. */
   project: Project;
-  /** It is not there any more, or not for this person. */
+  /** The project was deleted, or is no longer visible to this person. */
   isGone: boolean;
   update: ReturnType<typeof useUpdateProject>;
-  /** Beside the button that saves, out of the form's way: where the news of somebody else's edit stands. */
+  /** The place beside the save button where someone else's edit is announced. */
   noticeSlot: HTMLElement | null;
   onDirtyChange: (isDirty: boolean) => void;
   onSaved: () => void;
 };
 
-/** The edit form. When somebody else was faster, both versions are shown, and the person chooses field by field. */
+/** The edit form. When someone else saved first, both versions are shown to choose from, field by field. */
 export function EditProjectForm({ formId, isGone, noticeSlot, ...options }: EditProjectFormProps) {
   const { form, element, conflict, submit, saveMine, loadTheirs } = useProjectEdit(options);
   const { review, news } = conflict;
@@ -77,7 +77,7 @@ function labelOf(field: keyof ProjectFormValues): string {
   return PROJECT_LABELS[field];
 }
 
-/** Describes the values of fields, with the names of everyone this page knows. */
+/** Describes field values, with the names of everyone known to this page. */
 function useFieldDescription(project: Project): (field: keyof ProjectFormValues, values: ProjectFormValues) => string {
   const people = [...project.people, ...(useAssignable().data ?? [])];
   const clients = [...(project.client ? [project.client] : []), ...(useClients().data ?? [])];

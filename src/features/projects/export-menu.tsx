@@ -11,7 +11,7 @@ const FORMATS: { format: ExportFormat; label: string }[] = [
   { format: "json", label: "JSON, for programs" },
 ];
 
-/** "Export": the projects of the list that it stands over, with their tasks, as a file. Not for clients. */
+/** "Export": downloads the projects of the list below it, with their tasks. Not for clients. */
 export function ExportMenu({ scope }: { scope: ProjectScope }) {
   const isWide = useMedia("(width >= 40rem)");
   const { mutate, isPending } = useExport(scope);

@@ -8,8 +8,8 @@ let freshId: string | null = null;
 const listeners = new Set<() => void>();
 
 /**
- * Gives the focus to a project's card as soon as it is drawn and no dialog covers it: going back through the history, and
- * the tab that holds the card, arrive a moment later.
+ * Focuses a project's card as soon as it is rendered and no dialog covers it: a step back in the history and the switch to the
+ * card's tab take a moment.
  */
 export function focusCard(projectId: string): void {
   const giveUpAtMs = performance.now() + TIMEOUT_MS;
@@ -24,7 +24,7 @@ export function focusCard(projectId: string): void {
   look();
 }
 
-/** For a project that has just been created: its card takes the focus and is outlined for 2 s. Design 3.6. */
+/** Focuses the card of a new project and outlines it for 2 s. Design 3.6. */
 export function showNewCard(projectId: string): void {
   setFresh(projectId);
   focusCard(projectId);

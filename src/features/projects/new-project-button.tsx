@@ -5,7 +5,7 @@ import { preloadOverlays } from "./load-overlays";
 
 type NewProjectButtonProps = { onClick: () => void; className?: string | undefined };
 
-/** "+ New Project", the primary action of the board. Its form's code is fetched when one comes near. */
+/** "+ New Project", the primary action of the board. The form's code is fetched on hover or focus. */
 export function NewProjectButton({ onClick, className }: NewProjectButtonProps) {
   const shortcut = useShortcutHint("n");
   const tooltip = useTooltip({ text: "New project", shortcut, disabled: shortcut === undefined });

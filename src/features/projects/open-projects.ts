@@ -1,11 +1,11 @@
 const MAX_OPEN = 50;
 
-/** The ids of `?open=`: the projects of a list whose details are shown. */
+/** The ids in `?open=`: the projects of a list whose details are open. */
 export function openIds(open: string | undefined): string[] {
   return (open ?? "").split(",").filter(Boolean).slice(0, MAX_OPEN);
 }
 
-/** `?open=` with that project shown, if it was not, or hidden. */
+/** `?open=` with that project toggled. */
 export function toggleOpen(open: string | undefined, projectId: string): string | undefined {
   const ids = openIds(open);
   const next = ids.includes(projectId) ? ids.filter((id) => id !== projectId) : [...ids, projectId];

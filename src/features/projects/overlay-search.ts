@@ -3,12 +3,12 @@ import { choice, id, optional, type RawSearch } from "@/lib/search";
 const MODALS = ["create", "view", "edit"] as const;
 
 export type ProjectModal = (typeof MODALS)[number];
-/** What an address says about the layers over any page; a missing key is closed. */
+/** The panel and dialogs that an address opens over any page; a missing key means closed. */
 export type OverlaySearch = ReturnType<typeof readOverlays>;
 
 /**
- * `?panel=<project>&task=` is the tasks panel, `?modal=view&project=` a dialog about a project, `?modal=create` the form of a
- * new one. Junk is dropped, a modal without its project, and a task without its panel.
+ * `?panel=<project>&task=` opens the tasks panel, `?modal=view&project=` a dialog about a project, `?modal=create` the form for a
+ * new one. Invalid values, a modal without its project and a task without its panel are dropped.
  */
 export function readOverlays(search: RawSearch) {
   const modal = choice(search.modal, MODALS);
@@ -23,5 +23,5 @@ export function readOverlays(search: RawSearch) {
   });
 }
 
-/** For links to another page: nothing lies over it. */
+/** For links to another page: closes panel and dialogs. */
 export const NO_OVERLAYS = { panel: undefined, task: undefined, modal: undefined, project: undefined };

@@ -15,9 +15,9 @@ import { statusMeta } from "./project-status";
 import { useCardDrag } from "./use-card-drag";
 
 type ProjectBoardProps = {
-  /** What filter and search leave; undefined until the list has come. */
+  /** The projects that match filter and search; undefined while loading. */
   projects: readonly Project[] | undefined;
-  /** Set when the list could not be read at all. */
+  /** Set when the list could not be loaded. */
   failure: { message: string; isRetrying: boolean; retry: () => void } | null;
   tab: BoardTab;
   onTabChange: (tab: BoardTab) => void;
@@ -25,13 +25,13 @@ type ProjectBoardProps = {
   freshId: string | null;
   link: ProjectLink;
   actions: ProjectActions;
-  /** A filter or a search is on: an empty tab offers those where something was found. */
+  /** A filter or a search is active: an empty tab links to tabs with matches. */
   isNarrowed: boolean;
-  /** What an empty tab offers besides. */
+  /** A further action in an empty tab. */
   emptyAction: ReactNode;
 };
 
-/** The board: three tabs with their counts, each a grid of cards. The counts are those of the cards. */
+/** The board: three tabs, each a grid of cards. A tab's count is the number of its cards. */
 export function ProjectBoard({
   projects,
   failure,
@@ -58,12 +58,12 @@ export function ProjectBoard({
       drop: mayDrop ? { label: `Move to ${label}`, isOver: drag.over === value } : undefined,
     };
   });
-  // The tab answers at once; its cards follow when they are drawn, in the place of the ones before.
+  // The tab switches at once; the previous cards stay until the new ones are rendered.
   const drawn = useDeferredValue(tab);
   const cards = groups?.[drawn] ?? [];
   const elsewhere = isNarrowed ? tabs.filter(({ value, count }) => value !== drawn && count) : [];
   function goTo(value: BoardTab): void {
-    // The button goes away with its tab; a tab that gets the focus is chosen.
+    // The button disappears with its tab, and focusing a tab selects it.
     const at = BOARD_TABS.indexOf(value);
     root.current?.querySelectorAll<HTMLElement>('[role="tab"]')[at]?.focus();
   }

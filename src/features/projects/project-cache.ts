@@ -3,16 +3,16 @@ import type { Project, ProjectCounts, ProjectPage, Task } from "@server/contract
 import { tabOf } from "./project-status";
 
 /*
- * What happens to cached lists when a project changes. Pure: never changes what it is given, and gives back the very same
- * page when nothing is different, so that nothing is drawn again.
+ * Updates of cached lists when a project changes. Pure functions that return the same page object when nothing differs, so that
+ * nothing renders again.
  */
 
-/** Which projects a list holds: those its reader takes part in, or all. */
+/** The projects of a list: those the reader takes part in, or all. */
 export type ProjectScope = "mine" | "all";
 
 type Viewer = { id: string; accountType: AccountType };
 
-/** Whether a project that its reader may see stands in that list. The server's `involving`, over a row. Spec 6. */
+/** Whether a visible project belongs in that list: the server's `involving` for one row. Spec 6. */
 export function belongsTo(scope: ProjectScope, project: Project, viewer: Viewer): boolean {
   return (
     scope === "all" ||
@@ -32,7 +32,7 @@ export function putProject(page: ProjectPage, project: Project): ProjectPage {
     return { ...page, items, counts: count(count(page.counts, known, -1), project, 1) };
   }
   const at = page.items.findIndex((item) => isNewer(project, item));
-  // Beyond the end of an unfinished list: it belongs to a page that nobody has read.
+  // Beyond the last page read so far: it belongs to a later page.
   if (at === -1 && page.nextCursor !== null) return { ...page, counts: count(page.counts, project, 1) };
   return {
     ...page,
@@ -47,7 +47,7 @@ export function dropProject(page: ProjectPage, projectId: string): ProjectPage {
   return { ...page, items: page.items.filter((item) => item !== known), counts: count(page.counts, known, -1) };
 }
 
-/** Puts or drops, as the project stands to the list now: it may have lost or won its reader. */
+/** Puts or drops the project, depending on whether it still belongs in the list. */
 export function settleProject(
   page: ProjectPage,
   { project, scope, viewer }: { project: Project; scope: ProjectScope; viewer: Viewer },
@@ -55,7 +55,7 @@ export function settleProject(
   return belongsTo(scope, project, viewer) ? putProject(page, project) : dropProject(page, project.id);
 }
 
-/** The newer of two readings of one project; with equal versions the second, whose task counts are later. */
+/** The newer of two versions of a project; of equal ones the second, whose task counts are newer. */
 export function newerOf(known: Project, read: Project): Project {
   return known.version > read.version ? known : read;
 }
@@ -70,7 +70,7 @@ function count(counts: ProjectCounts, project: Project, by: 1 | -1): ProjectCoun
   return { ...counts, [tab]: counts[tab] + by };
 }
 
-/** ISO instants of one format compare as text; equal ones by id, as the server sorts. */
+/** ISO instants of one format compare as text; ties break by id, as on the server. */
 function isNewer(one: Project, other: Project): boolean {
   return one.createdAt === other.createdAt ? one.id > other.id : one.createdAt > other.createdAt;
 }

@@ -15,7 +15,7 @@ import { clientName, peopleOf } from "./project-people";
 import { isFinished, statusMeta } from "./project-status";
 import { StatusChip } from "./status-chip";
 
-/** What a card's menu does. Keep the object the same between renders. */
+/** The actions of a card's menu. Keep the object stable between renders. */
 export interface ProjectActions {
   openTasks: (project: Project) => void;
   view: (project: Project) => void;
@@ -24,7 +24,7 @@ export interface ProjectActions {
   copyLink: (project: Project) => void;
 }
 
-/** The link that opens a project's panel; the page that owns the address makes it. */
+/** The link that opens a project's panel. The page provides it, because it knows the address. */
 export type ProjectLink = ComponentType<ProjectLinkProps>;
 export interface ProjectLinkProps {
   project: Project;
@@ -38,20 +38,20 @@ type ProjectCardProps = {
   project: Project;
   /** Its panel is open. */
   selected: boolean;
-  /** It has just come. */
+  /** Just created. */
   fresh: boolean;
   link: ProjectLink;
   actions: ProjectActions;
 };
 
-/** The id of a card's link, where focus returns when what it opened is closed. */
+/** The id of a card's link, which is focused when the panel or dialog it opened is closed. */
 export function cardLinkId(projectId: string): string {
   return `project-${projectId}`;
 }
 
 /**
- * A project on the board: 198 px high, whatever it holds. The title's link covers the card; what else can be pressed lies
- * above it, so that nothing is nested and a middle click opens the panel's address.
+ * A project on the board, always 198 px high. The title's link covers the card and the other controls lie above it, so that no
+ * control is nested in another and a middle click opens the panel's address.
  */
 export const ProjectCard = memo(function ProjectCard({
   project,
@@ -118,7 +118,7 @@ export const ProjectCard = memo(function ProjectCard({
         emptyLabel="No tasks yet"
         className="mt-auto"
       />
-      {/* Last in the focus order, though it stands first. */}
+      {/* Last in the focus order, though shown at the top. */}
       <div className="absolute end-2.5 top-3 z-1 pointer-coarse:end-1 pointer-coarse:top-1">
         <ActionMenu
           label={`Actions for ${title}`}
@@ -166,7 +166,7 @@ function CardLink({ href, name, children }: CardLinkProps) {
   );
 }
 
-/** Assigned people and managers, once each. */
+/** Assigned people and managers, each once. */
 function Team({ project }: { project: Project }) {
   const people = peopleOf(project, [...new Set([...project.assignedTo, ...project.managers])]);
   if (people.length === 0) return null;

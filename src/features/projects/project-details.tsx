@@ -10,11 +10,11 @@ import { StatusChip } from "./status-chip";
 
 type ProjectDetailsProps = {
   project: Project;
-  /** Takes the focus when the dialog opens, so that reading starts here. */
+  /** Focused when the dialog opens, so that screen readers start here. */
   ref?: Ref<HTMLDivElement> | undefined;
 };
 
-/** All there is to know of a project, to read. Spec 2. */
+/** All fields of a project, read-only. Spec 2. */
 export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
   return (
     <div ref={ref} tabIndex={-1} className="grid gap-5 outline-none">

@@ -18,23 +18,23 @@ import { useDiscardGuard } from "./use-discard-guard";
 import { useProject, useUpdateProject } from "./use-projects";
 
 type ProjectDialogProps = {
-  /** None closes it. */
+  /** Undefined closes the dialog. */
   mode: "view" | "edit" | undefined;
   projectId: string | undefined;
   onClose: () => void;
-  /** From the view to the form. */
+  /** Switches from the view to the form. */
   onEdit: () => void;
-  /** Out of the form: back to the view, or away, as one came. */
+  /** Leaves the form: back to the view, or closes the dialog if it opened with the form. */
   onEditDone: () => void;
   /** "Project Tasks" under the details. */
   renderTasks: (project: Project) => ReactNode;
   finalFocus?: FocusTarget | undefined;
 };
 
-/** Who gives up the draft of an edit. */
+/** The writer that discards an edit's draft. */
 const DISCARDED = {};
 
-/** A project to read and to edit, in one dialog. Design 3.5. */
+/** A project's details and its edit form, in one dialog. Design 3.5. */
 export function ProjectDialog(props: ProjectDialogProps) {
   const { mode, projectId, onClose, onEdit, onEditDone, renderTasks, finalFocus } = props;
   const formId = useId();
@@ -49,7 +49,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
   });
   const isGone = codeOf(query.error) === "NOT_FOUND";
   const project = isGone ? undefined : query.data;
-  // Whoever is taken off a project while editing it still finds what was typed.
+  // Someone removed from a project while editing it still finds their input.
   const last = useLast(project, project !== undefined);
   const edited = project ?? (isDirty && last?.id === projectId ? last : undefined);
   const isEditing = mode === "edit" && edited?.canEdit === true;
@@ -106,7 +106,7 @@ export function ProjectDialog(props: ProjectDialogProps) {
   );
 }
 
-/** For the button that leads to the form: takes the focus when Cancel or Save comes back to the view. */
+/** For the button that opens the form: focused when Cancel or Save returns to the view. */
 function useFocusBack(mode: ProjectDialogProps["mode"]) {
   const button = useRef<HTMLButtonElement>(null);
   const before = useRef(mode);
@@ -117,7 +117,7 @@ function useFocusBack(mode: ProjectDialogProps["mode"]) {
   return button;
 }
 
-/** No project to show: not there, not there yet, or failed for a reason that may pass. */
+/** No project to show: not available, loading, or failed with a way to retry. */
 function Absent({ query, isGone }: { query: ReturnType<typeof useProject>; isGone: boolean }) {
   if (isGone) return <p className="text-ink2">{PROJECT_MESSAGES.notFound}</p>;
   if (query.isLoadingError) {

@@ -8,7 +8,7 @@ import { type CalendarDay, formatDay } from "@/lib/format";
 import { Avatar } from "@/ui/avatar";
 import { GitHubMark } from "@/ui/github-mark";
 
-/** What is known of a project, as terms and their values: two beside each other, four where there is room. */
+/** A project's fields as terms and values, in two columns, or four where there is room. */
 export function Facts({ children, className }: { children: ReactNode; className?: string | undefined }) {
   return (
     <div className={cn("@container", className)}>
@@ -19,7 +19,7 @@ export function Facts({ children, className }: { children: ReactNode; className?
 
 type FactProps = {
   label: string;
-  /** People, addresses: half of the width, all of it on a phone. */
+  /** For people and addresses: half the width, or the full width on a phone. */
   wide?: boolean | undefined;
   children: ReactNode;
 };
@@ -34,12 +34,12 @@ export function Fact({ label, wide = false, children }: FactProps) {
   );
 }
 
-/** A calendar day as it is; "No due date" where there is none. */
+/** A date, or "No due date". */
 export function DayFact({ label, day }: { label: string; day: CalendarDay | null }) {
   return <Fact label={label}>{day ? <time dateTime={day}>{formatDay(day)}</time> : "No due date"}</Fact>;
 }
 
-/** The links that the project has, each with its address and, for one that brings no commits, a hint; a missing one leaves no trace. */
+/** The project's links with their addresses, and a hint for one that brings no commits. A missing link is not shown. */
 export function LinkFacts({
   project: { githubRepo, liveLink },
 }: {
@@ -68,7 +68,7 @@ export function LinkFacts({
   );
 }
 
-/** Pictures with names, or the sentence that there is nobody. */
+/** People with avatars and names, or the empty message. */
 export function PeopleFact({ label, people, empty }: { label: string; people: readonly Person[]; empty: string }) {
   return (
     <Fact label={label} wide>
@@ -92,7 +92,7 @@ function Outward() {
   return <ExternalLink size={16} className="shrink-0" />;
 }
 
-/** The address without what every address begins with. */
+/** The address without its scheme. */
 function OutLink({ href, icon }: { href: string; icon: ReactNode }) {
   return (
     <a

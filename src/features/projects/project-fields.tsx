@@ -17,20 +17,20 @@ import { clientName, peopleOf } from "./project-people";
 import { statusMeta } from "./project-status";
 import type { ProjectFormControl } from "./use-project-form";
 
-/** The form that `ProjectFields` stand in. */
+/** The grid of a form with `ProjectFields`. */
 export const projectFormGrid = "grid gap-4 sm:grid-cols-6";
 const HALF = "sm:col-span-3";
 const THIRD = "sm:col-span-2";
 
 type ProjectFieldsProps = {
   form: ProjectFormControl;
-  /** The project that is edited: whoever is on it stays on offer. */
+  /** The edited project, whose people can always be chosen. */
   project?: Project | undefined;
-  /** Always assigned: a chip that stays. Spec 5. */
+  /** Always assigned: chips that cannot be removed. Spec 5. */
   fixed?: readonly ChipOption[] | undefined;
 };
 
-/** The controls of a project, in the order of the specification; in a grid of six columns from 640 px. */
+/** The fields of a project, in the specification's order; a grid of six columns from 640 px. */
 export function ProjectFields({ form, project, fixed }: ProjectFieldsProps) {
   const { register, control } = form;
   const { errors } = useFormState({ control });
@@ -101,7 +101,7 @@ function ClientField({ form, project, error }: OneFieldProps) {
         return (
           <Field
             label={PROJECT_LABELS.clientId}
-            // A draft may name a client who has been deactivated since.
+            // A draft may hold a client who was deactivated since.
             error={error ?? (isMissing && clients.data ? PROJECT_MESSAGES.clientGone : undefined)}
             hint={clients.isLoadingError && <Unread query={clients} />}
             className={THIRD}

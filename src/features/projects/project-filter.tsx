@@ -8,7 +8,7 @@ import { FILTERS } from "./board-names";
 
 type FilterProps = { value: ProjectFilter; onValueChange: (filter: ProjectFilter) => void };
 
-/** Which projects the board shows; on a phone an icon over the same native select, and below it the filter that is on. */
+/** The board's filter. On a phone the native select appears as an icon, with a dot while a filter is active. */
 export function ProjectFilterSelect({ value, onValueChange }: FilterProps) {
   const isWide = useMedia("(width >= 40rem)");
   return (
@@ -32,7 +32,7 @@ export function ProjectFilterSelect({ value, onValueChange }: FilterProps) {
   );
 }
 
-/** On a phone, where the select shows no text: the filter that is on, and a way to remove it. */
+/** The active filter's name and a button to remove it, on a phone, where the select shows no text. */
 export function ActiveFilter({ value, onClear }: { value: ProjectFilter; onClear: () => void }) {
   if (value === "all") return null;
   return (

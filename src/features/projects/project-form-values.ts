@@ -2,10 +2,10 @@ import type { ProjectFields, ProjectForm, ProjectPatch } from "@server/contract/
 import type { Project } from "@server/contract/views";
 import { today } from "@/lib/format";
 
-/** The form as its controls hold it: no undefined, "" for what is absent. */
+/** The form's values: no undefined, "" for absent ones. */
 export type ProjectFormValues = Required<{ [Key in keyof ProjectForm]: NonNullable<ProjectForm[Key]> }>;
 
-/** A new project: it starts today, where the reader is. Spec 3. */
+/** A new project, which starts today in the reader's time zone. Spec 3. */
 export function blankForm(): ProjectFormValues {
   return {
     title: "",
@@ -38,7 +38,7 @@ export function formOf(project: Project): ProjectFormValues {
   };
 }
 
-/** What the controls hold now: they know no undefined and no null, though the schema's input does. */
+/** The current values: unlike the schema's input, controls hold no undefined and no null. */
 export function typedValues(form: ProjectForm): ProjectFormValues {
   return {
     ...form,
@@ -50,7 +50,7 @@ export function typedValues(form: ProjectForm): ProjectFormValues {
   };
 }
 
-/** Only what differs from what the edit stands on: what others changed meanwhile stays theirs. */
+/** Only the fields that differ from the base of the edit, so that changes by others are kept. */
 export function patchOf(before: ProjectFormValues, after: ProjectFields): ProjectPatch {
   const patch: ProjectPatch = {};
   const { title, description, status, startDate, assignedTo, managers } = after;
@@ -84,7 +84,7 @@ export const PROJECT_FORM_FIELDS = [
   "managers",
 ] as const satisfies readonly (keyof ProjectFormValues)[];
 
-/** For errors that name a field. */
+/** Whether an error's field is one of the form's. */
 export function isField(name: string): name is keyof ProjectFormValues {
   return PROJECT_FORM_FIELDS.some((field) => field === name);
 }

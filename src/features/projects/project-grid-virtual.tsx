@@ -3,7 +3,7 @@ import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-vir
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-card";
 
-/** Of every grid of cards, with or without those out of sight. */
+/** Shared by all grids of cards, virtual or not. */
 export type ProjectGridProps = {
   projects: readonly Project[];
   selectedId: string | undefined;
@@ -16,18 +16,18 @@ export type ProjectGridProps = {
 const CARD_PX = 198;
 const GAP_PX = 16;
 const NARROWEST_PX = 288;
-/** Rows beyond both edges: as far as Tab may jump before the next ones are drawn. */
+/** Rows rendered beyond both edges: as far as Tab may jump before the next ones are rendered. */
 const OVERSCAN = 3;
 
 /**
- * The grid of a board with hundreds of cards: only the rows near the window are in the page, and those that hold the focus,
- * the open panel's card or the one just made. The list still says how many there are.
+ * The grid of a board with hundreds of cards: only the rows near the viewport are in the document, and those with the focus, the
+ * open panel's card or the newest card. The list still announces its full size.
  */
 export function VirtualGrid({ projects, selectedId, freshId, link, actions }: ProjectGridProps) {
   const list = useRef<HTMLUListElement>(null);
   const { columns, top } = useGridLayout(list);
   const [focusedId, setFocusedId] = useState<string | null>(null);
-  // The focus returns to it when its panel has left, wherever one has scrolled meanwhile.
+  // The focus returns to it when its panel closes, however far the page was scrolled meanwhile.
   const [lastSelectedId, setLastSelectedId] = useState(selectedId);
   if (selectedId && selectedId !== lastSelectedId) setLastSelectedId(selectedId);
   const rowCount = Math.ceil(projects.length / columns);
@@ -39,7 +39,7 @@ export function VirtualGrid({ projects, selectedId, freshId, link, actions }: Pr
     estimateSize: () => CARD_PX + GAP_PX,
     overscan: OVERSCAN,
     scrollMargin: top,
-    // Cards that come a frame later than the scrolling are better than scrolling that waits for them.
+    // Cards that appear a frame late are better than scrolling that waits for them.
     useFlushSync: false,
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), ...pinnedRows])].sort((one, two) => one - two),
@@ -81,7 +81,7 @@ export function VirtualGrid({ projects, selectedId, freshId, link, actions }: Pr
 
 let lastColumns = 3;
 
-/** How many cards stand side by side, and how far down the page the list begins. */
+/** The number of columns, and the list's distance from the top of the page. */
 function useGridLayout(list: RefObject<HTMLUListElement | null>): { columns: number; top: number } {
   const [layout, setLayout] = useState({ columns: lastColumns, top: 0 });
   useLayoutEffect(() => {

@@ -5,16 +5,16 @@ import { Skeleton } from "@/ui/skeleton";
 import { ProjectCard } from "./project-card";
 import type { ProjectGridProps } from "./project-grid-virtual";
 
-/** Above this, cards out of sight are neither laid out nor painted. */
+/** Above this, cards outside the viewport are neither laid out nor painted. */
 const MANY = 60;
-/** Above this, cards out of sight are not even there. */
+/** Above this, cards outside the viewport are not in the document. */
 const VERY_MANY = 300;
 const GRID = "grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap-4";
 const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 const VirtualGrid = lazy(() => import("./project-grid-virtual").then((module) => ({ default: module.VirtualGrid })));
 
-/** The cards of one tab. When one project changes, one card is drawn anew. */
+/** The cards of one tab. When one project changes, only its card renders again. */
 export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {
   const { projects, selectedId, freshId, link, actions } = props;
   const isPrinted = useMedia("print");
@@ -44,7 +44,7 @@ export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {
   );
 });
 
-/** As many cards as a first screen holds, each of a card's exact size. */
+/** Enough placeholder cards for a first screen, each exactly as large as a card. */
 export function ProjectGridSkeleton() {
   return (
     <div className={GRID}>

@@ -12,7 +12,7 @@ import { useHistory } from "./use-history";
 
 type ProjectHistoryProps = { projectId: string; className?: string | undefined };
 
-/** "History" of a project: who did what, and when. Read when somebody opens it. */
+/** "History" of a project: who did what, and when. Fetched when opened. */
 export function ProjectHistory({ projectId, className }: ProjectHistoryProps) {
   const bodyId = useId();
   const [isOpen, setOpen] = useState(false);

@@ -19,7 +19,7 @@ export const PROJECT_LABELS: Record<keyof ProjectFormValues, string> = {
   managers: "Managers",
 };
 
-/** What a field of the form says to a reader: people and clients by name, days and statuses in words. Never empty. */
+/** A field's value as text: people and clients by name, dates and statuses formatted. Never empty. */
 export function describeField(
   field: keyof ProjectFormValues,
   values: ProjectFormValues,
@@ -43,7 +43,7 @@ export function describeField(
   }
 }
 
-/** Names after one another, or "Nobody". */
+/** The names, separated by commas, or "Nobody". */
 export function namesOf(known: Pick<Project, "people">, ids: readonly string[]): string {
   if (ids.length === 0) return "Nobody";
   return peopleOf(known, ids)

@@ -8,14 +8,14 @@ import { markOpener, type ToProjectProps } from "./to-project";
 import { useOverlays } from "./use-overlays";
 
 /**
- * The title of a card: opens the project's panel over the board as it is. Its own address, for other tabs and for copying,
- * holds only the project and its tab. Not the router's Link: two hundred of those, each following every change of the
- * address, cost a tab switch 200 ms on a slow machine.
+ * The title of a card: opens the project's panel and keeps the board's state. Its href, for new tabs and copying, holds only the
+ * project and its tab. Not the router's Link: two hundred of them, each subscribed to the address, made a tab switch 200 ms
+ * slower on a slow machine.
  */
 export function CardLink({ project, ...rest }: ProjectLinkProps) {
   const { openPanel } = useOverlays();
   const address = stringifySearch({ ...readBoardSearch({ tab: tabOf(project.status) }), panel: project.id });
-  // What one drags is the card, not its address.
+  // The card is draggable, not its link.
   return (
     <a
       {...rest}
@@ -26,7 +26,7 @@ export function CardLink({ project, ...rest }: ProjectLinkProps) {
   );
 }
 
-/** Opens a project's panel over whichever page shows the link, there at one of its tasks. */
+/** Opens a project's panel over the current page, optionally at one of its tasks. */
 export function PanelLink({ projectId, taskId, ...rest }: ToProjectProps) {
   const { openPanel } = useOverlays();
   const pathname = useLocation({ select: (location) => location.pathname });
@@ -35,7 +35,7 @@ export function PanelLink({ projectId, taskId, ...rest }: ToProjectProps) {
     markOpener(event.currentTarget, projectId);
     openPanel(projectId, taskId);
   }
-  // In the calendar one drags what the link stands in, not its address.
+  // In the calendar the entry is draggable, not its link.
   return (
     <a
       {...rest}
@@ -46,7 +46,7 @@ export function PanelLink({ projectId, taskId, ...rest }: ToProjectProps) {
   );
 }
 
-/** A click that the page answers itself; with a modifier or another button the browser opens the address. */
+/** A click that the app handles; with a modifier key or another button the browser opens the address. */
 function isPlainClick(event: MouseEvent): boolean {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false;
   event.preventDefault();

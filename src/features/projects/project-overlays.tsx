@@ -18,9 +18,9 @@ import { tabOf } from "./project-status";
 import { useOverlays } from "./use-overlays";
 import { copyPanelLink } from "./use-project-actions";
 
-/** The tasks panel and the dialogs about a project, over any page. Forms and lists of people come with them. */
+/** The tasks panel and the project dialogs, over any page. Forms and people pickers are part of this chunk. */
 export function ProjectOverlays({ panel, task, modal: wantedModal, project }: OverlaySearch) {
-  // The pressed card answers at once; the panel's rows are drawn after that.
+  // The clicked card is marked at once; the panel's rows render after that.
   const shownPanel = useDeferredValue(panel, undefined);
   const modal = useOnTop(wantedModal, panel === shownPanel);
   const overlays = useOverlays();
@@ -37,7 +37,7 @@ export function ProjectOverlays({ panel, task, modal: wantedModal, project }: Ov
 
   const closeModal = () => overlays.close("modal");
   function closePanel(): void {
-    // A dialog on top takes the key and the press.
+    // A dialog on top handles the key or the click.
     if (!panel || modal) return;
     overlays.close("panel");
     focusCard(panel);
@@ -76,7 +76,7 @@ export function ProjectOverlays({ panel, task, modal: wantedModal, project }: Ov
   );
 }
 
-/** Shows a new project: in the list of all it has a row; from elsewhere one comes to its card on the board. */
+/** Shows a new project: its row in the admin's list, else its card on the board. */
 function useCreated() {
   const me = useMe();
   const router = useRouter();
@@ -96,7 +96,7 @@ function useCreated() {
     close("modal", { to: "/dashboard", search: { tab, ...(isHidden && { filter: undefined, q: undefined }) } });
     showNewCard(project.id);
   }
-  /** Where the list's filter lets it in. */
+  /** Its row, if the list's filter includes it. */
   function row(): HTMLElement | null {
     const created = document.getElementById(headerId(createdId.current));
     createdId.current = "";
@@ -106,12 +106,12 @@ function useCreated() {
 }
 
 /**
- * What had the focus before a dialog took it: gets it back, also from a dialog whose code came after it was asked for. When it
- * has left meanwhile, the page's heading gets it.
+ * The element that had the focus before a dialog opened, also when the dialog's code loaded later. The page's heading when that
+ * element is gone.
  */
 function useOpener(isOpen: boolean): () => HTMLElement | null {
   const opener = useRef<Element | null>(null);
-  // A dialog takes the focus only after it has been laid out.
+  // A dialog takes the focus only after layout.
   useLayoutEffect(() => {
     if (isOpen) opener.current = document.activeElement;
   }, [isOpen]);
@@ -121,7 +121,7 @@ function useOpener(isOpen: boolean): () => HTMLElement | null {
       : heading();
 }
 
-/** An address may name both: the dialog then opens after the panel, or on a phone the panel would cover it and its name. */
+/** When an address opens both, the dialog opens after the panel, which would otherwise cover it on a phone. */
 function useOnTop<Modal>(modal: Modal, isPanelShown: boolean): Modal | undefined {
   const [mayOpen, setMayOpen] = useState(false);
   useEffect(() => {
@@ -132,7 +132,7 @@ function useOnTop<Modal>(modal: Modal, isPanelShown: boolean): Modal | undefined
   return mayOpen ? modal : undefined;
 }
 
-/** What opened a dialog from the panel. */
+/** The element, if it is inside a dialog such as the panel. */
 function inDialog(element: HTMLElement | null): HTMLElement | null {
   return element?.closest('[role="dialog"]') ? element : null;
 }
@@ -145,7 +145,7 @@ function cardOf(projectId: string): HTMLElement | null {
   return document.getElementById(cardLinkId(projectId));
 }
 
-/** Where the focus goes when what opened a layer is no longer there. */
+/** The fallback focus when the element that opened a layer is gone. */
 function heading(): HTMLElement | null {
   return document.querySelector<HTMLElement>("main h1");
 }

@@ -1,7 +1,7 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Person, Project } from "@server/contract/views";
 
-/** The people that the ids name, in their order; who is no longer known keeps the place as "Unknown User". */
+/** The people with these ids, in that order; unknown ones appear as "Unknown User". */
 export function peopleOf(project: Pick<Project, "people">, ids: readonly string[]): Person[] {
   return ids.map((id) => project.people.find((person) => person.id === id) ?? unknownUser(id));
 }

@@ -17,7 +17,7 @@ type ProjectRowDetailsProps = {
   onEditNear: () => void;
 };
 
-/** What an opened row tells, and the ways on to the board. Spec 2, Projects tab. */
+/** The details of an opened row, with links to the board. Spec 2, Projects tab. */
 export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRowDetailsProps) {
   const { completed, total } = project.taskCounts;
   const tab = tabOf(project.status);

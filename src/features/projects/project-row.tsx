@@ -10,14 +10,14 @@ import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { IconButton } from "@/ui/icon-button";
 import { ProjectRowDetails } from "./project-row-details";
 
-/** Not laid out nor painted while out of sight; an open one always is, since its height is its own. */
+/** Rows outside the viewport are neither laid out nor painted. Not for open rows, whose height varies. */
 const SKIPPED =
   "[content-visibility:auto] [contain-intrinsic-height:auto_98px] sm:[contain-intrinsic-height:auto_78px] lg:[contain-intrinsic-height:auto_52px]";
 
 type ProjectRowProps = {
   project: Project;
   isOpen: boolean;
-  /** Far down a list: a first screen of such rows would count as a shift of the layout. */
+  /** Far down a list. On a first screen such rows would count as layout shift. */
   skippable: boolean;
   onToggle: (projectId: string) => void;
   onEdit: (project: Project) => void;
@@ -32,8 +32,8 @@ export function headerId(projectId: string): string {
 }
 
 /**
- * A project in the list of all. The title's button covers the header; the delete button lies above it, so that nothing is
- * nested. Memoized, since lists grow long.
+ * A project in the list of all. The title's button covers the header and the delete button lies above it, so that no control is
+ * nested in another. Memoized, since lists grow long.
  */
 export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
   const { project, isOpen, skippable, onToggle, onEdit, onEditNear, onDelete, onDeleteNear } = props;
@@ -90,7 +90,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             onClick={() => onDelete(project)}
             onPointerEnter={onDeleteNear}
             onFocus={onDeleteNear}
-            className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 lg:col-start-6"
+            className="z-1 col-start-3 row-start-1 pointer-coarse:-my-2 pointer-coarse:-me-2 max-sm:pointer-coarse:-my-2.5 max-sm:pointer-fine:-my-0.5 lg:col-start-6"
           />
         </div>
         {isOpen && <ProjectRowDetails id={`${id}-details`} project={project} onEdit={onEdit} onEditNear={onEditNear} />}

@@ -4,18 +4,18 @@ import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { Skeleton } from "@/ui/skeleton";
 import { headerId, ProjectRow } from "./project-row";
 
-/** What a first screen holds, and more. Below them rows out of sight are neither laid out nor painted. */
+/** More than a first screen holds. Below them, rows outside the viewport are neither laid out nor painted. */
 const FIRST_ROWS = 40;
-/** Rows that are added at a time, so that a long list never holds up the screen. */
+/** Rows added at a time, so that a long list never blocks the page. */
 const MORE_ROWS = 80;
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
 const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 type ProjectRowsProps = {
   projects: readonly Project[];
-  /** Which list this is: another filter begins at the top again. */
+  /** Identifies the list: another filter starts at the top again. */
   filter: string;
-  /** Whose details are shown. */
+  /** The projects whose details are open. */
   open: readonly string[];
   onToggle: (projectId: string) => void;
   onEdit: (project: Project) => void;
@@ -46,7 +46,7 @@ export const ProjectRows = memo(function ProjectRows({ projects, filter, open, .
   );
 });
 
-/** Keeps the room of the rows that are still to come: the scroll bar does not move under the pointer. */
+/** Reserves the space of rows not yet rendered, so that the scroll bar does not move under the pointer. */
 function Rest({ count }: { count: number }) {
   const style: CSSProperties & { "--rest": number } = { "--rest": count };
   return (
@@ -58,7 +58,7 @@ function Rest({ count }: { count: number }) {
   );
 }
 
-/** Whoever comes by an address that opens a project far down is led to it, once. */
+/** Scrolls once to the project that the address opens, when it is far down. */
 function useOpenInView(projectId: string | undefined, projects: readonly Project[]): void {
   const wished = useRef(projectId);
   useEffect(() => {
@@ -71,7 +71,7 @@ function useOpenInView(projectId: string | undefined, projects: readonly Project
   }, [projects]);
 }
 
-/** As many rows as a first screen holds, each of a row's exact size. */
+/** Enough placeholder rows for a first screen, each exactly as large as a row. */
 export function ProjectRowsSkeleton() {
   return (
     <div className={LIST}>

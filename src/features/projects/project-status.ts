@@ -29,12 +29,12 @@ export function statusMeta(status: string | null | undefined): StatusMeta {
   return STATUS_META.get(status) ?? { ...TO_DO, label: status };
 }
 
-/** The tab of a status: To Do includes on hold, cancelled and anything else that is neither in progress nor completed. */
+/** The tab of a status: To Do also holds on hold, cancelled and unknown ones. */
 export function tabOf(status: string): BoardTab {
   return status === "inProgress" || status === "completed" ? status : "todo";
 }
 
-/** Completed and cancelled projects are never late. */
+/** Completed and cancelled projects are never overdue. */
 export function isFinished(status: string): boolean {
   return status === "completed" || status === "cancelled";
 }

@@ -2,7 +2,7 @@ import type { ProjectStatus } from "@db/enums";
 import type { Project } from "@server/contract/views";
 import { fold } from "@/lib/fold";
 
-/** What the list of all projects is narrowed to; without a status it is every status. */
+/** The filter of the list of all projects; without a status, all statuses match. */
 interface Filter {
   q: string;
   status: ProjectStatus | undefined;

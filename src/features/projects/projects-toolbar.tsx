@@ -18,7 +18,7 @@ type ProjectsToolbarProps = {
   ref: Ref<HTMLInputElement>;
 };
 
-/** Narrows the list of all projects, and says how many are left. */
+/** Filters the list of all projects, and shows how many match. */
 export function ProjectsToolbar({
   text,
   onTextChange,

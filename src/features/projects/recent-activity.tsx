@@ -14,7 +14,7 @@ import { PanelLink } from "./project-link";
 
 const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** What has happened in one's projects, newest first, by day. */
+/** What happened in the signed-in person's projects, newest first, by day. */
 export function RecentActivity() {
   const headingId = useId();
   const history = useHistory();
@@ -86,7 +86,7 @@ function Event({ event, people }: { event: ProjectEvent; people: readonly Person
   );
 }
 
-/** By the reader's days, newest first. */
+/** By day in the reader's time zone, newest first. */
 function byDay(events: readonly ProjectEvent[]): [CalendarDay, ProjectEvent[]][] {
   const days = new Map<CalendarDay, ProjectEvent[]>();
   for (const event of events) {

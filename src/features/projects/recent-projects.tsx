@@ -6,7 +6,7 @@ import { PanelLink } from "./project-link";
 
 const MAX_SHOWN = 5;
 
-/** The projects that were changed last, newest first. */
+/** The projects changed last, newest first. */
 export function RecentProjects({ projects }: { projects: readonly Project[] }) {
   const headingId = useId();
   const latest = projects.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt)).slice(0, MAX_SHOWN);

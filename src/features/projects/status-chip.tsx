@@ -3,7 +3,7 @@ import { statusMeta } from "./project-status";
 
 type StatusChipProps = { status: string | null | undefined; className?: string | undefined };
 
-/** A status of a project or a task: shape, colour and word. */
+/** The status of a project or a task: icon, colour and label. */
 export function StatusChip({ status, className }: StatusChipProps) {
   const { tone, icon, label } = statusMeta(status);
   return <Chip tone={tone} icon={icon} label={label} className={className} />;

@@ -1,21 +1,21 @@
 import type { ComponentType, ReactNode } from "react";
 import { cardLinkId } from "./project-card";
 
-/** A link to a project's panel, there to one of its tasks; the page that owns the address makes it. */
+/** A link to a project's panel, or to a task in it. The page provides it, because it knows the address. */
 export type ToProject = ComponentType<ToProjectProps>;
 export interface ToProjectProps {
   projectId: string;
   taskId?: string | undefined;
   className?: string | undefined;
   title?: string | undefined;
-  /** -1 where something around it is the tab stop. */
+  /** -1 where a parent is the tab stop. */
   tabIndex?: -1 | undefined;
   children: ReactNode;
 }
 
 /**
- * A closed panel gives the focus to the element of one id, which on the board is the project's card. Elsewhere many links
- * may lead to one project: the element that opened its panel takes the id.
+ * A closing panel focuses the element with a fixed id: on the board the project's card. On other pages several links may open the
+ * same project, so the one that opened the panel gets the id.
  */
 export function markOpener(element: HTMLElement, projectId: string): void {
   const id = cardLinkId(projectId);

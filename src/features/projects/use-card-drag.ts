@@ -7,8 +7,8 @@ import type { CardDrag } from "./card-drag";
 type Board = { projects: readonly Project[] | undefined; onDrop: (project: Project, tab: BoardTab) => void };
 
 /**
- * Dragging cards onto tabs, where the first pointer is fine: its code is fetched there only, once the board stands.
- * Everything it does the card's menu does too. WCAG 2.5.7, design 3.3.
+ * Dragging cards onto tabs, for devices whose primary pointer is fine: only they fetch the code, after the board is shown. The
+ * card's menu does the same. WCAG 2.5.7, design 3.3.
  */
 export function useCardDrag(root: RefObject<HTMLElement | null>, board: Board): CardDrag | null {
   const [drag, setDrag] = useState<CardDrag | null>(null);
@@ -30,7 +30,7 @@ export function useCardDrag(root: RefObject<HTMLElement | null>, board: Board): 
           onDrop: (project, tab) => drop(project, tab),
         });
       },
-      // Without it the menu moves cards as well.
+      // Without the code the card's menu still moves cards.
       () => undefined,
     );
     return () => {

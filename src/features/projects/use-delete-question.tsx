@@ -4,13 +4,13 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 const load = () => import("@/features/projects/delete-project-dialog");
 const DeleteProjectDialog = lazy(() => load().then((module) => ({ default: module.DeleteProjectDialog })));
 
-/** Fetches the question before anybody asks. */
+/** Fetches the dialog's code ahead of time. */
 export function preloadDeleteQuestion(): void {
-  // A failure shows when the question is asked.
+  // A failure shows when the dialog is opened.
   load().catch(() => undefined);
 }
 
-/** Asks before a project of the list goes; the focus then goes to the next row, or back to the button when it stays. */
+/** Asks before a project is deleted. The focus then goes to the next row, or back to the button when it was not deleted. */
 export function useDeleteQuestion({
   onDeleted,
   focusTarget,

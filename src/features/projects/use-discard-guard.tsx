@@ -6,15 +6,15 @@ import { ConfirmDialog } from "@/ui/confirm-dialog";
 type Departure = () => void;
 
 type DiscardGuardOptions = {
-  /** There is something to lose. */
+  /** There is unsaved input. */
   isDirty: boolean;
-  /** It is given up. */
+  /** The input is discarded. */
   onDiscard?: (() => void) | undefined;
 };
 
 /**
- * Asks "Discard changes?" before typed words are lost: by `leave` (X, Escape, backdrop, Cancel), by Back and any other
- * navigation, and in the browser's own words by reload. Render `question` inside the dialog that it guards.
+ * Asks "Discard changes?" before unsaved input is lost: on `leave` (X, Escape, backdrop, Cancel), on Back and any other
+ * navigation, and with the browser's own prompt on reload. Render `question` inside the guarded dialog.
  */
 export function useDiscardGuard({ isDirty, onDiscard }: DiscardGuardOptions): {
   leave: (departure: Departure) => void;

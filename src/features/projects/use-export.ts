@@ -11,8 +11,8 @@ import type { ProjectScope } from "./project-cache";
 export type ExportFormat = "csv" | "json";
 
 /**
- * Takes out the projects with their tasks as a file. Read whole before the browser stores it: a refusal, or a download that
- * breaks off, is told here and leaves neither another page nor half of a file.
+ * Downloads the projects with their tasks as a file. The file is read completely before the browser saves it: a refused or broken
+ * download shows an error here, and leaves neither an error page nor half a file.
  */
 export function useExport(scope: ProjectScope) {
   const utils = trpc.useUtils();
@@ -22,7 +22,7 @@ export function useExport(scope: ProjectScope) {
       const answer = await fetch(`/api/export/projects.${format}${query}`).catch(() => null);
       if (!answer) throw new Error(GENERAL_MESSAGES.unreachable);
       if (!answer.ok) {
-        // The call that tells the page of a session that is over, and why.
+        // This call tells the page that the session has ended, and why.
         if (answer.status === 401 || answer.status === 403) void utils.auth.me.invalidate();
         throw new Error(await refusalOf(answer));
       }

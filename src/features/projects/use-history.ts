@@ -7,8 +7,8 @@ const queries = [{ queryKey: getQueryKey(trpc.projects.history) }];
 registerLiveSync("projects", { queries, receive: ({ kind }) => (kind === "task-moved" ? [] : queries) });
 
 /**
- * What was done, newest first: in one project, or in all that the signed-in person takes part in. `useProjectChanges` of the
- * page keeps it true.
+ * The events, newest first, of one project or of all that the signed-in person takes part in. The page's `useProjectChanges`
+ * keeps them up to date.
  */
 export function useHistory({ projectId }: { projectId?: string | undefined } = {}) {
   const query = trpc.projects.history.useInfiniteQuery(
@@ -17,7 +17,7 @@ export function useHistory({ projectId }: { projectId?: string | undefined } = {
   );
   return {
     ...usePagedItems(query),
-    /** Everyone the events mention. */
+    /** Everyone mentioned in the events. */
     people: query.data?.pages.flatMap(({ people }) => people) ?? [],
   };
 }

@@ -14,15 +14,15 @@ interface Goal {
   search?: Record<string, string | undefined>;
 }
 
-/** Opens and closes what lies over any page; the same object for as long as the page is open. */
+/** Opens and closes panel and dialogs over any page. The object stays the same while the page is open. */
 export function useOverlays() {
   const router = useRouter();
   return useMemo(() => overlayNavigation(router), [router]);
 }
 
 /**
- * Each way changes its own part of the address and leaves the rest: a panel or a modal makes an entry in the history, another
- * project in the open panel replaces the present one. Opening never asks about unsaved forms; leaving does. Design 3.0.
+ * Each method changes only its own search parameters. Opening a panel or a modal pushes a history entry; another project in the
+ * open panel replaces the current entry. Opening never asks about unsaved forms, leaving does. Design 3.0.
  */
 function overlayNavigation(router: RegisteredRouter) {
   function go(changes: OverlaySearch, state: (before: HistoryState) => HistoryState, { replace = false } = {}): void {
@@ -37,8 +37,8 @@ function overlayNavigation(router: RegisteredRouter) {
   }
 
   /**
-   * Back to where the layer was not open yet, when that lies in our own history: Back then never opens it again. What
-   * else has changed since comes along; `goal` is where to go instead.
+   * Goes back to the entry before the layer was opened, when the app pushed it, so that Back never reopens the layer. Other
+   * changes made since are kept; `goal` overrides the destination.
    */
   function close(layer: Layer, goal: Goal = {}): void {
     const { pathname, search, state } = router.latestLocation;
@@ -56,7 +56,7 @@ function overlayNavigation(router: RegisteredRouter) {
     router.history.go(-steps, { ignoreBlocker: true });
   }
 
-  /** After going back: the page, tab, filter and search of before, if the way back has undone them. */
+  /** After going back: restores page, tab, filter and search where going back has undone them. */
   function settle({ to, search }: { to: string; search: Record<string, unknown> }): void {
     const { pathname, search: now } = router.latestLocation;
     const isSamePage = pathname === to && new URLSearchParams(stringifySearch(now)).get("tab") === (search.tab ?? null);

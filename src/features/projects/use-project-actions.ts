@@ -5,7 +5,7 @@ import { tabOf } from "./project-status";
 import { useOverlays } from "./use-overlays";
 import { useMoveProject } from "./use-projects";
 
-/** What one does with a project on the board; the same object for as long as the page is open. */
+/** The actions of a card on the board. The object stays the same while the page is open. */
 export function useProjectActions(): ProjectActions {
   const { openPanel, openModal } = useOverlays();
   const { mutate: move } = useMoveProject();
@@ -19,7 +19,7 @@ export function useProjectActions(): ProjectActions {
         if (project.status === status) return;
         const next = tabOf(project.status) === tabOf(status) ? cardLinkId(project.id) : neighbourOf(project.id);
         move({ project, status });
-        // After the menu has given the focus back to its button, which leaves with the card.
+        // After the menu has returned the focus to its button, which may disappear with the card.
         setTimeout(() => document.getElementById(next)?.focus());
       },
     }),
@@ -27,7 +27,7 @@ export function useProjectActions(): ProjectActions {
   );
 }
 
-/** The id of the next card's link, of the one before at the end, of the tabs when it was the last. */
+/** The id of the next card's link, of the previous one at the end of the list, or of the tab when no other card is left. */
 function neighbourOf(projectId: string): string {
   const row = document.getElementById(cardLinkId(projectId))?.closest("li");
   const link = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector("h3 a");

@@ -18,7 +18,7 @@ import { useReloadProject, type useUpdateProject } from "./use-projects";
 import { useTitleFocus } from "./use-title-focus";
 
 type ProjectEditOptions = {
-  /** As it is known now. */
+  /** The latest known version. */
   project: Project;
   update: ReturnType<typeof useUpdateProject>;
   onDirtyChange: (isDirty: boolean) => void;
@@ -29,8 +29,8 @@ type ProjectEditOptions = {
 const WRITER = {};
 
 /**
- * An edit of a project. It sends only what was changed, and the version it stands on: when somebody else was faster, the
- * save is refused and both versions are shown. What is typed outlives a reload.
+ * An edit of a project. It sends only the changed fields and the version it is based on: when someone else saved first, the save
+ * is refused and both versions are shown. Unsaved input survives a reload.
  */
 export function useProjectEdit({ project, update, onDirtyChange, onSaved }: ProjectEditOptions) {
   const draftKey = projectEditKey(useMe().id, project.id);
@@ -85,7 +85,7 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
       if (present && present.version > from.version) {
         const theirs = editionOf(present);
         const { taken, conflicts } = conflict.open(theirs);
-        // Nothing that the form shows was changed.
+        // Nothing shown in the form has changed.
         if (taken.length + conflicts.length === 0) await save(fields, theirs);
         return;
       }

@@ -6,7 +6,7 @@ import { isField, type ProjectFormValues } from "./project-form-values";
 
 export type ProjectFormControl = UseFormReturn<ProjectForm, unknown, ProjectFields>;
 
-/** The one form of a project, for creating and editing. A field speaks once it has been left, all of them on saving. */
+/** The form of a project, for creating and editing. A field is validated on blur, all fields on submit. */
 export function useProjectForm(values: ProjectFormValues): ProjectFormControl {
   return useForm<ProjectForm, unknown, ProjectFields>({
     resolver: standardSchemaResolver(projectFormSchema),
@@ -15,7 +15,7 @@ export function useProjectForm(values: ProjectFormValues): ProjectFormControl {
   });
 }
 
-/** Puts the server's complaints on the fields they are about, and the focus on the first. */
+/** Shows the server's validation errors on their fields and focuses the first. */
 export function showFieldErrors(form: ProjectFormControl, error: unknown): void {
   const complaints = Object.entries(fieldErrorsOf(error));
   for (const [at, [field, message]] of complaints.entries()) {

@@ -23,12 +23,12 @@ import { dropProject, newerOf, type ProjectScope, putProject, settleProject } fr
 import { statusMeta } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
-/** Moves between tabs go one after the other under this name. */
+/** The mutation scope in which moves between statuses run one after the other. */
 const MOVING = "move-project";
 
 /**
- * The board: what the signed-in person takes part in, or (admins) everything, or what that client takes part in, as the client
- * is answered. Newest first, all of it.
+ * All projects of a scope, newest first: those the signed-in person takes part in, or for admins all, or those of a client as that
+ * client sees them.
  */
 export function useProjects({ scope, asClientId }: { scope: ProjectScope; asClientId?: string | undefined }) {
   const { client } = trpc.useUtils();
@@ -37,17 +37,17 @@ export function useProjects({ scope, asClientId }: { scope: ProjectScope; asClie
   );
 }
 
-/** Nobody looks for one letter in every task. */
+/** The server is not asked for a single letter. */
 const MIN_SEARCH_LENGTH = 2;
 
 /**
- * Ids of the signed-in person's projects in which the server finds the words, also in titles of tasks, which the board does not
- * hold. Undefined while there is nothing to look for and before the first answer; then the last answer stays until the next.
+ * Ids of the signed-in person's projects in which the server finds the text, including task titles, which the board does not hold.
+ * Undefined for a short text and until the first answer; then the last answer stays until the next one.
  */
 export function useProjectSearch(q: string): ReadonlySet<string> | undefined {
   const text = useDebounced(q.trim());
   const isAsked = text.length >= MIN_SEARCH_LENGTH;
-  // The same function for the same words: a new one would make a new set, which draws again, for ever.
+  // A stable function for a stable text: a new one would create a new set and render for ever.
   const placeholderData = useCallback(
     (previous: ProjectPage | undefined, asked: { queryKey: QueryKey } | undefined) =>
       goesOn(searchTextOf(asked?.queryKey), text) ? previous : undefined,
@@ -61,12 +61,12 @@ export function useProjectSearch(q: string): ReadonlySet<string> | undefined {
   return isAsked && goesOn(text, q.trim()) ? data : undefined;
 }
 
-/** Somebody types on, or takes letters back: the answer of a moment ago still means something. */
+/** Whether one text continues the other, so that its answer is still useful. */
 function goesOn(before: string, now: string): boolean {
   return before !== "" && (now.startsWith(before) || before.startsWith(now));
 }
 
-/** What a cached search looked for. */
+/** The text of a cached search. */
 function searchTextOf([, asked]: QueryKey = []): string {
   const input = isObject(asked) ? asked.input : null;
   return isObject(input) && typeof input.q === "string" ? input.q : "";
@@ -80,7 +80,7 @@ function idsOf({ items }: ProjectPage): ReadonlySet<string> {
   return new Set(items.map(({ id }) => id));
 }
 
-/** One project: at once when a list holds it. NOT_FOUND for what does not exist or is not for this person. */
+/** One project, immediately when a cached list holds it. NOT_FOUND when it does not exist or is not visible. */
 export function useProject(projectId: string | undefined) {
   const { find } = useProjectCache();
   return trpc.projects.byId.useQuery(projectId === undefined ? skipToken : { projectId }, {
@@ -88,19 +88,19 @@ export function useProject(projectId: string | undefined) {
   });
 }
 
-/** Not optimistic: the form stays until the server has the project. */
+/** Not optimistic: the form stays open until the server has saved the project. */
 export function useCreateProject() {
   const cache = useProjectCache();
   return trpc.projects.create.useMutation({ onSuccess: cache.put });
 }
 
-/** Not optimistic. An edit of an older version is a CONFLICT: `useReloadProject` brings the present one. */
+/** Not optimistic. An edit of an older version is a CONFLICT: `useReloadProject` fetches the current one. */
 export function useUpdateProject() {
   const cache = useProjectCache();
   return trpc.projects.update.useMutation({ onSuccess: cache.put });
 }
 
-/** Reads a project past the cache, and into it. */
+/** Fetches a project from the server and updates the cache. */
 export function useReloadProject(): (projectId: string) => Promise<Project> {
   const utils = trpc.useUtils();
   const cache = useProjectCache();
@@ -111,15 +111,15 @@ export function useReloadProject(): (projectId: string) => Promise<Project> {
   };
 }
 
-/** Admins. With all its tasks. */
+/** For admins. Deletes the project with all its tasks. */
 export function useDeleteProject() {
   const cache = useProjectCache();
   return trpc.projects.delete.useMutation({ onSuccess: ({ id }) => cache.drop(id) });
 }
 
 /**
- * Optimistic: the project changes its tab at once and returns when the server refuses. Moves go one after the other, so
- * that a second one carries the version that the first one made.
+ * Optimistic: the project changes its status at once and is rolled back when the server refuses. Moves run one after the other, so
+ * that a second one sends the version that the first one made.
  */
 export function useMoveProject() {
   const utils = trpc.useUtils();
@@ -146,13 +146,13 @@ export function useMoveProject() {
       toast.error(PROJECT_MESSAGES.updateFailed, { description: messageOf(error) });
       await utils.projects.byId.invalidate({ projectId: project.id }, { refetchType: "all" });
     },
-    // A reading that the move stopped may have been of somebody else's change.
+    // A query cancelled by the move may have been fetching someone else's change.
     onSettled: () => utils.projects.list.invalidate(),
   });
 }
 
 const LIST = { queryKey: getQueryKey(trpc.projects.list) };
-/** Lists whose members only the server knows. */
+/** Lists whose contents only the server can determine. */
 const UNPATCHED_LISTS = {
   ...LIST,
   predicate: ({ meta }: Query) => meta?.isSearch === true || meta?.isClientView === true,
@@ -166,28 +166,28 @@ registerLiveSync("projects", {
     if (project) cache.put(project);
     else cache.drop(projectId);
     const byId = { queryKey: getQueryKey(trpc.projects.byId, { projectId }, "query") };
-    // What is being read now may be from before this change.
+    // A query in flight may return the state before this change.
     const unread = [LIST, byId].filter((filters) => queryClient.isFetching(filters) > 0);
     return kind === "task-moved" ? unread : [UNPATCHED_LISTS, ...unread];
   },
-  // A card that is being moved would flicker back.
+  // A card that is being moved would jump back for a moment.
   isAhead: (query, { queryClient }) =>
     matchQuery(LIST, query) && queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === MOVING }) > 0,
 });
 
-/** Follows the changes of all projects that the signed-in person may see, while the calling page is open. */
+/** Subscribes to changes of all projects that the signed-in person may see, while the calling page is open. */
 export function useProjectChanges(): void {
   trpc.projects.onChange.useSubscription(...useLiveSync("projects"));
 }
 
-/** Writes to every cached list and row that a project stands in. For the hooks of this noun and of tasks. */
+/** Updates every cached list and row of a project. For the hooks of projects and tasks. */
 export function useProjectCache() {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
   return useMemo(() => projectCache({ utils, queryClient }), [utils, queryClient]);
 }
 
-/** The same outside of React. */
+/** The same outside React. */
 export function projectCache({ utils, queryClient }: LiveCache) {
   const { list, byId } = utils.projects;
 
@@ -202,14 +202,14 @@ export function projectCache({ utils, queryClient }: LiveCache) {
     for (const scope of SCOPES) list.setData({ scope }, (page) => page && change(page, scope));
   }
 
-  /** A row from the server: replaced, inserted, or dropped from lists that it no longer belongs to. */
+  /** Stores a row from the server: replaces or inserts it, or removes it from lists it no longer belongs to. */
   function put(project: Project): void {
     const viewer = utils.auth.me.getData();
     if (viewer) inLists((page, scope) => settleProject(page, { project, scope, viewer }));
     byId.setData({ projectId: project.id }, (known) => known && newerOf(known, project));
   }
 
-  /** A change ahead of the server's answer. */
+  /** An optimistic change. */
   function patch(id: string, change: (project: Project) => Project): void {
     const known = find(id);
     if (!known) return;
@@ -217,7 +217,7 @@ export function projectCache({ utils, queryClient }: LiveCache) {
     byId.setData({ projectId: id }, (cached) => cached && change(cached));
   }
 
-  /** Gone, or no longer for this person: whoever still shows it asks the server, which says so. */
+  /** Removes a project that is deleted or no longer visible. A page that shows it asks again and gets NOT_FOUND. */
   function drop(id: string): void {
     inLists((page) => dropProject(page, id));
     queryClient.removeQueries({

@@ -1,8 +1,8 @@
 import { useCallback, useRef } from "react";
 
 /**
- * Puts the focus into a form's title, behind its last letter. Past the form library: it focuses a moment later, and not at all
- * while it waits for its fields to come back after a reset.
+ * Focuses a form's title with the caret at its end. Without the form library, which focuses later, and not at all while fields
+ * remount after a reset.
  */
 export function useTitleFocus() {
   const element = useRef<HTMLFormElement>(null);

@@ -14,7 +14,7 @@ export function preloadPalette(): void {
   loadPalette().catch(() => undefined);
 }
 
-/** Beside the search: the keys of the palette, which one may also press with a pointer. */
+/** Beside the search box: shows the shortcut of the palette, and opens it. */
 export function PaletteButton({ onClick }: { onClick: () => void }) {
   const tooltip = useTooltip({ text: PALETTE_LABEL, shortcut: shortcutLabel(PALETTE_SHORTCUT) });
   return (
@@ -46,7 +46,7 @@ export function PaletteButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** In place of a search box, where a page has none: opens the palette. On a phone it is an icon. */
+/** Opens the palette, in shells without a search box. On a phone it is an icon. */
 export function PaletteBox({ onClick }: { onClick: () => void }) {
   const isWide = useMedia("(width >= 48rem)");
   const opening = {

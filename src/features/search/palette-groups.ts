@@ -3,19 +3,19 @@ import { fold } from "@/lib/fold";
 import type { PaletteGroup, PaletteItem } from "@/ui/command-palette";
 
 type Choices = {
-  /** What is looked for; blank for nothing. */
+  /** Blank for no query. */
   query: string;
   personId: string;
   commands: readonly PaletteItem[];
-  /** Those that the words find. */
+  /** Those that match the query. */
   projects: readonly PaletteItem[];
   tasks: readonly PaletteItem[];
   people: readonly PaletteItem[];
-  /** By id, also those that the words do not find. */
+  /** By id, whether it matches or not. */
   project: (id: string) => PaletteItem | undefined;
 };
 
-/** The palette's list: with an empty input what was chosen last and all commands, otherwise whatever the words find. */
+/** The palette's list: recent choices and all commands for an empty query, else whatever matches. */
 export function paletteGroups({
   query,
   personId,
@@ -51,7 +51,7 @@ export function paletteGroups({
   }
 }
 
-/** Those whose words begin with what is typed, each typed word with one of theirs. */
+/** Items in which each typed word is the beginning of a word. */
 export function matching(items: readonly PaletteItem[], query: string): PaletteItem[] {
   const wanted = fold(query).split(/\s+/);
   return items.filter(({ label }) => {
@@ -60,7 +60,7 @@ export function matching(items: readonly PaletteItem[], query: string): PaletteI
   });
 }
 
-/** "2 projects, 1 person" for those who do not see the list. */
+/** "2 projects, 1 person", for screen readers. */
 export function describeFound(groups: readonly PaletteGroup[]): string {
   return groups
     .map(({ label, items: { length } }) => `${length} ${length === 1 ? SINGULAR[label] : label.toLowerCase()}`)

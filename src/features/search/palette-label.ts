@@ -1,5 +1,5 @@
 /* Apart from the button that fetches the palette, which shows them too: together they would be a circle. */
 
-/** What the palette is called wherever it is offered. */
+/** The name of the palette, wherever it is offered. */
 export const PALETTE_LABEL = "Search or jump to...";
 export const PALETTE_SHORTCUT = "mod+k";

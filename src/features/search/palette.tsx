@@ -16,10 +16,10 @@ type PaletteProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   me: Me;
-  /** Where the shell begins. */
+  /** The start page of the shell. */
   home: Home;
   pages: readonly PalettePage[];
-  /** Shows a person among all. */
+  /** Shows a person in the list of people. */
   onPerson: (name: string) => void;
   onHelp: () => void;
 };
@@ -27,7 +27,7 @@ type PaletteProps = {
 /** Ctrl or Cmd with K: every command, project, task and person under one input. */
 export function Palette({ open, onOpenChange, me, home, pages, onPerson, onHelp }: PaletteProps) {
   const [text, setText] = useState("");
-  // What was typed is over with the palette, but stays in sight while it fades.
+  // The text is cleared at the next opening, so that it stays visible while the palette fades out.
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);

@@ -23,7 +23,7 @@ import { useSidebarOpen } from "@/ui/sidebar-toggle";
 
 type Command = Omit<PaletteItem, "value"> & { name: string; isOffered?: boolean };
 
-/** A page that one may go to from here. */
+/** A page of the shell. */
 export interface PalettePage {
   label: string;
   icon: LucideIcon;
@@ -32,7 +32,7 @@ export interface PalettePage {
 
 type Options = { me: Me; home: Home; pages: readonly PalettePage[]; onHelp: () => void };
 
-/** What the palette does rather than finds: every page, and what the header and the sidebar offer. */
+/** The commands of the palette: every page, and the actions of header and sidebar. */
 export function usePaletteCommands({ me, home, pages, onHelp }: Options): PaletteItem[] {
   const router = useRouter();
   const { openModal } = useOverlays();

@@ -23,7 +23,7 @@ type Options = {
   found: SearchResults | undefined;
 };
 
-/** What the palette finds: projects of the board at once, everything else that one may see once the server has answered. */
+/** What the palette finds: loaded projects at once, everything else once the server has answered. */
 export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
   const router = useRouter();
   const { openPanel } = useOverlays();
@@ -51,7 +51,7 @@ export function usePaletteFinds({ me, home, onPerson, query, found }: Options) {
       onChoose() {
         rememberChoice(me.id, `project:${project.id}`);
         const here = readOverlays(router.latestLocation.search);
-        // The address does not change when it is there already.
+        // The address already names this task, so it would not change.
         if (here.panel === project.id && here.task === id) showTask(id);
         else openPanel(project.id, id);
       },

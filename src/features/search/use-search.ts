@@ -28,8 +28,8 @@ export function useSearch(text: string) {
 }
 
 /**
- * The results of an earlier query that match the current one. Whoever types on and presses Enter before the answer arrives
- * must not open what only the first letters found.
+ * The results of an earlier query that match the current one. Somebody who types on and presses Enter before the answer arrives
+ * must not open a result of the first letters only.
  */
 export function stillFound({ projects, tasks, people }: SearchResults, query: string): SearchResults {
   const wanted = fold(query);

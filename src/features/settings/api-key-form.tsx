@@ -32,7 +32,7 @@ type ApiKeyFormProps = {
   onCancel: () => void;
 };
 
-/** Name, scope and lifetime of a key to be. What is typed stays through every refusal. */
+/** Name, scope and lifetime of a new key. Keeps the input when it is refused. */
 export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
   const create = useCreateApiKey();
   const { register, handleSubmit, setError, setFocus, formState } = useForm({
@@ -41,7 +41,7 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
   });
   const { errors, isDirty } = formState;
   useUnsavedForm(() => isDirty);
-  // The button that brought the form has gone.
+  // The form replaces the button that had the focus.
   useEffect(() => setFocus("name"), [setFocus]);
   const submit = useSubmitOnce(
     handleSubmit(async ({ name, scope, expiresAt }) => {

@@ -49,7 +49,7 @@ function ApiKeys({ keys }: { keys: ApiKeyView[] }) {
   function close(): void {
     setMaking(false);
     setMade(null);
-    // Not there before the form has gone.
+    // The button is rendered once the form is gone.
     requestAnimationFrame(() => makeButton.current?.focus());
   }
   return (

@@ -8,7 +8,7 @@ export function Appearance() {
   const [isDark, setDark] = useDarkMode();
   const [isCollapsed, setCollapsed] = useSidebarCollapsed();
   const [areKeysOn, setKeysOn] = useShortcutKeys();
-  // Below this the sidebar is a rail or a bar, whatever is chosen.
+  // Below this width the sidebar is a rail or a bar anyway.
   const hasSidebar = useMedia("(width >= 64rem)");
   return (
     <div className="flex flex-col gap-3">
@@ -28,7 +28,7 @@ export function Appearance() {
   );
 }
 
-/** A key as it is shown and as it is read out. */
+/** A key as shown, and as read out by screen readers. */
 function Key({ of: key, children }: { of: string; children: string }) {
   return (
     <>

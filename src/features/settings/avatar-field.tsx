@@ -18,7 +18,7 @@ type AvatarFieldProps = {
   className?: string | undefined;
 };
 
-/** The link to a picture, with the picture as others will see it: initials while there is none, or none that loads. */
+/** The link to a picture, with the picture as others will see it: initials when there is none or it does not load. */
 export function AvatarField({ control, registration, error, className }: AvatarFieldProps) {
   const [displayName, profileImgLink] = useWatch({ control, name: ["displayName", "profileImgLink"] });
   const [failedSrc, setFailedSrc] = useState<string | null>(null);

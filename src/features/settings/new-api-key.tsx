@@ -4,7 +4,7 @@ import { Button } from "@/ui/button";
 import { InlineAlert } from "@/ui/inline-alert";
 import { toast } from "@/ui/toast";
 
-/** Shows the key, which is possible only once. */
+/** Shows the key, the only time it can be shown. */
 export function NewApiKey({ made: { name, key }, onDone }: { made: CreatedApiKey; onDone: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -13,7 +13,7 @@ import { Skeleton } from "@/ui/skeleton";
 import { type Device, deviceOf } from "./device";
 import { useEndOtherSessions, useEndSession, useSessions } from "./use-settings";
 
-/** Further sessions are shown on request: whoever never logs out has many. */
+/** More are shown on request: people who never log out have many. */
 const FIRST = 6;
 
 const ICONS: Record<Device["kind"], LucideIcon> = {
@@ -107,7 +107,7 @@ function SessionRow({ session }: { session: SessionView }) {
   );
 }
 
-/** "End all other sessions", or that there are none; and its question, which outlasts them to give the focus on. */
+/** "End all other sessions", or a note that there are none. The dialog stays mounted to hand the focus on. */
 function EndOthers({ hasOthers }: { hasOthers: boolean }) {
   const end = useEndOtherSessions();
   const [isAsking, setAsking] = useState(false);

@@ -7,7 +7,7 @@ import { ProfileForm } from "./profile-form";
 import { SessionList } from "./session-list";
 import { SettingsSection } from "./settings-section";
 
-/** Settings, for every role, inside the shell of whichever page shows them; `children` are sections of that page alone. */
+/** Settings for every role, in any shell; `children` are sections of one shell only. */
 export function SettingsPage({ children }: { children?: ReactNode }) {
   return (
     <>

@@ -10,7 +10,7 @@ import { useDelayedCompletion } from "./use-delayed-completion";
 import { useGlide } from "./use-delayed-order";
 import { useTicks } from "./use-my-tasks";
 
-/** Above this, rows out of sight are neither laid out nor painted. */
+/** Above this, rows outside the viewport are neither laid out nor painted. */
 const MANY = 60;
 /** Sizes without padding and border. */
 const SKIPPED =
@@ -20,7 +20,7 @@ const CARD = "overflow-clip rounded-card bg-raised shadow-1";
 type MyTaskListProps = {
   tasks: readonly MyTask[];
   link: ToProject;
-  /** Clients only read. */
+  /** False for clients. */
   canEdit: boolean;
 };
 
@@ -64,7 +64,7 @@ function Group({ name, count, children }: { name: MyTaskGroup; count: number; ch
         aria-label={`${name}, ${formatTaskCount(count)}`}
       >
         {name}
-        {/* Exact, also above 99; not in the display face, whose digits differ in width. */}
+        {/* Exact, also above 99, and not in the display font, whose digits differ in width. */}
         <span className="font-medium font-sans text-dense text-ink2 tracking-normal">{count}</span>
       </h2>
       <ul className={CARD}>{children}</ul>
@@ -79,7 +79,7 @@ function formatTaskCount(count: number): string {
 
 const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth"];
 
-/** A group as it will stand. */
+/** A placeholder for a group. */
 export function MyTasksSkeleton() {
   return (
     <div>

@@ -12,11 +12,11 @@ import { useTick } from "./use-tasks";
 type TaskRowProps = { task: MyTask; link: ToProject; className?: string | undefined };
 
 type MyTaskRowProps = TaskRowProps & {
-  /** The tick that the server has refused last. */
+  /** The last tick that the server refused. */
   refused: boolean | undefined;
 };
 
-/** One of one's tasks, with a box to tick. Drawn again only when it has changed: there may be 500. */
+/** A task with its checkbox. Memoised, because there may be 500. */
 export const MyTaskRow = memo(function MyTaskRow({ refused, ...row }: MyTaskRowProps) {
   const id = useId();
   const { task } = row;
@@ -41,7 +41,7 @@ export const MyTaskRow = memo(function MyTaskRow({ refused, ...row }: MyTaskRowP
   );
 });
 
-/** The same for those who only read. */
+/** The same row without a checkbox, for clients. */
 export const ReadOnlyTaskRow = memo(function ReadOnlyTaskRow(row: TaskRowProps) {
   const { title, status, completed } = row.task;
   return (

@@ -32,7 +32,7 @@ export function groupOf(
   return completed ? "Recently completed" : OPEN_GROUPS[dueState(dueDate, today).kind];
 }
 
-/** The groups that hold something, in order; within each the tasks keep theirs. */
+/** The groups that are not empty, in order. Within a group the tasks keep their order. */
 export function groupMyTasks(
   tasks: readonly MyTask[],
   today: CalendarDay,
@@ -42,7 +42,7 @@ export function groupMyTasks(
   return [...groups].map(([name, held]) => ({ name, tasks: held })).filter((group) => group.tasks.length > 0);
 }
 
-/** A tick ahead of the server's answer; the number of open tasks follows. */
+/** An optimistic tick; the number of open tasks changes with it. */
 export function tickMine(mine: MyTasks, { taskId, completed }: { taskId: string; completed: boolean }): MyTasks {
   const known = mine.items.find(({ id }) => id === taskId);
   if (!known || known.completed === completed) return mine;

@@ -26,11 +26,11 @@ const SKELETON_LINES = ["a", "b", "c"];
 
 type ReadOnlyTasksProps = {
   project: Pick<Project, "id" | "key" | "taskCounts" | "people">;
-  /** The client as whom an admin reads. */
+  /** The client whose portal an admin views. */
   asClientId?: string | undefined;
 };
 
-/** A project's tasks to read: an icon and a label for each status, and nothing to edit. Their space is reserved while they load. */
+/** A project's tasks, read-only, with an icon and a label for each status. Their space is reserved while they load. */
 export function ReadOnlyTasks({ project, asClientId }: ReadOnlyTasksProps) {
   const query = useTasks(project.id, { asClientId });
   const minHeight = query.isPending ? project.taskCounts.total * LINE_PX : undefined;
@@ -109,7 +109,7 @@ function TaskLine({ task, project }: { task: Task; project: ReadOnlyTasksProps["
   );
 }
 
-/** The status of a task that the reader cannot change; its label stands beside it. */
+/** The status icon of a task in place of its checkbox. Show the status label beside it. */
 export function TaskStatusIcon({ status, className }: { status: string; className?: string | undefined }) {
   const { icon: Icon, tone } = statusMeta(status);
   return <Icon size={18} className={cn("shrink-0", INK[tone], className)} />;

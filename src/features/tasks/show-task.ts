@@ -2,8 +2,8 @@ const TIMEOUT_MS = 4_000;
 const SHOWN_MS = 2_000;
 
 /**
- * Brings a task of the open panel into view, gives it the focus and marks it for 2 s, as soon as its row is drawn and the
- * panel has taken the focus for itself. Answers with a way to give up. Rows say who they are by `data-row`.
+ * Scrolls a task of the open panel into view, focuses it and highlights it for 2 s, as soon as its row is rendered and the panel
+ * has taken the focus itself. Returns a function that cancels. Rows carry `data-row`.
  */
 export function showTask(taskId: string): () => void {
   const giveUpAtMs = performance.now() + TIMEOUT_MS;
@@ -14,7 +14,7 @@ export function showTask(taskId: string): () => void {
     if (row && panel?.contains(document.activeElement)) show(row);
     else if (performance.now() < giveUpAtMs) frame = requestAnimationFrame(look);
   }
-  // The panel's own focus comes with its first frames.
+  // The panel takes the focus in its first frames.
   frame = requestAnimationFrame(look);
   return () => cancelAnimationFrame(frame);
 }

@@ -21,7 +21,7 @@ import { AssigneesField, ownError, RequiredNotice, StatusOptions } from "./task-
 import { draftOf, type NewTaskForm, newTaskKey, parseNewTask } from "./task-form-values";
 import { useCreateTask } from "./use-tasks";
 
-/** For the button that leads here: where to type, once it is there. */
+/** Gives the title field to the button that focuses it. */
 type TaskTitleRef = Ref<{ titleInput: () => HTMLInputElement | null }>;
 
 type TaskAddFormProps = {
@@ -94,7 +94,7 @@ export function TaskAddForm({ project, ref, folded = false, className }: TaskAdd
   function onTitleKey(event: KeyboardEvent): void {
     if (event.key !== "Enter" || event.nativeEvent.isComposing || getValues("description").trim() !== "") return;
     event.preventDefault();
-    // At once: the form library's own way waits a moment, and the next letters would still go to the title.
+    // Immediately: the form library focuses later, and the next letters would still go to the title.
     form.current?.querySelector("textarea")?.focus();
   }
   return (

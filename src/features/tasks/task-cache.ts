@@ -3,8 +3,8 @@ import type { Task } from "@server/contract/views";
 /* Changes to a cached list of tasks. Pure functions. */
 
 /**
- * Replaces the task, or adds it. An older version than the known one is ignored. Only a list that was read says which commits
- * name a task: an answer to a change keeps the known ones.
+ * Replaces the task, or adds it. An older version than the known one is ignored. Only a fetched list includes a task's commits:
+ * the answer to a change keeps the known ones.
  */
 export function putTask(tasks: readonly Task[], task: Task): Task[] {
   const known = tasks.find(({ id }) => id === task.id);
@@ -16,7 +16,7 @@ export function dropTask(tasks: readonly Task[], taskId: string): Task[] {
   return tasks.filter(({ id }) => id !== taskId);
 }
 
-/** A tick ahead of the server's answer. What unticking returns to is the server's to say; until then it is To Do. */
+/** An optimistic tick. The server decides which status unticking restores; until its answer it is To Do. */
 export function tickTask(
   tasks: readonly Task[],
   { taskId, completed }: { taskId: string; completed: boolean },
@@ -33,7 +33,7 @@ export function sortTasks(tasks: readonly Task[]): Task[] {
   return tasks.toSorted((one, other) => Number(one.completed) - Number(other.completed) || byRank(one, other));
 }
 
-/** Ranks compare by their code units, as the database does; a language's own order would mix upper and lower case. */
+/** Ranks compare by code units, as in the database; a locale's order would mix upper and lower case. */
 export function byRank(one: Task, other: Task): number {
   if (one.rank === other.rank) return one.number - other.number;
   return one.rank < other.rank ? -1 : 1;

@@ -12,7 +12,7 @@ import { useTaskCommits } from "./use-task-commits";
 
 type TaskDetailsProps = { task: Task; project: Project; completed: boolean };
 
-/** What stands under a task's title; of a completed one only its key and its commits. */
+/** The details below a task's title; for a completed task only its key and commits. */
 export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
   const { description, dueDate, status, assignedTo, number } = task;
   const names = peopleOf(project, assignedTo).map(({ name }) => name);
@@ -47,11 +47,11 @@ export function TaskDetails({ task, project, completed }: TaskDetailsProps) {
 type CompleteOfferProps = {
   task: Task;
   onComplete: () => void;
-  /** The id of the box, which takes the focus: the buttons leave. */
+  /** The id of the checkbox, which is focused when the buttons disappear. */
   boxId: string;
 };
 
-/** A commit says that it finishes the task ("fixes HBP-12"): one press ticks it, another does away with the offer. */
+/** Offers to complete the task when a commit says that it finishes it ("fixes HBP-12"), or to dismiss the offer. */
 export function CompleteOffer({ task, ...rest }: CompleteOfferProps) {
   const commit = task.commits?.find(({ closes }) => closes);
   return commit ? <Offer task={task} commit={commit} {...rest} /> : null;
@@ -99,12 +99,12 @@ function Offer({ task: { id, title }, commit, onComplete, boxId }: CompleteOffer
 type NotSavedProps = {
   title: string;
   onRetry: () => void;
-  /** The id of the box, which takes the focus: the button leaves. */
+  /** The id of the checkbox, which is focused when the button disappears. */
   boxId: string;
   className?: string | undefined;
 };
 
-/** The box has gone back: said in its place, politely, with a way to try again. */
+/** Says that a tick was rolled back, politely and in place, with a button to retry. */
 export function NotSaved({ title, onRetry, boxId, className }: NotSavedProps) {
   useEffect(() => announce(`Not saved: ${title}`), [title]);
   return (

@@ -7,7 +7,7 @@ import {
 import { attachInstruction } from "@atlaskit/pragmatic-drag-and-drop-hitbox/list-item/attach-instruction";
 import { extractInstruction } from "@atlaskit/pragmatic-drag-and-drop-hitbox/list-item/extract-instruction";
 
-/** Where a dragged row would come to stand. */
+/** Where a dragged row would be dropped. */
 export interface DropTarget {
   besideId: string;
   where: "before" | "after";
@@ -21,8 +21,8 @@ export interface DragListener {
 }
 
 /**
- * Makes the rows of a list draggable by their handles, each within its group: elements with `data-row` (an id), `data-group`
- * and in them one with `data-handle`. Returns how to undo it. Fetched when a mouse is there: 7 kB.
+ * Makes the rows of a list draggable by their handles, each within its group: elements with `data-row` (an id) and `data-group`
+ * that contain one with `data-handle`. Returns a function that undoes it. 7 kB, fetched only where there is a mouse.
  */
 export function makeDraggable(list: HTMLElement, { onDrag, onOver, onDrop }: DragListener): () => void {
   const rows = [...list.querySelectorAll<HTMLElement>("[data-row]")];

@@ -22,10 +22,10 @@ type TaskEditFormProps = {
   task: Task;
   project: Project;
   isGone: boolean;
-  /** Somebody has just asked for it; one that came back with the page waits to be reached. */
+  /** Just opened by the person. A form restored with the page does not take the focus. */
   takesFocus: boolean;
   onDone: () => void;
-  /** Cancel or Escape: `discard`, once the person is sure; null when nothing is lost. */
+  /** Cancel or Escape. Call `discard` once the person has confirmed; null when nothing would be lost. */
   onLeave: (discard: (() => void) | null) => void;
 };
 
@@ -48,7 +48,7 @@ export function TaskEditForm({ task, project, isGone, takesFocus, onDone, onLeav
     }
     if (event.key !== "Escape" || event.defaultPrevented || isForOpenList(event)) return;
     event.preventDefault();
-    // The layer around listens at the document.
+    // The panel or dialog around listens on the document.
     event.stopPropagation();
     leave();
   }

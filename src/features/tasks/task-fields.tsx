@@ -11,17 +11,17 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { useSteady } from "@/ui/steady";
 import { assigneesFor, TASK_LABELS } from "./task-form-values";
 
-/* What the add form and the edit form of a task have in common. */
+/* Shared by the add form and the edit form of a task. */
 
 type Complaint = { message?: string | undefined } | undefined;
 
-/** Missing fields are reported once, above the form; other errors stand under their field. */
+/** Missing fields are reported once, above the form; other errors appear under their field. */
 export function RequiredNotice({ complaints }: { complaints: readonly Complaint[] }) {
   const isShown = useSteady(complaints.some(isMissing));
   return isShown && <InlineAlert tone="red">{TASK_MESSAGES.required}</InlineAlert>;
 }
 
-/** What stands under the field itself. */
+/** The error shown under the field itself. */
 export function ownError(complaint: Complaint): string | undefined {
   return isMissing(complaint) ? undefined : complaint?.message;
 }
@@ -37,7 +37,7 @@ export function StatusOptions() {
 
 type AssigneesFieldProps = {
   project: Project;
-  /** Offered besides those who may be assigned now: whoever has the task may keep it. */
+  /** Also offered: people who have the task already may keep it. */
   present: readonly Person[];
   error: string | undefined;
   value: readonly string[];
@@ -69,7 +69,7 @@ export function AssigneesField({ project, present, error, value, onChange, onBlu
   );
 }
 
-/** Escape that an open list of a combobox takes for itself. */
+/** Whether an open list of a combobox handles this Escape. */
 export function isForOpenList({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest('[role="combobox"][aria-expanded="true"]') !== null;
 }

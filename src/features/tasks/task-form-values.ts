@@ -7,19 +7,19 @@ import { statusMeta } from "@/features/projects/project-status";
 import { formatDay } from "@/lib/format";
 import { changedFields } from "@/lib/three-way-merge";
 
-/** The edit form as the schema takes it in. */
+/** The edit form's values as the schema's input. */
 export type TaskForm = z.input<typeof taskPatchSchema>;
 
-/** What the controls hold: "" for no due date, no undefined. */
+/** The values of the controls: "" for no due date, no undefined. */
 export type TaskFormValues = Required<{ [Key in keyof TaskForm]: NonNullable<TaskForm[Key]> }>;
 
-/** A task as an edit of it stands on: what was read, and which version that was. */
+/** The version of a task that an edit is based on. */
 export interface TaskEdition {
   version: number;
   values: TaskFormValues;
 }
 
-/** An edit that was begun and not saved. */
+/** An unsaved edit. */
 export interface TaskDraft {
   base: TaskEdition;
   typed: TaskFormValues;
@@ -42,7 +42,7 @@ export const TASK_LABELS: Record<keyof TaskFormValues, string> = {
   assignedTo: "Assignees",
 };
 
-/** For errors that name a field. */
+/** Whether an error's field is one of the form's. */
 export function isTaskField(name: string): name is keyof TaskFormValues {
   return TASK_FORM_FIELDS.some((field) => field === name);
 }
@@ -51,7 +51,7 @@ export function editionOf({ version, title, description, dueDate, status, assign
   return { version, values: { title, description, dueDate: dueDate ?? "", status, assignedTo } };
 }
 
-/** What the controls hold now: they know no undefined and no null, though the schema's input does. */
+/** The current values: unlike the schema's input, controls hold no undefined and no null. */
 export function typedTask(form: TaskForm, fallback: TaskFormValues): TaskFormValues {
   return {
     title: form.title ?? "",
@@ -66,7 +66,7 @@ export function isSameTask(one: TaskFormValues, other: TaskFormValues): boolean 
   return changedFields(TASK_FORM_FIELDS, one, other).length === 0;
 }
 
-/** Only what differs from what the edit stands on: what others changed meanwhile stays theirs. */
+/** Only the fields that differ from the base of the edit, so that changes by others are kept. */
 export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch {
   const fields: TaskFormValues = {
     title: after.title ?? before.title,
@@ -85,7 +85,7 @@ export function taskPatchOf(before: TaskFormValues, after: TaskPatch): TaskPatch
   return patch;
 }
 
-/** What a field of the form says to a reader. Never empty. */
+/** A field's value as text. Never empty. */
 export function describeTaskField(
   field: keyof TaskFormValues,
   values: TaskFormValues,
@@ -97,11 +97,11 @@ export function describeTaskField(
   return values[field] || "Empty";
 }
 
-/** Who may be given a task: people of the project and admins, as long as they are active; by name. */
+/** Who may be assigned: active people of the project and active admins. */
 export function assigneesFor(project: Project, active: readonly Person[] | undefined): Person[] {
   const own = new Set([project.createdBy, ...project.assignedTo, ...project.managers]);
   const isOwn = ({ id, accountType }: Person) => own.has(id) && accountType !== "client";
-  // Until the list of all is there, and without it, the project's own people can be chosen.
+  // Until the list of all people is loaded, or without it, the project's own people can be chosen.
   if (!active) return project.people.filter(isOwn);
   return active.filter((person) => isOwn(person) || person.accountType === "admin");
 }
@@ -118,18 +118,18 @@ const draftSchema = z.object({
   typed: valuesSchema,
 });
 
-/** A draft of an edit, valid or not, out of storage. */
+/** The stored draft of an edit, valid or not. */
 export function parseTaskDraft(kept: unknown): TaskDraft | null {
   const { success, data } = z.safeParse(draftSchema, kept);
   return success ? data : null;
 }
 
-/** Where it is kept, by person and task. */
+/** The storage key of a person's edit of a task. */
 export function taskDraftKey(userId: string, taskId: string): string {
   return `draft-task-${userId}-${taskId}`;
 }
 
-/** The add form as its controls hold it. */
+/** The add form's values. */
 export type NewTaskForm = z.input<typeof taskFormSchema>;
 
 /** Assignees are optional: drafts of earlier versions have none. */
@@ -142,7 +142,7 @@ export function parseNewTask(stored: unknown): NewTaskDraft | null {
   return success ? data : null;
 }
 
-/** What is worth storing of an add form; null when nothing was typed. */
+/** The add form as a draft; null when nothing was typed. */
 export function draftOf({ title, description, dueDate, status, assignedTo }: NewTaskForm): NewTaskDraft | null {
   if (!title && !description && !dueDate) return null;
   return { title, description, dueDate: dueDate ?? "", status: status ?? "todo", assignedTo };

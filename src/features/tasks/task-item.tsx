@@ -4,13 +4,13 @@ import { cn } from "@/lib/cn";
 import { TaskEditForm } from "./task-edit-form";
 import { TaskRow } from "./task-row";
 
-/** What a row asks of its list. Keep the object the same between renders. */
+/** The actions of a row. Keep the object stable between renders. */
 export interface TaskItemActions {
   edit: (task: Task) => void;
   remove: (task: Task) => void;
-  /** Its form has saved. */
+  /** Its form was saved. */
   done: (task: Task) => void;
-  /** Its form is left; `discard` where words would be lost. */
+  /** Its form is left. `discard` is set when input would be lost. */
   leave: (task: Task, discard: (() => void) | null) => void;
   move: (task: Task, step: -1 | 1) => void;
 }
@@ -30,11 +30,11 @@ type TaskItemProps = {
   hasHandle: boolean;
   isDragged: boolean;
   dropWhere: "before" | "after" | null;
-  /** Of a long list: out of sight it is neither laid out nor painted. */
+  /** In a long list: outside the viewport it is neither laid out nor painted. */
   isSkippable: boolean;
 };
 
-/** One place in the list: a task to read, or its form. */
+/** An item of the list: a task, or its form. */
 export const TaskItem = memo(function TaskItem(props: TaskItemProps) {
   const { task, project, rowId, actions, isEdited, isGone, takesFocus, isAlone, isDragged, dropWhere } = props;
   const { isFirst, isLast, hasHandle, isSkippable } = props;
@@ -76,7 +76,7 @@ export const TaskItem = memo(function TaskItem(props: TaskItemProps) {
   );
 });
 
-/** Where a dragged row would come to stand. */
+/** Shows where a dragged row would be dropped. */
 function DropLine({ where }: { where: "before" | "after" }) {
   return (
     <span

@@ -8,13 +8,13 @@ import { useTasks } from "./use-tasks";
 
 type TaskListProps = {
   project: Project;
-  /** What no tasks are called here: the panel and the dialog have sentences of their own. Spec 2. */
+  /** The message of an empty list, which differs between panel and dialog. Spec 2. */
   emptyMessage: string;
-  /** Where the focus goes when the last row has left. */
+  /** Where the focus goes when the last row is gone. */
   afterLast: () => HTMLElement | null;
 };
 
-/** A project's tasks with their three faces: loading, empty or there, and failed with Retry. */
+/** A project's tasks: loading, loaded or empty, or failed with Retry. */
 export function TaskList({ project, emptyMessage, afterLast }: TaskListProps) {
   const tasks = useTasks(project.id);
   if (tasks.isLoadingError) {

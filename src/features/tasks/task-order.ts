@@ -2,12 +2,12 @@ import type { Task } from "@server/contract/views";
 import { generateKeyBetween } from "fractional-indexing";
 import { byRank, sortTasks } from "./task-cache";
 
-/* Where a task goes in its list. Pure. Open tasks and completed ones are two groups; nothing moves from one to the other. */
+/* The position of a task in its list. Pure functions. Open and completed tasks are two groups; a move stays within its group. */
 
-/** A wish to move, as the server takes it, and where the task then stands in its group, from 1. */
+/** A move as the server's input, and the task's new position in its group, from 1. */
 export interface TaskMove {
   taskId: string;
-  /** Null before all others. */
+  /** Null moves it to the top. */
   afterTaskId: string | null;
   position: number;
   of: number;
@@ -21,7 +21,7 @@ export function moveByOne(tasks: readonly Task[], taskId: string, step: -1 | 1):
   return moveTo(group, taskId, to);
 }
 
-/** Right before or after another task of its group; null when it stands there already, or there is no such task. */
+/** Right before or after another task of its group; null when it is there already, or there is no such task. */
 export function moveBeside(
   tasks: readonly Task[],
   { taskId, besideId, where }: { taskId: string; besideId: string; where: "before" | "after" },
@@ -34,7 +34,7 @@ export function moveBeside(
   return to === group.findIndex(({ id }) => id === taskId) ? null : moveTo(group, taskId, to);
 }
 
-/** The list as it will be, ahead of the server's answer: the task takes a rank between its new neighbours. */
+/** The list after an optimistic move: the task gets a rank between its new neighbours. */
 export function applyMove(
   tasks: readonly Task[],
   { taskId, afterTaskId }: Pick<TaskMove, "taskId" | "afterTaskId">,

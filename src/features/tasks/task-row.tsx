@@ -14,11 +14,11 @@ import { useTick } from "./use-tasks";
 export type TaskRowProps = {
   task: Task;
   project: Project;
-  /** Unique in the page: the same task may stand in the panel and in the dialog. */
+  /** Unique on the page: the same task may appear in the panel and in the dialog. */
   rowId: string;
   onEdit: () => void;
   onDelete: () => void;
-  /** Up (-1) or down; absent where the task is alone in its group. */
+  /** Up (-1) or down; absent when the task is alone in its group. */
   onMove?: ((step: -1 | 1) => void) | undefined;
   isFirst: boolean;
   isLast: boolean;
@@ -31,8 +31,8 @@ export function editButtonId(rowId: string): string {
 }
 
 /**
- * A task: its box, named by its title, what it says, and what can be done with it; Alt+Up and Alt+Down move it from any of
- * its controls. Who may only read sees an icon.
+ * A task: its checkbox, named by its title, its details and its actions. Alt+Up and Alt+Down on any of its controls move it.
+ * Clients see an icon instead of the checkbox.
  */
 export function TaskRow(props: TaskRowProps) {
   const { task, project, rowId, onMove, hasHandle } = props;
@@ -46,7 +46,7 @@ export function TaskRow(props: TaskRowProps) {
     const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
     if (!onMove || !event.altKey || step === null) return;
     event.preventDefault();
-    // Nor does the menu's button open its menu.
+    // Also keeps the menu's button from opening its menu.
     event.stopPropagation();
     onMove(step);
   }
@@ -55,7 +55,7 @@ export function TaskRow(props: TaskRowProps) {
       {project.canEdit ? (
         <div className="flex items-start gap-3">
           {hasHandle && <Handle />}
-          {/* The label reaches over the whole line: 44 px to hit. */}
+          {/* The label covers the whole line: a target of 44 px. */}
           <label htmlFor={rowId} className="-my-3 flex min-w-0 flex-1 items-start gap-3 py-3">
             <CheckboxInput id={rowId} tone="done" checked={completed} onChange={({ target }) => tick(target.checked)} />
             <span dir="auto" className={titleStyle}>
@@ -111,7 +111,7 @@ function RowActions({ task: { title }, rowId, onEdit, onDelete, onMove, isFirst,
   );
 }
 
-/** For the mouse alone, in the margin of the row, above the reach of the box: the keys and the menu do the same. */
+/** For the mouse only, in the row's margin, above the checkbox's target. Keyboard and menu do the same. */
 function Handle() {
   return (
     <span

@@ -19,16 +19,16 @@ type TaskRowsProps = {
   tasks: readonly Task[];
   project: Project;
   emptyMessage: string;
-  /** Where the focus goes when the last row has left. */
+  /** Where the focus goes when the last row is gone. */
   afterLast: () => HTMLElement | null;
 };
 
-/** A first screen of rows, and how many come at a time after it. */
+/** The rows of a first screen, and how many are added at a time after it. */
 const GROWTH = { first: 8, step: 16 };
-/** Above this, rows out of sight are neither laid out nor painted, and none glides. */
+/** Above this, rows outside the viewport are neither laid out nor painted, and moves are not animated. */
 const MANY = 60;
 
-/** The rows: open tasks, then completed ones, each to read, to tick, to edit in its place and to move within its group. */
+/** The rows: open tasks, then completed ones. Each can be ticked, edited in place, and moved within its group. */
 export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsProps) {
   const listId = useId();
   const list = useRef<HTMLUListElement>(null);
@@ -38,7 +38,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   function focusAfter(taskId: string): void {
     (document.getElementById(editButtonId(rowId(taskId))) ?? afterLast())?.focus();
   }
-  // Somebody may have deleted what is open in a form here: what was typed stays until its writer decides.
+  // Someone else may have deleted a task that is edited here: its input stays until the writer decides.
   const all = [...ordered, ...edited.gone];
   const count = useProgressiveCount(project.id, all.length, GROWTH);
   const rows = all.slice(0, count);
@@ -118,7 +118,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
   );
 }
 
-/** The same object for as long as the list is there, so that a tick draws one row anew and not all of them. */
+/** A stable object for the life of the list, so that a tick renders one row and not all of them. */
 function useItemActions(actions: TaskItemActions): TaskItemActions {
   const latest = useRef(actions);
   useEffect(() => {

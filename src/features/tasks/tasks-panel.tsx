@@ -23,11 +23,11 @@ import { useTasks } from "./use-tasks";
 /** Spec 9: also under reduced motion. */
 const FOCUS_DELAY_MS = 300;
 
-/** The panel's "Edit Project": where the focus goes when the form over the panel is closed. */
+/** The id of the panel's "Edit Project", which is focused when the form over the panel closes. */
 export const PANEL_EDIT_ID = "panel-edit-project";
 
 type TasksPanelProps = {
-  /** None closes it. */
+  /** Undefined closes the panel. */
   projectId: string | undefined;
   onClose: () => void;
   onView: (project: Project) => void;
@@ -68,7 +68,7 @@ function Content({
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   useEffect(() => {
-    // What had the focus has gone with the project.
+    // The focused element disappeared with the project.
     if (isGone && document.activeElement === document.body) closeButton.current?.focus();
   }, [isGone]);
 
@@ -76,7 +76,7 @@ function Content({
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => {
       const title = form.current?.titleInput();
-      // Whoever already types in the form is not taken away from there.
+      // Someone already typing in the form keeps the focus there.
       if (!title?.form?.contains(document.activeElement)) title?.focus();
     }, FOCUS_DELAY_MS);
   }
@@ -148,7 +148,7 @@ function Client({ project }: { project: Project }) {
   );
 }
 
-/** Not there yet, or failed for a reason that may pass. */
+/** Loading, or failed with a way to retry. */
 function Coming({ query }: { query: ReturnType<typeof useProject> }) {
   if (query.isLoadingError) {
     return <ErrorState message={messageOf(query.error)} busy={query.isFetching} onRetry={() => void query.refetch()} />;

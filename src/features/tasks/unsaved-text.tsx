@@ -8,7 +8,7 @@ import { newTaskKey, parseNewTask, parseTaskDraft, taskDraftKey } from "./task-f
 
 type UnsavedTextProps = {
   projectId: string;
-  /** As they were last seen. */
+  /** Their last known state. */
   tasks: readonly Task[];
 };
 

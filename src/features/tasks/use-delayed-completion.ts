@@ -5,8 +5,8 @@ import { announce } from "@/ui/announce";
 const DELAY_MS = 400;
 
 /**
- * The same tasks as they stood 400 ms after the last tick: what has just been ticked keeps its place so long, so that it
- * does not slip away under the pointer. Only where tasks stand may follow this; their boxes show what is. The move is announced.
+ * The tasks with completion delayed by 400 ms: a task just ticked keeps its place for that time, so that it does not slip away
+ * under the pointer. Use it for positions only; checkboxes show the current state. Announces the move.
  */
 export function useDelayedCompletion(tasks: readonly MyTask[]): MyTask[] {
   const [done, setDone] = useState<ReadonlyMap<string, boolean>>(() => doneOf(tasks));

@@ -9,8 +9,8 @@ const MOVE_MS = 240;
 type ListedTask = { id: string; completed: boolean };
 
 /**
- * Tasks in their order, open ones first; but one that has just been ticked keeps its place for 400 ms, so that it does not
- * slip away under the pointer. Who comes, goes or is moved by hand is placed at once. A tick's move is announced.
+ * Tasks in order, open ones first. A task just ticked keeps its place for 400 ms, so that it does not slip away under the
+ * pointer. Added, deleted and moved tasks are placed at once. A tick's move is announced.
  */
 export function useDelayedOrder(tasks: readonly Task[]): Task[] {
   const sorted = sortTasks(tasks);
@@ -19,7 +19,7 @@ export function useDelayedOrder(tasks: readonly Task[]): Task[] {
   const completedAt = new Map(listed.map(({ id, completed }) => [id, completed]));
   const isSameSet = listed.length === sorted.length && sorted.every(({ id }) => completedAt.has(id));
   const isTicked = sorted.some(({ id, completed }) => completedAt.get(id) === !completed);
-  // Who comes, goes or is moved is placed at once.
+  // Added, deleted and moved tasks are placed at once.
   const isAtOnce = !isSameSet || (!isTicked && listed.map(({ id }) => id).join() !== goal);
   if (isAtOnce) setListed(sorted.map(toListed));
 
@@ -41,8 +41,8 @@ export function useDelayedOrder(tasks: readonly Task[]): Task[] {
 }
 
 /**
- * Lets rows glide from where they stood to where they stand, when their order changes. Rows carry `data-row`. A long list
- * (`isOff`) jumps instead: to know where its rows stood, each drawing would have to lay all of them out.
+ * Animates rows from their old to their new positions when their order changes. Rows carry `data-row`. A long list (`isOff`) is
+ * not animated: measuring the old positions would lay out all rows on every render.
  */
 export function useGlide(list: RefObject<HTMLElement | null>, order: string, isOff = false): void {
   const tops = useRef(new Map<string, number>());

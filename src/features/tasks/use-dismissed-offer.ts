@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import { createStore } from "@/lib/store";
 
 const STORAGE_KEY = "dismissedOffers";
-/** Older ones stand there again. */
+/** Older dismissals are forgotten. */
 const MAX_OFFERS = 200;
 
 const store = createStore((emit) => {
@@ -10,12 +10,12 @@ const store = createStore((emit) => {
   window.addEventListener("storage", emit);
   return () => window.removeEventListener("storage", emit);
 });
-/** For this visit, when storage is closed to us. */
+/** Used for this visit when storage is not available. */
 let unstored: string | null = null;
 
 /**
- * Whether somebody has said in this browser that this commit does not finish this task, and how to say so. Another commit that
- * names the task is another offer.
+ * Whether the offer to complete this task because of this commit was dismissed in this browser, and a function to dismiss it.
+ * Another commit that names the task is another offer.
  */
 export function useDismissedOffer({ taskId, sha }: { taskId: string; sha: string }): [boolean, () => void] {
   const offer = `${taskId}:${sha}`;

@@ -7,11 +7,11 @@ import { parseTaskDraft, taskDraftKey } from "./task-form-values";
 type EditedTasksOptions = {
   tasks: readonly Task[];
   project: Project;
-  /** Gives the focus on when a form that had it has closed. */
+  /** Moves the focus when a form that had it has closed. */
   focusAfter: (taskId: string) => void;
 };
 
-/** Which rows of a list are forms now. Those with a draft from before, in this tab, are so from the start. */
+/** The rows of a list that are open as forms, from the start those with a draft in this tab. */
 export function useEditedTasks({ tasks, project, focusAfter }: EditedTasksOptions) {
   const me = useMe();
   const [edited, setEdited] = useState<readonly Task[]>(() =>
@@ -27,18 +27,18 @@ export function useEditedTasks({ tasks, project, focusAfter }: EditedTasksOption
   });
   return {
     has: (taskId: string) => edited.some(({ id }) => id === taskId),
-    /** Deleted by somebody else while they were edited here, as they were last seen. */
+    /** Tasks that someone else deleted while they were edited here, in their last known state. */
     gone: edited.filter(({ id }) => !tasks.some((task) => task.id === id)),
-    /** The one that was opened last, by hand. */
+    /** The task whose form was opened last. */
     opened,
-    /** Changes with what is edited. */
+    /** Changes with the set of edited tasks. */
     key: edited.map(({ id }) => id).join(),
     open(task: Task): void {
       setEdited((before) => [...before, task]);
       setOpened(task.id);
     },
     close(taskId: string): void {
-      // Not when the form closes by itself, because it was saved in another place.
+      // Not when the form closes because it was saved elsewhere.
       const at = document.activeElement;
       if (at?.closest("[data-row]")?.getAttribute("data-row") === taskId) focusBack.current = taskId;
       setEdited((before) => before.filter(({ id }) => id !== taskId));

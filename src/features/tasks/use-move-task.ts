@@ -9,8 +9,8 @@ import { applyMove, type TaskMove } from "./task-order";
 import { useTaskCache } from "./use-tasks";
 
 /**
- * Optimistic: the row stands in its new place at once, and goes back when the server refuses. Moves of one list go one after
- * the other, and only after the last of them the list is read again.
+ * Optimistic: the row moves at once and is rolled back when the server refuses. Moves within a list run one after the other; the
+ * list is fetched again only after the last of them.
  */
 export function useMoveTask(projectId: string): (wishOf: (tasks: readonly Task[]) => TaskMove | null) => void {
   const cache = useTaskCache(projectId);
@@ -40,7 +40,7 @@ export function useMoveTask(projectId: string): (wishOf: (tasks: readonly Task[]
     },
   });
   return (wishOf) => {
-    // Of the list as it is by now: who presses the key twice may be faster than the screen.
+    // Computed from the current cache: two quick key presses may be faster than a render.
     const wish = wishOf(cache.read() ?? []);
     if (!wish) return;
     mutate({ taskId: wish.taskId, afterTaskId: wish.afterTaskId });

@@ -4,8 +4,8 @@ import { trpc } from "@/lib/trpc";
 import { tickMine } from "./my-tasks";
 
 /**
- * The signed-in person's tasks in all projects. `useProjectChanges` of the page keeps them true; ticks on their way stand
- * over whatever is read meanwhile.
+ * The signed-in person's tasks in all projects, kept up to date by the page's `useProjectChanges`. Pending ticks override fetched
+ * data.
  */
 export function useMyTasks() {
   const query = trpc.tasks.mine.useQuery();
@@ -18,8 +18,8 @@ export function useMyTasks() {
 }
 
 /**
- * What was wished for tasks and is under way, or was refused, by task. Not kept in the rows: a ticked row has moved to another
- * list, as another row, by the time that a slow refusal comes.
+ * Pending and refused ticks by task. Not stored in the rows: by the time a slow refusal arrives, the ticked task has become a row
+ * of another group.
  */
 export function useTicks(): { pending: ReadonlyMap<string, boolean>; refused: ReadonlyMap<string, boolean> } {
   const attempts = useMutationState({

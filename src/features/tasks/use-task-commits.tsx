@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import { cn } from "@/lib/cn";
 import { formatInstant, formatInstantLong } from "@/lib/format";
 
-/** The commits that name a task, folded to their number: a button for the line under its title, and their list. */
+/** The commits that name a task, collapsed to a count: a toggle button for the line under its title, and the list. */
 export function useTaskCommits({ commits = [], title }: Pick<Task, "commits" | "title">): {
   toggle: ReactNode;
   list: ReactNode;

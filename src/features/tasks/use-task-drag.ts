@@ -6,12 +6,12 @@ type DragModule = typeof import("./task-drag");
 
 type TaskDragOptions = {
   list: RefObject<HTMLElement | null>;
-  /** Changes whenever other rows, or other handles, stand in the list. */
+  /** Changes whenever the rows or their handles change. */
   rowsKey: string;
   onDrop: DragListener["onDrop"];
 };
 
-/** Drag and drop of rows, where there is a mouse: `isReady` once its code is there; until then no handle is shown. */
+/** Drag and drop of rows for a mouse. `isReady` once the code is loaded; until then no handle is shown. */
 export function useTaskDrag({ list, rowsKey, onDrop }: TaskDragOptions) {
   const hasMouse = useMedia("(pointer: fine)");
   const [module, setModule] = useState<DragModule | null>(null);
@@ -21,7 +21,7 @@ export function useTaskDrag({ list, rowsKey, onDrop }: TaskDragOptions) {
   useEffect(() => {
     if (!hasMouse) return undefined;
     let isWanted = true;
-    // Without it the menu and the keys still move rows.
+    // Without the code the menu and the keyboard still move rows.
     import("./task-drag").then((loaded) => isWanted && setModule(loaded)).catch(() => undefined);
     return () => {
       isWanted = false;

@@ -29,15 +29,15 @@ import {
 import { useCreateTask, useReloadTask, useUpdateTask } from "./use-tasks";
 
 type TaskEditOptions = {
-  /** As it is known now, or was when it was last seen. */
+  /** The latest known version. */
   task: Task;
-  /** Somebody has deleted it meanwhile: saving adds what was typed as a new task. */
+  /** Someone else has deleted it: saving adds the input as a new task. */
   isGone: boolean;
-  /** Saved, or nothing was changed, or it was saved or given up in another form of the same task. */
+  /** Saved, unchanged, or saved or discarded in another form of the same task. */
   onDone: () => void;
 };
 
-/** An edit of a task: what is typed outlives the panel, Back, a reload and a failure, and never overwrites another edit. */
+/** An edit of a task. Its input survives a closed panel, Back, a reload and a failure, and never overwrites another edit. */
 export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
   const update = useUpdateTask(task.projectId);
   const create = useCreateTask(task.projectId);
@@ -93,7 +93,7 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
       if (!(await mergeAfter(error, fields, from))) complain(error);
     }
   }
-  /** Somebody else was faster: true when the form now shows both versions, or was saved over what it does not show. */
+  /** Someone else saved first. True when the form now shows both versions, or was saved because no field conflicts. */
   async function mergeAfter(error: unknown, fields: TaskPatch, from: TaskEdition): Promise<boolean> {
     if (reasonOf(error) !== "stale-version" && codeOf(error) !== "NOT_FOUND") return false;
     const present = await reload(task.id).catch(() => null);

@@ -6,13 +6,13 @@ import { useDeleteTask } from "./use-tasks";
 type TaskQuestionsOptions = {
   project: Project;
   rowId: (taskId: string) => string;
-  /** Where the focus goes when the last row has left. */
+  /** Where the focus goes when the last row is gone. */
   afterLast: () => HTMLElement | null;
-  /** Takes the focus after the question about a deletion. */
+  /** Where the focus goes after the question about a deletion. */
   focusTarget: () => HTMLElement | null;
 };
 
-/** The questions before a task is deleted and before the input of its form is discarded, for all rows of a list. */
+/** The confirmations before a task is deleted or its form's input is discarded, for all rows of a list. */
 export function useTaskQuestions({ project, rowId, afterLast, focusTarget }: TaskQuestionsOptions) {
   const remove = useDeleteTask(project.id);
   const [taskToDelete, setTaskToDelete] = useState<Task | null>(null);
@@ -28,7 +28,7 @@ export function useTaskQuestions({ project, rowId, afterLast, focusTarget }: Tas
     askedFrom.current = { taskId: task.id, element: document.activeElement };
     setDiscard({ task, confirm });
   }
-  /** Back to the field; once the form is gone, to the button that opens it. */
+  /** Back to the field, or to the edit button when the form is closed. */
   function afterDiscard(): HTMLElement | null {
     const from = askedFrom.current?.element;
     if (from instanceof HTMLElement && from.isConnected) return from;

@@ -31,46 +31,46 @@ registerLiveSync("projects", {
     if (!project) void utils.tasks.list.reset({ projectId });
     if (!project || kind === "project-changed") return [MINE];
     if (taskId === null) return [MINE, lists];
-    // The answer to an action under way is newer, and would be overwritten.
+    // The answer to a pending action is newer and would be overwritten.
     if (isActedOn(taskId, queryClient)) return [];
     const cache = taskCache(projectId, live);
     const isMineKnown = task ? cache.putMine(task) : !cache.isMine(taskId);
     const known = cache.changeList((tasks) => (task ? putTask(tasks, task) : dropTask(tasks, taskId)));
     const isListKnown = !known || hashKey([countTasks(known)]) === hashKey([project.taskCounts]);
     return [
-      // What is being read now may be from before this change.
+      // A query in flight may return the state before this change.
       ...(isMineKnown && queryClient.isFetching(MINE) === 0 ? [] : [MINE]),
       ...(isListKnown && queryClient.isFetching(lists) === 0 ? [] : [lists]),
       { ...lists, predicate: ({ meta }: Query) => meta?.isClientView === true },
     ];
   },
-  // Ticks and moves under way would flicker back.
+  // Pending ticks and moves would jump back for a moment.
   isAhead: ({ queryKey, state }, { queryClient }) =>
     partialMatchKey(queryKey, LISTS.queryKey) &&
     Array.isArray(state.data) &&
     state.data.some((task: Task) => isActedOn(task.id, queryClient)),
 });
 
-/** A project's tasks, or (admins) as that client is answered. `useProjectChanges` of the page keeps them up to date. */
+/** A project's tasks, for admins optionally as that client sees them. The page's `useProjectChanges` keeps them up to date. */
 export function useTasks(projectId: string, { asClientId }: { asClientId?: string | undefined } = {}) {
   return trpc.tasks.list.useQuery(asClientId === undefined ? { projectId } : { projectId, asClientId }, {
     meta: { isClientView: asClientId !== undefined },
   });
 }
 
-/** Not optimistic: the words stay in the form until the server has them. */
+/** Not optimistic: the form keeps its input until the server has saved it. */
 export function useCreateTask(projectId: string) {
   const cache = useTaskCache(projectId);
-  return trpc.tasks.create.useMutation({ onSuccess: (task) => cache.change((tasks) => putTask(tasks, task)) });
+  return trpc.tasks.create.useMutation({ onSuccess: cache.save });
 }
 
-/** Not optimistic. With a `version`, an edit of an older one is a CONFLICT: `useReloadTask` brings the present one. */
+/** Not optimistic. With a `version`, an edit of an older one is a CONFLICT: `useReloadTask` fetches the current one. */
 export function useUpdateTask(projectId: string) {
   const cache = useTaskCache(projectId);
-  return trpc.tasks.update.useMutation({ onSuccess: (task) => cache.change((tasks) => putTask(tasks, task)) });
+  return trpc.tasks.update.useMutation({ onSuccess: cache.save });
 }
 
-/** Reads the list past the cache, and into it. Null: that task is not there any more. */
+/** Fetches the list from the server and updates the cache. Null when that task no longer exists. */
 export function useReloadTask(projectId: string): (taskId: string) => Promise<Task | null> {
   const utils = trpc.useUtils();
   return async (taskId) => {
@@ -80,9 +80,9 @@ export function useReloadTask(projectId: string): (taskId: string) => Promise<Ta
 }
 
 /**
- * The tick of a task, wherever it is shown. Optimistic: the box shows what was wished from the very event on (the cache tells
- * its readers a moment later, and a controlled box would jump back in between), and goes back when the server refuses. Ticks
- * of one task run one after the other, and only the last of them decides what is shown.
+ * The checkbox of a task, wherever it is shown. Optimistic: it changes within the event itself (the cache notifies its readers a
+ * moment later, and a controlled checkbox would jump back in between) and is rolled back when the server refuses. Ticks of one
+ * task run one after the other, and only the last decides what is shown.
  */
 export function useTick(task: Pick<Task, "id" | "projectId" | "completed">) {
   const { id, projectId } = task;
@@ -103,22 +103,22 @@ export function useTick(task: Pick<Task, "id" | "projectId" | "completed">) {
     onError: (_error, { taskId, completed }) => {
       if (isLast()) cache.tick({ taskId, completed: !completed });
     },
-    // Readings that the tick stopped may have been of somebody else's change.
+    // A query cancelled by the tick may have been fetching someone else's change.
     onSettled: () => {
       if (isLast()) cache.reload();
     },
   });
   function tick(completed: boolean): void {
     setWish(completed);
-    // Called for the last of several ticks only.
+    // Called only for the last of several ticks.
     mutate({ taskId: id, completed }, { onSettled: () => setWish(null) });
   }
-  // Somebody else may have done it meanwhile: then nothing is left to retry.
+  // Someone else may have completed it meanwhile: then there is nothing to retry.
   const isRefused = isError && variables !== undefined && variables.completed !== task.completed;
   return { completed: wish ?? task.completed, tick, retry: isRefused ? () => tick(variables.completed) : null };
 }
 
-/** Optimistic, after the question: the row leaves at once and comes back when the server refuses. */
+/** Optimistic, after the confirmation: the row disappears at once and returns when the server refuses. */
 export function useDeleteTask(projectId: string) {
   const cache = useTaskCache(projectId);
   const remove = trpc.tasks.delete.useMutation();
@@ -137,7 +137,7 @@ export function useDeleteTask(projectId: string) {
   };
 }
 
-/** Writes to the cached list of a project. For the hooks of this noun. */
+/** Updates the cached list of a project. For the hooks of tasks. */
 export function useTaskCache(projectId: string) {
   const utils = trpc.useUtils();
   const queryClient = useQueryClient();
@@ -160,13 +160,13 @@ function taskCache(projectId: string, live: LiveCache) {
     projectCache(live).patch(projectId, (project) => ({ ...project, taskCounts: countTasks(tasks) }));
   }
 
-  /** A tick ahead of the server's answer. */
+  /** An optimistic tick. */
   function tick(next: { taskId: string; completed: boolean }): void {
     mine.setData(undefined, (known) => known && tickMine(known, next));
     change((tasks) => tickTask(tasks, next));
   }
 
-  /** Into the person's own list. False when only the server can say how that list is now. */
+  /** Updates the person's own list. False when only the server knows what it holds now. */
   function putIntoMine(task: Task): boolean {
     const viewer = utils.auth.me.getData();
     const known = mine.getData();
@@ -180,7 +180,17 @@ function taskCache(projectId: string, live: LiveCache) {
     change((tasks) => putTask(tasks, task));
   }
 
-  /** Stops readings under way, which could overwrite what comes next. The lists are as they were before when this returns. */
+  /** After a form was saved. New assignees join the project's people: their names are shown before the project is fetched again. */
+  function save(task: Task): void {
+    change((tasks) => putTask(tasks, task));
+    const assigned = utils.users.assignable.getData()?.filter(({ id }) => task.assignedTo.includes(id)) ?? [];
+    projectCache(live).patch(projectId, (project) => {
+      const added = assigned.filter(({ id }) => !project.people.some((known) => known.id === id));
+      return added.length > 0 ? { ...project, people: [...project.people, ...added] } : project;
+    });
+  }
+
+  /** Cancels queries in flight, which could overwrite what comes next. Their previous data is restored when this returns. */
   function settle(): void {
     void mine.cancel();
     void list.cancel({ projectId });
@@ -191,15 +201,15 @@ function taskCache(projectId: string, live: LiveCache) {
     void list.invalidate({ projectId });
   }
 
-  /** As it is this very moment, which may not be drawn yet. Undefined while the list has not been read. */
+  /** The cached list, which may not be rendered yet. Undefined before the first fetch. */
   const read = (): readonly Task[] | undefined => list.getData({ projectId });
   const isMine = (taskId: string) => mine.getData()?.items.some(({ id }) => id === taskId) === true;
-  return { changeList, change, tick, put, putMine: putIntoMine, settle, reload, read, isMine };
+  return { changeList, change, tick, put, save, putMine: putIntoMine, settle, reload, read, isMine };
 }
 
 const ACTIONS = [getMutationKey(trpc.tasks.setCompleted), getMutationKey(trpc.tasks.move)].map((key) => hashKey(key));
 
-/** Ticks and moves: what is shown ahead of the server's answer. */
+/** Whether a mutation is an optimistic tick or move. */
 function isAction({ options: { mutationKey } }: Mutation): boolean {
   return mutationKey !== undefined && ACTIONS.includes(hashKey(mutationKey));
 }

@@ -24,7 +24,7 @@ export function FirstSteps({ name, hasProjects, onCreate }: FirstStepsProps) {
   const token = useTokenStatus({ enabled: isNew });
   if (!isNew) return null;
   const needsPeople = counts.active === 1;
-  // Until the status is known the step stands there, so that nothing moves; but it does not appear for that alone.
+  // Shown until the status is known, so that nothing moves, unless it would be the only step.
   const needsToken = token.data ? !token.data.configured : token.isPending && (needsPeople || !hasProjects);
   if (!needsPeople && hasProjects && !needsToken) return null;
 
@@ -116,7 +116,7 @@ function SignUpLink() {
       setCopied(true);
       announce("Link copied");
     } catch {
-      // Without permission, or over plain HTTP: the link stands beside the button to be copied by hand.
+      // Without permission, or over plain HTTP: the link beside the button can be copied by hand.
     }
   }
   return (

@@ -1,7 +1,7 @@
 import type { TeamMember } from "@server/contract/views";
 import { fold } from "@/lib/fold";
 
-/** Everybody, the firm's own people or its clients, in this order. */
+/** Everybody, staff, or clients, in this order. */
 export const TEAM_TABS = ["all", "team", "clients"] as const;
 export type TeamTab = (typeof TEAM_TABS)[number];
 

@@ -13,7 +13,7 @@ type TeamListProps = { people: readonly TeamMember[]; caption: string; me: Me; l
 const ROLES: Record<TeamMember["accountType"], string> = { user: "User", admin: "Admin", client: "Client" };
 const COLUMNS = "minmax(0,5fr) 88px minmax(0,6fr) minmax(0,8fr)";
 const WIDE = "(width >= 64rem)";
-/** Above this, people out of sight are neither laid out nor painted. */
+/** From this many people on, those out of view are not rendered. */
 const MANY = 100;
 const MAX_PROJECTS = 3;
 
@@ -108,7 +108,7 @@ function Projects({ person: { id, name, projects }, me, link: Link }: ProjectsPr
   const list = useRef<HTMLUListElement>(null);
   const hidden = projects.length - MAX_PROJECTS;
   if (projects.length === 0) {
-    // Whether somebody else has projects that the reader may not see stays unsaid.
+    // Does not reveal whether the person has other projects.
     const seesAll = id === me.id || me.accountType === "admin";
     return <span className="text-dense text-ink3">{seesAll ? "No projects" : "None shared with you"}</span>;
   }

@@ -6,7 +6,7 @@ const queries = [{ queryKey: getQueryKey(trpc.users.team) }];
 // People are listed with their projects.
 registerLiveSync("projects", { queries, receive: ({ change }) => (change === "tasks" ? [] : queries) });
 
-/** All active people by name, with their projects as far as the signed-in person may see those. Not for clients. */
+/** All active people by name, with those of their projects that the signed-in person may see. Not for clients. */
 export function useTeam() {
   return trpc.users.team.useQuery();
 }

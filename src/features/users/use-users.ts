@@ -43,8 +43,8 @@ export function useUserCounts(): UserCounts | undefined {
 }
 
 /**
- * One subtab, newest first, of those whose name or email holds the filter. The filter works on what has been read; while
- * there is more to read, the server searches too.
+ * One subtab, newest first, of people whose name or email contains the filter. It filters the loaded pages; while there are more
+ * pages, the server searches too.
  */
 export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
   const q = filter.trim();

@@ -160,7 +160,7 @@ function Email({ user }: Pick<LayoutProps, "user">) {
   );
 }
 
-/** Asked for at sign-up, so that whoever decides can call back. */
+/** Asked for at sign-up, and shown so that the deciding admin can call. */
 function Phone({ number }: { number: string }) {
   return (
     <a
@@ -187,19 +187,19 @@ const STATUS_META: Record<AccountStatus, { tone: Tone; icon: LucideIcon }> = {
   rejected: { tone: "red", icon: X },
 };
 
-/** A pending person's leads to where one decides about them, unless that is here. */
+/** A pending person's chip links to Pending Approval, except in that tab. */
 function AccountStatusChip({ user: { name, accountStatus }, isLink }: { user: AdminUser; isLink: boolean }) {
-  const chip = <Chip {...STATUS_META[accountStatus]} label={accountStatus} />;
-  if (accountStatus !== "pending" || !isLink) return chip;
+  const meta = { ...STATUS_META[accountStatus], label: accountStatus };
+  if (accountStatus !== "pending" || !isLink) return <Chip {...meta} />;
   return (
     <Link
       to="/admin/users"
       search={(kept) => ({ ...kept, users: "pending" as const })}
       resetScroll={false}
       aria-label={`${accountStatus}, decide about ${name}`}
-      className="rounded-pill underline decoration-orange/50 underline-offset-2 hover:decoration-orange"
+      className="group/chip rounded-pill"
     >
-      {chip}
+      <Chip {...meta} className="underline decoration-1 underline-offset-2 group-hover/chip:decoration-2" />
     </Link>
   );
 }

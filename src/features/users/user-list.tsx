@@ -15,17 +15,17 @@ type UserListProps = {
   caption: string;
   /** Shows Approve and Reject for pending accounts. */
   decidable: boolean;
-  /** Takes the focus when the question about a row is closed. */
+  /** Takes the focus when the dialog about a row is closed. */
   focusTarget: () => HTMLElement | null;
 };
 
-/** Where the columns no longer fit beside the open sidebar; with the buttons they need more. */
+/** Below these widths the columns do not fit beside the open sidebar; the buttons need more room. */
 const NARROW = { plain: "(width < 56rem)", decidable: "(width < 70.5rem)" };
 const COLUMNS = {
   plain: "minmax(0,10fr) minmax(0,12fr) 112px 132px 118px",
   decidable: "minmax(0,10fr) minmax(0,12fr) 124px 124px 108px 206px",
 };
-/** Above this, people out of sight are neither laid out nor painted. */
+/** From this many people on, those out of view are not rendered. */
 const MANY = 200;
 
 /** A table, or cards with the same fields where there is no room. Design 3.7. */

@@ -42,7 +42,7 @@ export function UsersSection({ tab, onTabChange }: UsersSectionProps) {
   );
 }
 
-/** A link in one tab that leads to another, such as a pending person's chip, goes with its tab: the focus moves to the new one. */
+/** A link from one tab to another, such as a pending person's chip, disappears with its tab; the focus moves to the new tab. */
 function useFocusOnTab(tab: UserTab): void {
   const shown = useRef(tab);
   useEffect(() => {

@@ -42,7 +42,7 @@ export function PageSpeed() {
 type Pages = ReturnType<typeof pagesOf>;
 
 /** All columns fit beside the open sidebar of a window of 1280 px. */
-const COLUMNS = "minmax(8rem,1fr) 74px 84px 78px 74px 74px 62px";
+const COLUMNS = "minmax(8rem,1fr) 92px 100px 84px 80px 80px 62px";
 
 function PageTable({ pages }: { pages: Pages }) {
   return (

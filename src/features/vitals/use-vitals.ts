@@ -2,7 +2,7 @@ import type { Vital } from "@db/enums";
 import type { VitalSummary } from "@server/contract/vitals";
 import { trpc } from "@/lib/trpc";
 
-/** Page speeds as visitors had them. Admins only. */
+/** Page speeds as measured by visitors. Admins only. */
 export function useVitals() {
   return trpc.vitals.summary.useQuery();
 }
@@ -18,7 +18,7 @@ export const VITAL_COLUMNS: readonly { vital: Vital; label: string; title: strin
 /** Upper bounds of "good". https://web.dev/articles/vitals */
 const GOOD: Record<Vital, number> = { LCP: 2_500, INP: 200, CLS: 0.1, FCP: 1_800, TTFB: 800 };
 
-/** "820 ms", "2.4 s", or the score of shifts. */
+/** "820 ms", "2.4 s", or the layout shift score. */
 export function formatVital({ vital, p75 }: Pick<VitalSummary, "vital" | "p75">): string {
   if (vital === "CLS") return p75.toFixed(3);
   return p75 < 1_000 ? `${Math.round(p75)} ms` : `${(p75 / 1_000).toFixed(1)} s`;

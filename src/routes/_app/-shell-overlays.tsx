@@ -20,20 +20,20 @@ export interface ShellPage {
   icon: LucideIcon;
 }
 
-/** What opens over every page of a shell and is in no address. */
+/** What opens over every page of a shell and is not in the address. */
 type Overlay = "palette" | "help";
 
 type ShellOptions = {
   home: Home;
-  /** Those of its menu; keep it the same array. */
+  /** The pages of its menu. Keep the array stable. */
   pages: readonly ShellPage[];
-  /** Goes to a page; keep it the same function. */
+  /** Opens a page. Keep the function stable. */
   enter: (to: PagePath, changes?: { q?: string }) => void;
 };
 
 /**
- * What all shells have in common: the command palette, the list of keyboard shortcuts, their keys, and the code of the pages,
- * fetched ahead. `overlays` goes into the shell.
+ * What all shells share: the command palette, the list of keyboard shortcuts, their keys, and prefetching the code of the
+ * pages. Render `overlays` in the shell.
  */
 export function useShellOverlays(options: ShellOptions) {
   const { accountType } = useMe();

@@ -32,7 +32,7 @@ import { type ShellPage, useShellOverlays } from "./-shell-overlays";
 
 export const Route = createFileRoute("/_app/admin")({
   beforeLoad: requireAdmin,
-  // Asked for beside the page's own code: all projects, the counts of every subtab, and the default subtab.
+  // In parallel with the page's code: all projects, the counts of every subtab, and the default subtab.
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(projectListQuery(context.client, "all"));
     for (const status of ["pending", undefined] as const) void context.api.users.list.prefetchInfinite({ status });
@@ -52,7 +52,7 @@ const PAGES = {
 const ALL_PAGES = Object.values(PAGES);
 const UNDER_MORE = new Set<string | undefined>(["/admin/activity", "/admin/inquiries", "/admin/audit"]);
 
-/** The frame of /admin: every project, who may come in, and one's own settings. Spec 2, Admin dashboard. */
+/** The shell of /admin. Spec 2, Admin dashboard. */
 function AdminShell() {
   const frame = useChatFrame();
   const { openPalette, openHelp, overlays } = useShellOverlays({
@@ -117,7 +117,7 @@ function AdminShell() {
   );
 }
 
-/** The pages in the menu. While something waits, the entry leads to exactly what its badge counts. */
+/** The entries of the menu. An entry with a badge leads to what the badge counts. */
 function useEntries({ isReadingMessages }: { isReadingMessages: boolean }) {
   const counts = useProjects({ scope: "all" }).data?.counts;
   const total = counts ? counts.todo + counts.inProgress + counts.completed : 0;

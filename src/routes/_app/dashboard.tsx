@@ -35,12 +35,12 @@ import { useBoardKeys } from "./dashboard/-use-keys";
 
 export const Route = createFileRoute("/_app/dashboard")({
   validateSearch: readSearchText,
-  // Asked for beside the page's own code; the page draws its own loading and failed faces, and keeps the list true.
+  // Fetched in parallel with the page's code. The page shows its own loading and error states and keeps the list up to date.
   loader: ({ context }) => void context.queryClient.prefetchQuery(projectListQuery(context.client, "mine")),
   component: DashboardShell,
 });
 
-/** The frame of /dashboard: the sidebar with its pages, the search, and on a phone the bottom bar. Design 3.3. */
+/** The shell of /dashboard: sidebar, search, and on a phone the bottom bar. Design 3.3. */
 function DashboardShell() {
   const me = useMe();
   const page = usePage();
@@ -58,7 +58,7 @@ function DashboardShell() {
   const search = useSearchText();
   const [text, setText] = search.board;
   const header = useRef<{ focusSearch: () => void }>(null);
-  // Clients start from a page of their own.
+  // Clients have their own start page.
   const brand = <BrandLink to={me.accountType === "client" ? "/client" : "/dashboard"} />;
   const create = me.accountType === "client" ? undefined : () => openModal("create");
   useBoardKeys({ focusSearch: () => header.current?.focusSearch() });
@@ -104,8 +104,8 @@ function DashboardShell() {
 }
 
 /**
- * The text of the search box. On the board and on Team it filters as one types, and is in the address 200 ms after the last key;
- * elsewhere Enter searches the board for it.
+ * The text of the search box. On the board and on Team it filters as one types, and the address follows 200 ms after the last
+ * key. On other pages Enter searches the board.
  */
 function useSearchText() {
   const { q = "" } = Route.useSearch();

@@ -30,7 +30,7 @@ function ClientViewPage() {
   return <ClientView key={clientId} clientId={clientId} />;
 }
 
-/** The portal of a client exactly as the client reads it, under a bar that says so. Nothing can be sent from here. */
+/** The portal exactly as the client sees it, under a bar that says so. Nothing can be sent from here. */
 function ClientView({ clientId }: { clientId: string }) {
   const view = useClientView(clientId);
   return (
@@ -78,14 +78,14 @@ function OpenedView({ clientId, name }: { clientId: string; name: string }) {
   );
 }
 
-/** The portal has gone from under the reader, without a navigation: the title and the focus go to what stands there now. */
+/** Without a navigation, the title and the focus have to be moved to the new heading. */
 function useHeadingFollowed(isGone: boolean): void {
   useEffect(() => {
     if (isGone) followPage(Route.id, announce);
   }, [isGone]);
 }
 
-/** Stands over the portal for as long as it is shown. */
+/** Stays above the portal. */
 function ViewBar({ name }: { name: string }) {
   return (
     <Bar>
@@ -115,7 +115,7 @@ function Bar({ children }: { children: ReactNode }) {
   );
 }
 
-/** Back to where one came from; by an address of its own, to the people. */
+/** Back to the page before, or to Users when there is none. */
 function CloseButton() {
   const router = useRouter();
   const canGoBack = useCanGoBack();
@@ -131,7 +131,7 @@ function CloseButton() {
   );
 }
 
-/** The client's own menu, of which only the first entry leads anywhere: here one is already. */
+/** The client's own menu. Only Projects can be viewed. */
 function PortalMenu() {
   return (
     <ul aria-label="The portal's menu" className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-dense">

@@ -40,7 +40,7 @@ function readSearch({ open, q, status }: RawSearch) {
   });
 }
 
-/** "All Projects": every project of the organisation to read, to find and to delete. Spec 2, Projects tab. */
+/** "All Projects": every project of the organisation. Spec 2, Projects tab. */
 function ProjectsPage() {
   const { displayName } = useMe();
   const query = useProjects({ scope: "all" });
@@ -147,7 +147,7 @@ function ProjectList({ projects, onEdit }: { projects: readonly Project[]; onEdi
 
 type ProjectsSearch = ReturnType<typeof readSearch>;
 
-/** Changes a part of the address in its place; the rest stays. */
+/** Replaces a part of the address; the rest stays. */
 function useChange() {
   const navigate = Route.useNavigate();
   return useCallback(
@@ -161,7 +161,7 @@ function useChange() {
   );
 }
 
-/** What stands in the filter field, and what the list is narrowed to: that may lag behind the keys. */
+/** The text of the filter field, and the deferred text that filters the list. */
 function useFilterText() {
   const change = useChange();
   const write = useCallback((q: string) => change(() => ({ q })), [change]);

@@ -9,7 +9,7 @@ import { PageSpeed } from "@/features/vitals/page-speed";
 
 export const Route = createFileRoute("/_app/admin/settings")({ component: AdminSettings });
 
-/** One's own settings, after them the organisation's repository token, and how fast its pages are. */
+/** One's own settings, then the organisation's repository token and page speed. */
 function AdminSettings() {
   return (
     <SettingsPage>
@@ -49,7 +49,7 @@ function TokenSection() {
   );
 }
 
-/** For as long as the sections above may still be growing. */
+/** The sections above may grow for this long. */
 const LOADING_MS = 3_000;
 const USER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 

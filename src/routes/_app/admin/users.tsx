@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_app/admin/users")({
   component: UsersPage,
 });
 
-/** "Users Management": who may come in, and as what. Spec 2, Users tab. */
+/** "Users Management": accounts and their approval. Spec 2, Users tab. */
 function UsersPage() {
   const { users: tab = "all" } = Route.useSearch();
   const navigate = Route.useNavigate();

@@ -16,7 +16,7 @@ import { PageLink } from "../../-page-link";
 
 type DashboardHeaderProps = {
   me: Me;
-  /** Stands in the header below 768 px, where there is no sidebar. */
+  /** Shown in the header below 768 px, where there is no sidebar. */
   brand: ReactNode;
   text: string;
   onTextChange: (text: string) => void;
@@ -31,7 +31,7 @@ type DashboardHeaderProps = {
   ref: Ref<{ focusSearch: () => void }>;
 };
 
-/** Search, theme, "+ New Project", the way to /admin, and who is signed in. On a phone the search opens over the rest. */
+/** Search, theme, "+ New Project", the link to /admin, and the user menu. On a phone the search opens over the rest. */
 export function DashboardHeader({ me, brand, newProject, onPalette, onHelp, ref, ...search }: DashboardHeaderProps) {
   const isWide = useMedia("(width >= 48rem)");
   const [isOpened, setOpened] = useState(search.text !== "");

@@ -13,7 +13,7 @@ import {
 import { useCallback } from "react";
 import { type PagePath, useEnterPage } from "../../-page-link";
 
-/** The pages of /dashboard in the sidebar's order, which is the specification's. */
+/** The pages of /dashboard, in the order of the sidebar and the specification. */
 const PAGES = [
   { to: "/dashboard/tasks", label: "Tasks", icon: ListChecks },
   { to: "/dashboard/overview", label: "Dashboard", icon: LayoutDashboard },
@@ -30,7 +30,7 @@ export const MESSAGES: PagePath = "/dashboard/messages/{-$conversationId}";
 
 /** Clients have a dashboard and messages of their own, and no Team (access.md). */
 const FOR_CLIENTS = new Set<PagePath>(["/dashboard/tasks", "/dashboard", "/dashboard/calendar", "/dashboard/settings"]);
-/** Five at most: "More" is the last. */
+/** At most five places, of which "More" is the last. */
 const MAX_IN_BAR = 4;
 const FIRST_IN_BAR = new Set<PagePath>([
   "/dashboard/tasks",
@@ -44,7 +44,7 @@ export function pagesFor({ accountType }: Pick<Me, "accountType">): readonly Das
   return accountType === "client" ? PAGES.filter(({ to }) => FOR_CLIENTS.has(to)) : PAGES;
 }
 
-/** The same pages as a phone's bottom bar holds them, and those under "More". */
+/** The pages of a phone's bottom bar, and those under "More". */
 export function pagesOnPhone(me: Pick<Me, "accountType">): {
   bar: readonly DashboardPage[];
   more: readonly DashboardPage[];

@@ -3,7 +3,7 @@ import { usePage } from "@/lib/use-page";
 import { useShortcuts } from "@/lib/use-shortcuts";
 import { useEnterDashboardPage } from "./-pages";
 
-/** The keys of the board, which lead there from the other pages. Design 3.0. */
+/** The keyboard shortcuts of the board, which open it from other pages. Design 3.0. */
 export function useBoardKeys({ focusSearch }: { focusSearch: () => void }): void {
   const page = usePage();
   const enter = useEnterDashboardPage();

@@ -28,7 +28,7 @@ const CALENDARS = ["month", "agenda"] as const;
 const MONTH = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
 
 export const Route = createFileRoute("/_app/dashboard/calendar")({
-  /** `calendar` has no default here: how the page starts depends on the window. */
+  /** `calendar` has no default: the initial layout depends on the window's width. */
   validateSearch: ({ month, calendar }: RawSearch) =>
     optional({
       month: typeof month === "string" && MONTH.test(month) ? month : undefined,
@@ -39,7 +39,7 @@ export const Route = createFileRoute("/_app/dashboard/calendar")({
 
 const NO_ENTRIES: readonly CalendarEntry[] = [];
 
-/** What is due, as a month and as an agenda; on a phone it starts as an agenda. */
+/** Due dates as a month or an agenda; on a phone it starts as an agenda. */
 function CalendarPage() {
   const search = Route.useSearch();
   const navigate = Route.useNavigate();

@@ -24,7 +24,7 @@ export const Route = createFileRoute("/_app/dashboard/")({
   component: BoardPage,
 });
 
-/** The projects of whoever is signed in, by tab; clients only read. Design 3.3. */
+/** The signed-in person's projects, by tab; read-only for clients. Design 3.3. */
 function BoardPage() {
   const me = useMe();
   const { tab = "todo", filter = "all", panel } = Route.useSearch();
@@ -105,7 +105,7 @@ function BoardPage() {
   );
 }
 
-/** The board has fewer columns beside the open panel: the panel's card may have moved out of view. */
+/** Scrolls to the open panel's card: the board has fewer columns beside the panel, so the card may have moved out of view. */
 function useCardInView(panel: string | undefined): void {
   useEffect(() => {
     if (!panel) return undefined;
@@ -116,7 +116,7 @@ function useCardInView(panel: string | undefined): void {
   }, [panel]);
 }
 
-/** The way on from a board without any project; clients cannot create one. */
+/** The next step on a board without projects; clients cannot create one. */
 function FirstStep({ onCreate }: { onCreate: (() => void) | undefined }): ReactNode {
   return (
     <div className="flex flex-col items-center gap-4">

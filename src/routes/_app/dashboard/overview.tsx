@@ -29,7 +29,7 @@ export const Route = createFileRoute("/_app/dashboard/overview")({
   component: OverviewPage,
 });
 
-/** What is due, what has happened, and how much there is. */
+/** Numbers, what is due, and what happened. */
 function OverviewPage() {
   const hasMessages = useMe().accountType !== "client";
   const unread = useUnread({ enabled: hasMessages });
@@ -60,16 +60,16 @@ function OverviewPage() {
 }
 
 type OverviewNumbersProps = {
-  /** Undefined until known, null when it could not be read. */
+  /** Undefined while loading, null when it failed. */
   openTasks: number | null | undefined;
   overdueTasks: number | null | undefined;
   activeProjects: number | null | undefined;
-  /** Absent for those who have their messages elsewhere. */
+  /** Absent for people whose messages are on another dashboard. */
   unread?: number | null | undefined;
   hasMessages: boolean;
 };
 
-/** Three or four numbers, each a link to the list that it counts. */
+/** Three or four numbers, each linking to the list it counts. */
 function OverviewNumbers(props: OverviewNumbersProps) {
   const { openTasks, overdueTasks, activeProjects, unread, hasMessages } = props;
   return (

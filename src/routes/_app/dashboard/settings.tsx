@@ -7,7 +7,7 @@ import { PageLink } from "../../-page-link";
 
 export const Route = createFileRoute("/_app/dashboard/settings")({ component: DashboardSettings });
 
-/** One's own settings, and for admins the way to those of the organisation. */
+/** Personal settings, and for admins a link to the organisation's. */
 function DashboardSettings() {
   return <SettingsPage>{useMe().accountType === "admin" && <OrganisationSettings />}</SettingsPage>;
 }

@@ -22,7 +22,7 @@ function TasksPage() {
   const mine = useMyTasks();
   const [chosen, setChosen] = useState("");
   const projects = projectsOf(mine.data?.items ?? []);
-  // The last task of the chosen project may have left.
+  // The chosen project may have no tasks left.
   const projectId = projects.some(({ id }) => id === chosen) ? chosen : "";
   return (
     <>

@@ -24,7 +24,7 @@ export const Route = createFileRoute("/_app/dashboard/team")({
 
 const LABELS: Record<TeamTab, string> = { all: "All", team: "Staff", clients: "Clients" };
 
-/** Who works here and for whom. The search box of the header looks for people. */
+/** Staff and clients. On this page the header's search box finds people. */
 function TeamPage() {
   const me = useMe();
   const { q = "" } = Route.useSearch();
