@@ -49,6 +49,15 @@ const signInProcedure = publicProcedure.meta({
 
 const hashingProcedure = publicProcedure.meta({ access: "anyone", refuses: [BUSY] });
 
+/** Google is not set up here, or does not answer. */
+const googleProcedure = publicProcedure.meta({
+  access: "anyone",
+  refuses: [
+    { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.auth.googleSignInFailed },
+    { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.auth.googleSignUpFailed },
+  ],
+});
+
 export const authRouter = router({
   /** The signed-in person, or null. A refused account gets the reason once; its session ends. */
   me: publicProcedure.query(async ({ ctx }) => {
@@ -99,7 +108,7 @@ export const authRouter = router({
   }),
 
   /** Where to send the browser; it comes back signed in, or to /login with a notice. */
-  signInWithGoogle: publicProcedure.input(googleSchema).mutation(async ({ ctx, input }) => {
+  signInWithGoogle: googleProcedure.input(googleSchema).mutation(async ({ ctx, input }) => {
     await ctx.limits.consume("google", ctx.address);
     const setCookie = requireCookies(ctx);
     const { url, cookies } = await ctx.auth.startGoogle({ ...input, headers: ctx.headers });

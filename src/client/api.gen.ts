@@ -1063,6 +1063,7 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
+    /** Newest first, by pages, of one kind or status or of all. */
     list: Query<{
       kind?: "application" | "contact" | undefined;
       status?: "answered" | "closed" | "new" | undefined;
@@ -1070,15 +1071,18 @@ export interface Api {
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, InquiryPage>;
+    /** The last decision counts; who made it is kept. */
     setStatus: Mutation<{
       inquiryId: string;
       status: "answered" | "closed" | "new";
     }, Inquiry>;
+    /** Says that requests came in or have another status: the lists are to be read again. */
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
     } | undefined, InquiryChange>;
   };
   audit: {
+    /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
       kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | undefined;
@@ -1086,6 +1090,7 @@ export interface Api {
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, AuditPage>;
+    /** Says that the audit has grown: it is to be read again. */
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
     } | undefined, AuditChange>;
