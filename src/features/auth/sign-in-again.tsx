@@ -14,8 +14,8 @@ import { useSignInAgain } from "./use-auth";
 type SignInAgainProps = { email: string };
 
 /**
- * Over whatever is open, dialogs too: the browser's own modal dialog lies above every layer and leaves them as they are. The
- * page behind is covered, since nobody is signed in to see it. Only Cancel gives it up; Escape does not.
+ * Opens over everything, dialogs included: the browser's native modal is above every layer and leaves them unchanged. It covers
+ * the page, since nobody is signed in to see it. Cancel gives the page up; Escape does nothing.
  */
 export function SignInAgain({ email }: SignInAgainProps) {
   const { signIn, leave } = useSignInAgain();
