@@ -155,9 +155,13 @@ export function createReader(queryClient: QueryClient, isAhead: (query: Query) =
     while (outdated.length > 0) {
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       const all = outdated.splice(0);
-      await queryClient.invalidateQueries({
-        predicate: (query) => all.some((filters) => matchQuery(filters, query)) && !isAhead(query),
-      });
+      const predicate = (query: Query) => all.some((filters) => matchQuery(filters, query)) && !isAhead(query);
+      const first = queryClient.getQueryCache().findAll({ predicate }).filter(isReadForTheFirstTime);
+      await Promise.all([
+        queryClient.invalidateQueries({ predicate }),
+        ...first.map(({ promise }) => promise?.catch(() => {})),
+      ]);
+      if (first.length > 0) await queryClient.invalidateQueries({ predicate: (query) => first.includes(query) });
     }
     reading = null;
   }
@@ -166,4 +170,9 @@ export function createReader(queryClient: QueryClient, isAhead: (query: Query) =
     reading ??= readAll(pauseMs);
     await reading;
   };
+}
+
+/** The query cache does not start such a reading again, and what it brings counts as up to date. */
+function isReadForTheFirstTime({ state }: Query): boolean {
+  return state.data === undefined && state.fetchStatus !== "idle";
 }

@@ -62,7 +62,7 @@ export function NavItem({ icon: Icon, label, total = 0, count = 0, active, rende
     " ",
     <span className="ms-auto flex shrink-0 items-center gap-1">
       {total > 0 && <CountBadge count={total} className="rail:hidden" />}
-      {count > 0 && <CountBadge count={count} tone="brand" className={NAV_BADGE} />}
+      {count > 0 && <CountBadge count={count} tone="brand" drawn={total > 0} className={NAV_BADGE} />}
     </span>,
   );
   return <li>{link}</li>;
