@@ -1,3 +1,4 @@
+import type { SignIn } from "@server/contract/accounts";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
@@ -40,7 +41,7 @@ export function SignInAgain({ email }: SignInAgainProps) {
     const refocus = () => password.current?.focus();
     if (typed === "") refocus();
     else {
-      const rememberMe = new FormData(event.currentTarget).has("rememberMe");
+      const rememberMe = new FormData(event.currentTarget).has("rememberMe" satisfies keyof SignIn);
       signIn.mutate({ email, password: typed, rememberMe }, { onError: refocus });
     }
   }
