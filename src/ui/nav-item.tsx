@@ -22,7 +22,7 @@ type NavItemProps = {
   label: string;
   /** How many there are in all, in grey; 0 is not shown. */
   total?: number | undefined;
-  /** The total in words, part of the name: "12 people". */
+  /** The total as part of the name, such as "12 projects"; with a count too, the number alone, as it is in view (WCAG 2.5.3). */
   totalLabel?: string | undefined;
   /** How many wait for the reader, in a badge; 0 is not shown. */
   count?: number | undefined;
@@ -61,7 +61,7 @@ export function NavItem({ icon: Icon, label, total = 0, count = 0, active, rende
     <span className="rail:sr-only truncate">{label}</span>,
     " ",
     <span className="ms-auto flex shrink-0 items-center gap-1">
-      {total > 0 && <CountBadge count={total} className="rail:hidden" />}
+      {total > 0 && <CountBadge count={total} className="rail:hidden" />}{" "}
       {count > 0 && <CountBadge count={count} tone="brand" className={NAV_BADGE} />}
     </span>,
   );
