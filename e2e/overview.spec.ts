@@ -66,7 +66,9 @@ test("an admin's menu counts what its sections list", async ({ page, admin }) =>
   const pending = await waiting.count();
   const { email } = await addPerson(admin, { name: "Waiting Person", as: "pending" });
   await expect(waiting).toHaveCount(pending + 1);
-  await expect(menu.getByRole("link", { name: new RegExp(`^Users, \\d+, ${pending + 1} pending$`) })).toBeVisible();
+  await expect(
+    menu.getByRole("link", { name: new RegExp(`^Users, \\d+ people, ${pending + 1} pending$`) }),
+  ).toBeVisible();
   await expect(page.getByRole("tab", { name: `Pending Approval, ${pending + 1} people` })).toBeVisible();
   await users.reject(email);
   await expect(waiting).toHaveCount(pending);

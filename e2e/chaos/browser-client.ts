@@ -2,6 +2,7 @@ import { createTRPCClient, createWSClient, httpBatchLink, splitLink, type TRPCCl
 import superjson from "superjson";
 import { WebSocket } from "ws";
 import { resumingLink } from "@/client/resuming-link";
+import { createLiveCursors, type LiveCursors } from "@/lib/live-cursor";
 import type { AppRouter } from "../../server/router";
 
 const MAX_WAIT_MS = 30_000;
@@ -13,6 +14,8 @@ export type ChatClient = TRPCClient<AppRouter>;
 
 export interface BrowserClient {
   client: ChatClient;
+  /** How old its answers are. */
+  cursors: LiveCursors;
   /** Aborts calls under way and closes the socket, as leaving a page does. */
   close(): void;
 }
@@ -31,6 +34,7 @@ export function createBrowserClient({
   silenceMs?: number;
 }): BrowserClient {
   const left = new AbortController();
+  const cursors = createLiveCursors();
   const socket = createWSClient({
     url: `${url.replace("http", "ws")}/api/trpc`,
     WebSocket: socketClass(cookie),
@@ -57,21 +61,25 @@ export function createBrowserClient({
           }),
           wsLink({ client: socket, transformer: superjson }),
         ],
-        false: httpBatchLink({
-          url: `${url}/api/trpc`,
-          transformer: superjson,
-          maxItems: 10,
-          headers: { cookie },
-          fetch: (target, { signal, ...init } = {}) => {
-            const signals = signal ? [signal, left.signal] : [left.signal];
-            return fetch(target, { ...init, signal: AbortSignal.any(signals) });
-          },
-        }),
+        false: [
+          cursors.link,
+          httpBatchLink({
+            url: `${url}/api/trpc`,
+            transformer: superjson,
+            maxItems: 10,
+            headers: { cookie },
+            fetch: (target, { signal, ...init } = {}) => {
+              const signals = signal ? [signal, left.signal] : [left.signal];
+              return fetch(target, { ...init, signal: AbortSignal.any(signals) });
+            },
+          }),
+        ],
       }),
     ],
   });
   return {
     client,
+    cursors,
     close() {
       watching.unsubscribe();
       left.abort();

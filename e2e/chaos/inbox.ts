@@ -1,8 +1,10 @@
 import type { Conversation } from "@server/contract/views";
 import { notifyManager, type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
+import type { Unsubscribable } from "@trpc/server/observable";
 import { markSeen, putConversation } from "@/features/chat/chat-cache";
-import { createReader } from "@/lib/live-sync";
+import type { LiveCursors } from "@/lib/live-cursor";
+import { createReader, isResume } from "@/lib/live-sync";
 import type { AppRouter } from "../../server/router";
 import type { ChatClient } from "./browser-client";
 import { type InboxLine, labelOf } from "./history";
@@ -22,14 +24,18 @@ export interface Inbox {
 
 interface InboxOptions {
   client: ChatClient;
+  cursors: LiveCursors;
   queryClient: QueryClient;
   onChange(): void;
   journal: Journal;
 }
 
+/** The stream does not wait longer for the first answer of the page. */
+const FIRST_ANSWER_MS = 500;
+
 const trpc = createTRPCReact<AppRouter>();
 
-export function openInbox({ client, queryClient, onChange, journal }: InboxOptions): Inbox {
+export function openInbox({ client, cursors, queryClient, onChange, journal }: InboxOptions): Inbox {
   const { conversations } = createTRPCQueryUtils({ queryClient, client }).chat;
   const query = new QueryObserver<Conversation[]>(queryClient, {
     queryKey: getQueryKey(trpc.chat.conversations, undefined, "query"),
@@ -41,14 +47,29 @@ export function openInbox({ client, queryClient, onChange, journal }: InboxOptio
   const read = createReader(queryClient);
   const key = { queryKey: getQueryKey(trpc.chat.conversations) };
   const stop = query.subscribe(notifyManager.batchCalls(onChange));
-  const stream = client.chat.onInbox.subscribe(undefined, {
-    onStarted: () => void read([key]),
-    onData({ conversation }) {
-      change((known) => putConversation(known, conversation));
-      if (queryClient.isFetching(key) > 0) void read([key]);
-    },
-    onError: (error) => journal.streamEnd(error),
-  });
+  let stream: Unsubscribable | null = null;
+  function follow(): void {
+    if (stream || isClosed) return;
+    const lastEventId = cursors.oldest(queryClient.getQueryCache().findAll(key));
+    let isResuming = lastEventId !== undefined;
+    stream = client.chat.onInbox.subscribe(lastEventId === undefined ? undefined : { lastEventId }, {
+      onStarted: () => void (isResuming || read([key])),
+      onData(event) {
+        if (isResume(event)) {
+          if (isResuming && event.type === "resync") void read([key]);
+          isResuming = false;
+          return;
+        }
+        change((known) => putConversation(known, event.conversation));
+        if (queryClient.isFetching(key) > 0) void read([key]);
+      },
+      onError: (error) => journal.streamEnd(error),
+    });
+  }
+  let isClosed = false;
+  // The app asks who is signed in before it opens a stream.
+  const late = setTimeout(follow, FIRST_ANSWER_MS);
+  client.auth.me.query().then(follow, follow);
   return {
     list,
     lines: () =>
@@ -77,7 +98,9 @@ export function openInbox({ client, queryClient, onChange, journal }: InboxOptio
     },
     close() {
       stop();
-      stream.unsubscribe();
+      isClosed = true;
+      clearTimeout(late);
+      stream?.unsubscribe();
     },
   };
 }

@@ -53,7 +53,7 @@ export class Page {
   constructor(options: PageOptions) {
     const { url, cookie, outbox, journal } = options;
     this.#options = options;
-    const { client, close } = createBrowserClient({
+    const { client, cursors, close } = createBrowserClient({
       url,
       cookie,
       onConnection: (state) => this.#noteConnection(state),
@@ -62,7 +62,7 @@ export class Page {
     this.#closeClient = close;
     const onChange = () => this.#sync();
     this.#received = createReceivedStore(onChange);
-    this.#inbox = openInbox({ client, queryClient: this.#queryClient, onChange, journal });
+    this.#inbox = openInbox({ client, cursors, queryClient: this.#queryClient, onChange, journal });
     this.#delivery = createDelivery({
       outbox,
       post: (entry) => this.post(entry),

@@ -41,6 +41,10 @@ export function watchActivity({
         known = present;
         if (projectIds.length > 0) yield { projectIds };
       },
+      // Whoever has lost a project or its repository no longer follows either. Tasks change no commit.
+      replay: (missed) =>
+        missed.step?.taskId !== undefined ||
+        (!/^(project|repository):/.test(missed.subject) && !subscription.follows(missed)),
     };
   });
 }

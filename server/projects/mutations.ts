@@ -1,8 +1,8 @@
-import type { ChangedField, MemberRole } from "@db/enums";
-import { and, eq, inArray, notInArray, sql } from "drizzle-orm";
+import type { ChangedField } from "@db/enums";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRank } from "../../db/ranks";
-import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
+import { projects, taskAssignees, tasks } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
@@ -15,6 +15,7 @@ import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
 import { keyFromTitle } from "./key";
+import { insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
 import { involvedIds } from "./policy";
 import { findProject, lockProject, type ProjectRow, showProject } from "./queries";
 import { announceLinks, findRepositoryId, leaveRepository, linkRepository } from "./repository";
@@ -201,38 +202,6 @@ async function insertFirstTasks(
     ),
   );
   for (const task of inserted) await recordEvent(tx, { projectId, by, kind: "task.created", task });
-}
-
-interface People {
-  assignedTo: string[];
-  managers: string[];
-}
-
-async function replaceMembers(tx: Tx, projectId: string, people: People): Promise<void> {
-  await tx.delete(projectMembers).where(eq(projectMembers.projectId, projectId));
-  await insertMembers(tx, projectId, people);
-}
-
-async function insertMembers(tx: Tx, projectId: string, people: People): Promise<void> {
-  const rows = (ids: string[], role: MemberRole) =>
-    ids.map((userId, position) => ({ projectId, userId, role, position }));
-  const members = [...rows(people.assignedTo, "assigned"), ...rows(people.managers, "manager")];
-  if (members.length > 0) await tx.insert(projectMembers).values(rowsOf(projectMembers, members));
-}
-
-/** Whoever left the project keeps none of its tasks; admins may be assigned without being part of it. */
-async function unassignLeavers(tx: Tx, row: ProjectRow): Promise<void> {
-  const admins = tx.select({ id: users.id }).from(users).where(eq(users.accountType, "admin"));
-  const ofProject = tx.select({ id: tasks.id }).from(tasks).where(eq(tasks.projectId, row.id));
-  await tx
-    .delete(taskAssignees)
-    .where(
-      and(
-        inArray(taskAssignees.taskId, ofProject),
-        notInArray(taskAssignees.userId, involvedIds(row)),
-        notInArray(taskAssignees.userId, admins),
-      ),
-    );
 }
 
 /** Members are active users or admins, the client an active client; who is there already may stay as they are. */

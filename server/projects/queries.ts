@@ -1,12 +1,11 @@
 import type { MemberRole } from "@db/enums";
-import { and, desc, eq, ilike, inArray, isNotNull, isNull, notInArray, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import {
   arrayOf,
   aliased as asJson,
   columnValue,
-  containsPattern,
   countRows,
   isAfter,
   isoInstant,
@@ -23,6 +22,7 @@ import type { Project, ProjectCounts, ProjectPage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeCursor, encodeCursor } from "../core/cursor";
 import { personJson } from "../users/queries";
+import { filterCondition, searchCondition } from "./filters";
 import { type Involvement, involving, mayEdit, visibleTo } from "./policy";
 
 const PAGE_SIZE = 500;
@@ -247,40 +247,4 @@ async function cursorAt(db: Db, id: string): Promise<string | null> {
     .from(projects)
     .where(eq(projects.id, id));
   return row ? encodeCursor(row) : null;
-}
-
-function filterCondition(filter: ProjectFilter, actor: Actor): SQL | undefined {
-  const withRole = (role: MemberRole) =>
-    sql`exists (select 1 from ${projectMembers} where ${and(
-      eq(projectMembers.projectId, projects.id),
-      eq(projectMembers.userId, actor.id),
-      eq(projectMembers.role, role),
-    )})`;
-  switch (filter) {
-    case "all":
-      return undefined;
-    case "client":
-      return isNotNull(projects.clientId);
-    case "internal":
-      return isNull(projects.clientId);
-    case "assigned":
-      return withRole("assigned");
-    case "managed":
-      return withRole("manager");
-  }
-}
-
-/** Title, description, client and task titles. */
-function searchCondition(q: string): SQL | undefined {
-  const pattern = containsPattern(q);
-  const searched = alias(users, "searched_client");
-  return or(
-    ilike(projects.title, pattern),
-    ilike(projects.description, pattern),
-    sql`exists (select 1 from ${users} as ${sql.identifier("searched_client")} where ${and(
-      eq(searched.id, projects.clientId),
-      or(ilike(searched.displayName, pattern), ilike(searched.username, pattern)),
-    )})`,
-    sql`exists (select 1 from ${tasks} where ${and(eq(tasks.projectId, projects.id), ilike(tasks.title, pattern))})`,
-  );
 }

@@ -150,6 +150,24 @@ describe("a change between the read and the beginning of its stream", () => {
     expect(await firstEvents(open, { cursor, as: asha, count: 1 })).toEqual([RESYNC]);
   });
 
+  test("that takes commits from somebody's sight makes the feed be read again", async () => {
+    await link();
+    const cursor = await cursorOf(streaming);
+    const admin = await writing.as(asha);
+    await admin.projects.update({ projectId, version: 2, patch: { githubRepo: null } });
+    expect(await firstEvents(ofActivity, { cursor, as: meera, count: 1 })).toEqual([RESYNC]);
+    const { id } = await makeProject(database.db, { createdBy: rohan.id, clientId: meera.id });
+    const later = await cursorOf(streaming);
+    await admin.projects.update({ projectId: id, version: 1, patch: { clientId: null } });
+    expect(await firstEvents(ofActivity, { cursor: later, as: meera, count: 1 })).toEqual([RESYNC]);
+  });
+
+  test("of a task leaves the commits alone", async () => {
+    const cursor = await cursorOf(streaming);
+    await tick();
+    expect(await firstEvents(ofActivity, { cursor, as: meera, count: 1 })).toEqual([RESUMED]);
+  });
+
   test("of one's own account makes everything be read again", async () => {
     const cursor = streaming.hub.cursor();
     await (await writing.as(mitali)).users.updateProfile({ name: "Mitali" });
@@ -229,8 +247,9 @@ async function firstEvents(
   return events;
 }
 
-/** A cursor is a moment in milliseconds: this one lies behind all that has arrived. */
+/** Behind all that has been notified so far: a cursor is a moment in milliseconds. */
 async function cursorOf({ hub }: TestCallers): Promise<string> {
+  await hub.missedSince(hub.cursor());
   await new Promise((resolve) => setTimeout(resolve, 2));
   return hub.cursor();
 }

@@ -3,20 +3,19 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
-import { columnsOf, rowsOf } from "../../db/writes";
+import { columnsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import type { TASK_CHANGE_KINDS } from "../contract/projects";
-import type { CreateTask, NewTask, TaskPatch, UpdateTask } from "../contract/tasks";
+import type { NewTask, TaskPatch } from "../contract/tasks";
 import type { FieldChange, Task } from "../contract/views";
 import type { Actor } from "../core/context";
-import { DomainError, type FieldErrorsOf, type FieldPath, ValidationError } from "../core/errors";
+import { DomainError } from "../core/errors";
 import { fieldChanges, memberChanges, NEW_DESCRIPTION, recordEvent } from "../projects/history";
-import { involvedIds } from "../projects/policy";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
 import { notifyProject } from "../realtime/notify";
-import { findActiveIds } from "../users/queries";
 import { appendTask, appendTaskInTurn } from "./append";
+import { insertAssignees, requireAssignable } from "./assignees";
 import { findNeighbours, findTask } from "./queries";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
@@ -226,36 +225,6 @@ function taskChanges(before: Task, after: Task): FieldChange[] {
 function kindOf(before: Task, after: Task) {
   if (before.completed === after.completed) return "task.updated";
   return after.completed ? "task.completed" : "task.reopened";
-}
-
-type TaskInput = CreateTask | UpdateTask;
-
-/** Assignees are people of the project or admins, and active when they are added. */
-async function requireAssignable(
-  tx: Tx,
-  { project, added, field }: { project: LockedProject; added: string[]; field: FieldPath<TaskInput> },
-): Promise<void> {
-  const ofProject = new Set(involvedIds(project));
-  const employees = await findActiveIds(tx, added, ["user", "admin"]);
-  const admins = await findActiveIds(
-    tx,
-    added.filter((id) => !ofProject.has(id)),
-    ["admin"],
-  );
-  if (added.every((id) => employees.has(id) && (ofProject.has(id) || admins.has(id)))) return;
-  const errors: FieldErrorsOf<TaskInput> = {};
-  errors[field] = [MESSAGES.tasks.notAssignable];
-  throw new ValidationError<TaskInput>(errors);
-}
-
-async function insertAssignees(tx: Tx, taskId: string, userIds: string[]): Promise<void> {
-  if (userIds.length > 0)
-    await tx.insert(taskAssignees).values(
-      rowsOf(
-        taskAssignees,
-        userIds.map((userId) => ({ taskId, userId })),
-      ),
-    );
 }
 
 async function reload(tx: Tx, id: string): Promise<Task> {

@@ -3,6 +3,7 @@ import { connect as connectTcp } from "node:net";
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSession, makeUser } from "../../db/factories";
+import { LIVE_CURSOR_HEADER, parseLiveCursor } from "../contract/live-cursor";
 import { MESSAGES } from "../contract/messages";
 import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -282,6 +283,19 @@ describe("the door", () => {
       expect(headers.get("x-content-type-options"), path).toBe("nosniff");
     }
     expect((await fetch(`${base}/api/trpc/auth.me`)).headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("a cursor of live changes comes with each answer of a procedure, and moves on", async () => {
+    const cursorOf = async (path: string) =>
+      (await fetch(`${base}/api/trpc/${path}`)).headers.get(LIVE_CURSOR_HEADER) ?? "";
+    const [first, refused] = [await cursorOf("auth.me"), await cursorOf("projects.list")];
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    const later = parseLiveCursor(await cursorOf("auth.me,auth.sessions?batch=1"));
+    expect([parseLiveCursor(first), parseLiveCursor(refused)]).toEqual([
+      { processId: later?.processId, atMs: expect.any(Number) },
+      { processId: later?.processId, atMs: expect.any(Number) },
+    ]);
+    expect(later?.atMs).toBeGreaterThan(parseLiveCursor(first)?.atMs ?? Number.POSITIVE_INFINITY);
   });
 
   test("is alive and ready", async () => {

@@ -1,55 +1,74 @@
 import { formatLiveCursor, LIVE_CURSOR_HEADER, parseLiveCursor } from "@server/contract/live-cursor";
+import type { AppRouter } from "@server/router";
 import { hashKey, type Query, type QueryKey } from "@tanstack/react-query";
+import type { Operation, TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
 
-interface Call {
-  type: string;
-  path: string;
-  input: unknown;
+/** Knows how old the answers are that a page has read, by the cursors that they carry. */
+export interface LiveCursors {
+  /** Notes the cursors of calls. Above the link that sends them. */
+  link: TRPCLink<AppRouter>;
+  /**
+   * A cursor from before everything that is cached or awaited of these queries. Undefined when none is known. A query without a
+   * call of its own was put into the cache from the answer to another one.
+   */
+  oldest(queries: readonly Query[]): string | undefined;
+  /** Called when the cache drops a query. */
+  forget(query: Query): void;
 }
 
-/** Of the last answer to any call: whatever is asked from now on is read later. */
-let latest: string | null = null;
-/** By query, a cursor from before its answer was read; null when it was asked before any cursor was known. */
-const cursors = new Map<string, string | null>();
+/** The cursors of one page. */
+export function createLiveCursors(): LiveCursors {
+  /** Of the last answer to any call: whatever is asked from now on is read later. */
+  let latest: string | null = null;
+  /** By query; null when it was asked before any cursor was known. */
+  const cursors = new Map<string, string | null>();
 
-/** Called before a call is sent. */
-export function noteCall({ type, path, input }: Call): void {
-  const key = keyOf(path, input);
-  // The earlier answer stays on screen when this call fails.
-  if (type === "query" && !cursors.has(key)) cursors.set(key, latest);
+  function noteCall({ type, path, input }: Operation): void {
+    const key = keyOf(path, input);
+    // The earlier answer stays on screen when this call fails.
+    if (type === "query" && !cursors.has(key)) cursors.set(key, latest);
+  }
+
+  function noteAnswer({ type, path, input }: Operation, response: unknown): void {
+    const cursor = response instanceof Response ? response.headers.get(LIVE_CURSOR_HEADER) : null;
+    if (cursor === null) return;
+    latest = cursor;
+    // Of a list that is read page by page the first page is the oldest.
+    if (type === "query" && paged(input).cursor === undefined) cursors.set(keyOf(path, input), cursor);
+  }
+
+  return {
+    link:
+      () =>
+      ({ op, next }) =>
+        observable((observer) => {
+          noteCall(op);
+          return next(op).subscribe({
+            ...observer,
+            next(value) {
+              noteAnswer(op, value.context?.response);
+              observer.next(value);
+            },
+          });
+        }),
+    oldest(queries) {
+      const known = queries.map(({ queryKey }) => cursors.get(keyOfQuery(queryKey)));
+      const oldest = [latest, ...known.filter((cursor) => cursor !== undefined)]
+        .map((cursor) => cursor && parseLiveCursor(cursor))
+        .reduce((one, other) => {
+          // The clocks of two processes cannot be compared.
+          if (!one || !other || one.processId !== other.processId) return null;
+          return one.atMs < other.atMs ? one : other;
+        });
+      return oldest ? formatLiveCursor(oldest) : undefined;
+    },
+    forget: ({ queryKey }) => void cursors.delete(keyOfQuery(queryKey)),
+  };
 }
 
-/** Called with the context of the call's answer, before anyone sees the answer. */
-export function noteAnswer({ type, path, input }: Call, context: Record<string, unknown> | undefined): void {
-  const cursor = context?.response instanceof Response ? context.response.headers.get(LIVE_CURSOR_HEADER) : null;
-  if (cursor === null) return;
-  latest = cursor;
-  // Of a list that is read page by page the first page is the oldest.
-  if (type === "query" && paged(input).cursor === undefined) cursors.set(keyOf(path, input), cursor);
-}
-
-/**
- * A cursor from before everything that is cached or awaited of these queries. Undefined when there is none. What has no answer
- * of its own was put into the cache from an answer to another query.
- */
-export function oldestCursor(queries: readonly Query[]): string | undefined {
-  const known = queries
-    .map(({ queryKey }) => cursors.get(keyOfQuery(queryKey)))
-    .filter((cursor) => cursor !== undefined);
-  const oldest = [latest, ...known]
-    .map((cursor) => cursor && parseLiveCursor(cursor))
-    .reduce((one, other) => {
-      // Clocks of two processes cannot be compared.
-      if (!one || !other || one.processId !== other.processId) return null;
-      return one.atMs < other.atMs ? one : other;
-    });
-  return oldest ? formatLiveCursor(oldest) : undefined;
-}
-
-/** Called when the cache drops a query. */
-export function forgetQuery({ queryKey }: Query): void {
-  cursors.delete(keyOfQuery(queryKey));
-}
+/** The cursors of this page. */
+export const liveCursors = createLiveCursors();
 
 function keyOfQuery([path, asked]: QueryKey): string {
   return keyOf(Array.isArray(path) ? path.join(".") : "", isRecord(asked) ? asked.input : undefined);

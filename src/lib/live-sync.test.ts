@@ -50,3 +50,21 @@ test("changes of one burst cost one reading", async () => {
   for (let at = 0; at < 5; at += 1) void read([NOTES], { pauseMs: 20 });
   await vi.waitFor(() => expect(fetched).toEqual(["notes"]));
 });
+
+test("what changes while a query is read for the first time is read again, on the page and before it is shown", async () => {
+  const read = createReader(queryClient);
+  const answers: ((text: string) => void)[] = [];
+  const queryFn = () => new Promise<string>((resolve) => answers.push(resolve));
+  const observed = new QueryObserver(queryClient, { queryKey: ["observed"], queryFn });
+  observed.subscribe(() => {});
+  const loading = queryClient.fetchQuery({ queryKey: ["loading"], queryFn });
+  const reading = read([{ queryKey: ["observed"] }, { queryKey: ["loading"] }]);
+  expect(answers).toHaveLength(2);
+  for (const resolve of answers.slice()) resolve("old");
+  await loading;
+  await vi.waitFor(() => expect(answers).toHaveLength(3));
+  answers[2]?.("new");
+  await reading;
+  expect(observed.getCurrentResult().data).toBe("new");
+  expect(queryClient.getQueryState(["loading"])).toMatchObject({ data: "old", isInvalidated: true });
+});

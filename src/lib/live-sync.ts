@@ -16,7 +16,7 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { onConnectionReturn } from "./connection";
-import { oldestCursor } from "./live-cursor";
+import { liveCursors } from "./live-cursor";
 import { trpc } from "./trpc";
 
 /** The streams of live events that a page may follow, and what each delivers. */
@@ -109,22 +109,27 @@ function createStream<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache
     covers: (query: Query) => all().some((filters) => matchQuery(filters, query)),
     nextCatchUp: () => new Promise<void>((resolve) => void waiting.push(resolve)),
   };
-  const lastEventId = oldestCursor(cache.queryClient.getQueryCache().findAll({ predicate: stream.covers }));
+  const lastEventId = liveCursors.oldest(cache.queryClient.getQueryCache().findAll({ predicate: stream.covers }));
+  /** A first start is followed by an event that says whether there is anything to read. */
+  let isResuming = lastEventId !== undefined;
   return {
     input: lastEventId === undefined ? undefined : { lastEventId },
     start(): void {
       started.add(stream);
-      // Else the first event says whether there is anything to read.
-      if (lastEventId === undefined) readAll();
+      if (!isResuming) readAll();
     },
     receive(event: Event | ResumeEvent): void {
-      if (!isResume(event))
-        void read(
-          nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
-          { pauseMs: BURST_MS },
-        );
-      else if (event.type === "resync") readAll();
-      else settle();
+      if (isResume(event)) {
+        if (isResuming && event.type === "resumed") settle();
+        else if (isResuming) readAll();
+        // From now on each start reads everything: a call that was under way when the connection broke may never be answered.
+        isResuming = false;
+        return;
+      }
+      void read(
+        nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
+        { pauseMs: BURST_MS },
+      );
     },
     stop(): void {
       started.delete(stream);
@@ -133,7 +138,8 @@ function createStream<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache
   };
 }
 
-function isResume<Event>(event: Event | ResumeEvent): event is ResumeEvent {
+/** Whether an event is the answer to the cursor that a subscription began with. */
+export function isResume<Event>(event: Event | ResumeEvent): event is ResumeEvent {
   const type = typeof event === "object" && event !== null && "type" in event ? event.type : null;
   return type === "resumed" || type === "resync";
 }
@@ -149,9 +155,13 @@ export function createReader(queryClient: QueryClient, isAhead: (query: Query) =
     while (outdated.length > 0) {
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
       const all = outdated.splice(0);
-      await queryClient.invalidateQueries({
-        predicate: (query) => all.some((filters) => matchQuery(filters, query)) && !isAhead(query),
-      });
+      const predicate = (query: Query) => all.some((filters) => matchQuery(filters, query)) && !isAhead(query);
+      const first = queryClient.getQueryCache().findAll({ predicate }).filter(isReadForTheFirstTime);
+      await Promise.all([
+        queryClient.invalidateQueries({ predicate }),
+        ...first.map(({ promise }) => promise?.catch(() => {})),
+      ]);
+      if (first.length > 0) await queryClient.invalidateQueries({ predicate: (query) => first.includes(query) });
     }
     reading = null;
   }
@@ -160,4 +170,9 @@ export function createReader(queryClient: QueryClient, isAhead: (query: Query) =
     reading ??= readAll(pauseMs);
     await reading;
   };
+}
+
+/** The query cache does not start such a reading again, and what it brings counts as up to date. */
+function isReadForTheFirstTime({ state }: Query): boolean {
+  return state.data === undefined && state.fetchStatus !== "idle";
 }

@@ -5,7 +5,7 @@ import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRP
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
 import { BATCH, transformer } from "@/client/transformer";
-import { forgetQuery, noteAnswer, noteCall } from "./live-cursor";
+import { liveCursors } from "./live-cursor";
 import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
@@ -31,7 +31,7 @@ interface SessionWatch {
 /** The client of this page. */
 export function createApi({ queryClient, session }: { queryClient: QueryClient; session: SessionWatch }) {
   queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (type === "removed") forgetQuery(query);
+    if (type === "removed") liveCursors.forget(query);
   });
   const client = trpc.createClient({
     links: [
@@ -39,7 +39,7 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: lazySocketLink,
-        false: httpBatchLink({ url: "/api/trpc", transformer, ...BATCH }),
+        false: [liveCursors.link, httpBatchLink({ url: "/api/trpc", transformer, ...BATCH })],
       }),
     ],
   });
@@ -78,10 +78,8 @@ function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter>
             const goesOn = end !== null && onEnded(end);
             if (!goesOn || op.type !== "subscription") observer.error(error);
           }
-          noteCall(op);
           running = next(op).subscribe({
             next(value) {
-              noteAnswer(op, value.context);
               // The one query that answers instead of refusing.
               const isNobody = op.path === "auth.me" && "data" in value.result && value.result.data === null;
               if (isNobody && begun === generation && isExpected()) fail(SIGNED_OUT);

@@ -131,7 +131,7 @@ function useEntries({ isReadingMessages }: { isReadingMessages: boolean }) {
     users: {
       ...entryOf(PAGES.users, usersChanges),
       total: people,
-      totalLabel: String(people),
+      totalLabel: people === 1 ? "1 person" : `${people} people`,
       count: pending,
       countLabel: `${pending} pending`,
     },

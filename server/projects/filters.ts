@@ -1,0 +1,44 @@
+import type { MemberRole } from "@db/enums";
+import { and, eq, ilike, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { containsPattern } from "../../db/expressions";
+import { projectMembers, projects, tasks, users } from "../../db/schema";
+import type { ProjectFilter } from "../contract/projects";
+import type { Actor } from "../core/context";
+
+/** The board's filter as a condition on projects. */
+export function filterCondition(filter: ProjectFilter, actor: Actor): SQL | undefined {
+  const withRole = (role: MemberRole) =>
+    sql`exists (select 1 from ${projectMembers} where ${and(
+      eq(projectMembers.projectId, projects.id),
+      eq(projectMembers.userId, actor.id),
+      eq(projectMembers.role, role),
+    )})`;
+  switch (filter) {
+    case "all":
+      return undefined;
+    case "client":
+      return isNotNull(projects.clientId);
+    case "internal":
+      return isNull(projects.clientId);
+    case "assigned":
+      return withRole("assigned");
+    case "managed":
+      return withRole("manager");
+  }
+}
+
+/** Whether the text occurs in a project's title, description, client or task titles. */
+export function searchCondition(q: string): SQL | undefined {
+  const pattern = containsPattern(q);
+  const searched = alias(users, "searched_client");
+  return or(
+    ilike(projects.title, pattern),
+    ilike(projects.description, pattern),
+    sql`exists (select 1 from ${users} as ${sql.identifier("searched_client")} where ${and(
+      eq(searched.id, projects.clientId),
+      or(ilike(searched.displayName, pattern), ilike(searched.username, pattern)),
+    )})`,
+    sql`exists (select 1 from ${tasks} where ${and(eq(tasks.projectId, projects.id), ilike(tasks.title, pattern))})`,
+  );
+}
