@@ -92,7 +92,7 @@ export function BottomBarItem({ icon: Icon, label, total = 0, count = 0, active,
           {total > 0 && <span className="font-normal text-ink3"> {formatCount(total)}</span>}
         </span>,
         " ",
-        count > 0 && <CountBadge count={count} tone="brand" className={BADGE} />,
+        count > 0 && <CountBadge count={count} tone="brand" drawn={total > 0} className={BADGE} />,
       )}
     </li>
   );
