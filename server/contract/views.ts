@@ -299,7 +299,7 @@ export interface MessagePage {
   nextCursor: number | null;
 }
 
-/** Told in a conversation's stream, each tracked by the seq of the newest message that it has told. */
+/** An event of a conversation's stream, tracked by the seq of the newest message that the stream has sent. */
 export type ConversationEvent =
   | { type: "message"; message: Message }
   | { type: "read"; readerId: string; upToSeq: number };

@@ -171,7 +171,7 @@ export interface Conversation {
   updatedAt: string;
 }
 
-/** Told in a conversation's stream, each tracked by the seq of the newest message that it has told. */
+/** An event of a conversation's stream, tracked by the seq of the newest message that the stream has sent. */
 export type ConversationEvent = {
   type: "message";
   message: Message;
