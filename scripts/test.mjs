@@ -13,6 +13,7 @@ const REPEATS = 5;
 /** Real-time and process tests, by a part of their paths. */
 const REPEATED = ["server/realtime", "events.test", "socket.test", "db/embedded"];
 const BIOME = "node_modules/@biomejs/biome/bin/biome";
+const KNIP = "node_modules/knip/bin/knip.js";
 const TSC = "node_modules/typescript/bin/tsc";
 const VITEST = "node_modules/vitest/vitest.mjs";
 const PLAYWRIGHT = "node_modules/@playwright/test/cli.js";
@@ -31,8 +32,10 @@ export async function test() {
       await program(tally, "lock file", ["scripts/lockfile.mjs"]);
       await program(tally, "lint and format", [BIOME, "ci", "--colors=off"]);
       await program(tally, "types", [TSC, "--singleThreaded"]);
+      await program(tally, "unused code and circles", [KNIP, "--no-progress"]);
       await program(tally, "migrations", ["scripts/drift.mjs"]);
       await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
+      await program(tally, "OpenAPI rules", ["scripts/lint-openapi.mjs"]);
       await vitest(tally);
       if (!(await build)) return;
       await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);

@@ -14,7 +14,7 @@ import {
 } from "typescript/unstable/ast/is";
 import type { Workspace } from "./workspace";
 
-export type DeclarationKind = "column" | "input" | "output" | "procedure" | "enum value";
+type DeclarationKind = "column" | "input" | "output" | "procedure" | "enum value";
 
 /** Something with a name that the whole product shares. */
 export interface Declaration {

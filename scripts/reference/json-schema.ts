@@ -34,9 +34,37 @@ function objectSchema(properties: Property[]): JsonSchema {
   const required = properties.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
   return {
     type: "object",
-    properties: Object.fromEntries(properties.map(({ name, docs, shape }) => [name, described(schemaOf(shape), docs)])),
+    properties: Object.fromEntries(
+      properties.map(({ name, docs, shape }) => [name, described(withFormat(name, schemaOf(shape)), docs)]),
+    ),
     ...(required.length > 0 && { required }),
   };
+}
+
+/**
+ * Views name alike what is alike; the tests hold the formats against what the server sends. What is counted is whole, all but
+ * the score of layout shifts.
+ */
+const FORMATS: [name: RegExp, format: string][] = [
+  [/^(id|createdBy)$|Ids?$|^(assignedTo|managers|mayHaveMade)$/, "uuid"],
+  [/At$|^(at|timestamp|date)$/, "date-time"],
+  [/^(due|start)Date$/, "date"],
+  [/^email$/, "email"],
+  [/^(html_url|htmlUrl|avatar_url|profileImgLink|liveLink)$/, "uri"],
+];
+const NOT_WHOLE = new Set(["p75"]);
+
+function withFormat(name: string, schema: JsonSchema): JsonSchema {
+  const types = [schema.type].flat();
+  if (types.includes("number") && !NOT_WHOLE.has(name))
+    return { ...schema, type: Array.isArray(schema.type) ? ["integer", "null"] : "integer" };
+  if (schema.type === "array" && isSchema(schema.items)) return { ...schema, items: withFormat(name, schema.items) };
+  const [, format] = FORMATS.find(([pattern]) => pattern.test(name)) ?? [];
+  return format && types.includes("string") && !schema.enum ? { ...schema, format } : schema;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null;
 }
 
 /** Several literals are an enum; one type or null is a type of two names. */

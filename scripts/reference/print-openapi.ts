@@ -1,23 +1,34 @@
 import { ERROR_REASONS } from "../../server/contract/error-reasons";
 import { described, schemaOf } from "./json-schema";
 import type { DescribedError, JsonSchema, Procedure } from "./read-procedures";
-import { ACCESS_LABELS, limitOf, sharedErrorsOf, statusOf, WIRE_FORMAT } from "./reference-text";
+import {
+  ACCESS_LABELS,
+  describeRouter,
+  limitOf,
+  sharedErrorsOf,
+  statusOf,
+  summaryOf,
+  WIRE_FORMAT,
+} from "./reference-text";
 import { type NamedShape, routersOf } from "./shape";
 
 /** An OpenAPI 3.1 document of the whole API, as text. */
 export function printOpenApi({ procedures, named }: { procedures: Procedure[]; named: NamedShape[] }): string {
   const schemas = Object.fromEntries(named.map(({ name, docs, shape }) => [name, described(schemaOf(shape), docs)]));
   const paths = Object.fromEntries(
-    procedures.map((procedure) => [
-      `/api/trpc/${procedure.path}`,
-      { [procedure.kind === "Mutation" ? "post" : "get"]: operationOf(procedure) },
-    ]),
+    procedures.map((procedure) => [`/api/trpc/${procedure.path}`, operationsOf(procedure)]),
   );
   const document = {
     openapi: "3.1.0",
-    info: { title: "Sangam", version: "1", description: WIRE_FORMAT.join("\n\n") },
+    info: {
+      title: "Sangam",
+      version: "1",
+      description: WIRE_FORMAT.join("\n\n"),
+      contact: { name: "Whoever runs this Sangam" },
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: "/" }],
-    tags: routersOf(procedures).map((name) => ({ name })),
+    tags: routersOf(procedures).map((name) => ({ name, description: describeRouter(name) })),
     security: [{ apiKey: [] }],
     paths,
     components: {
@@ -30,10 +41,21 @@ export function printOpenApi({ procedures, named }: { procedures: Procedure[]; n
           description: "The cookie of a signed-in browser; over https its name begins with `__Secure-`.",
         },
       },
-      schemas: { ...schemas, Error: ERROR },
+      schemas: { ...schemas, Error: ERROR, StreamError: STREAM_ERROR, Refusal: REFUSAL },
     },
   };
   return `${JSON.stringify(document, null, 1)}\n`;
+}
+
+/** By HTTP method: a query with an input also as a mutation is sent, where generated clients type it. */
+function operationsOf(procedure: Procedure): JsonSchema {
+  const operation = operationOf(procedure);
+  if (procedure.kind === "Mutation") return { post: operation };
+  if (procedure.kind === "Subscription" || !procedure.inputSchema) return { get: operation };
+  const { path, summary } = { path: procedure.path, summary: summaryOf(procedure.path) };
+  const posted = operationOf({ ...procedure, kind: "Mutation" });
+  const post = { ...posted, operationId: `${path}.post`, summary: `${summary}, by POST`, "x-kind": "query" };
+  return { get: operation, post: { ...post, "x-same-as": path } };
 }
 
 function operationOf(procedure: Procedure): JsonSchema {
@@ -41,6 +63,7 @@ function operationOf(procedure: Procedure): JsonSchema {
   const limit = limitOf(procedure);
   return {
     operationId: path,
+    summary: summaryOf(path),
     tags: [path.slice(0, path.indexOf("."))],
     ...(docs !== "" && { description: docs.replace(/\s*\n\s*/g, " ") }),
     "x-kind": kind.toLowerCase(),
@@ -49,7 +72,7 @@ function operationOf(procedure: Procedure): JsonSchema {
     ...(access === "anyone" && { security: [{}, { apiKey: [] }] }),
     ...(access === "browsers" && { security: [{ session: [] }] }),
     ...inputOf(procedure),
-    responses: { "200": answerOf(procedure), ...refusalsOf(procedure) },
+    ...responsesOf(procedure),
   };
 }
 
@@ -66,17 +89,26 @@ function inputOf({ kind, inputSchema, isInputOptional, isTracked }: Procedure): 
   return { parameters: [{ name: "input", in: "query", required: !isInputOptional, content }, ...resuming] };
 }
 
-function answerOf({ kind, output, isTracked }: Procedure): JsonSchema {
+/** A stream has begun by the time that its procedure refuses: what it then says is in its events. */
+function responsesOf(procedure: Procedure): JsonSchema {
+  const { kind, output, isTracked } = procedure;
   const schema = schemaOf(output);
-  if (kind === "Subscription") {
-    const description = isTracked
-      ? "Events, each with an `id` to resume after. Their `data` is this object."
-      : "Events. Their `data` is this object.";
-    return { description: description, content: { "text/event-stream": { schema: envelope(schema) } } };
+  const refusals = refusalsOf(procedure);
+  if (kind !== "Subscription") {
+    const data = { type: "object", properties: { data: envelope(schema) }, required: ["data"] };
+    const result = { type: "object", properties: { result: data }, required: ["result"] };
+    const answer = { description: "The answer.", content: { "application/json": { schema: result } } };
+    return { responses: { "200": answer, ...refusals } };
   }
-  const data = { type: "object", properties: { data: envelope(schema) }, required: ["data"] };
-  const result = { type: "object", properties: { result: data }, required: ["result"] };
-  return { description: "The answer.", content: { "application/json": { schema: result } } };
+  const isEarly = (status: string) => status === "429" || status === "431";
+  const [early, late] = [true, false].map((when) =>
+    Object.fromEntries(Object.entries(refusals).filter(([status]) => isEarly(status) === when)),
+  );
+  const events = isTracked ? "Events, each with an `id` to resume after." : "Events.";
+  const description = `${events} Their \`data\` is the first of these objects, that of \`event: serialized-error\` the second.`;
+  const event = { anyOf: [envelope(schema), { $ref: "#/components/schemas/StreamError" }] };
+  const stream = { description, content: { "text/event-stream": { schema: event } } };
+  return { responses: { "200": stream, ...early }, "x-stream-refusals": late };
 }
 
 function envelope(json: JsonSchema): JsonSchema {
@@ -117,46 +149,42 @@ export function describeRefusals(refusals: DescribedError[]): string {
     .join("; ");
 }
 
-const ERROR: JsonSchema = {
+const REFUSAL: JsonSchema = {
   type: "object",
-  description: "Every refusal.",
-  required: ["error"],
+  description: "What every refusal says.",
+  required: ["message", "code", "data"],
   properties: {
-    error: {
+    message: { type: "string", description: "A sentence for people." },
+    code: { type: "integer", description: "JSON-RPC's number of the code." },
+    data: {
       type: "object",
-      required: ["json"],
+      required: ["code", "httpStatus", "kind"],
       properties: {
-        json: {
+        code: { type: "string", description: "Such as NOT_FOUND." },
+        httpStatus: { type: "integer" },
+        path: { type: "string", description: "The procedure." },
+        kind: { type: "string", enum: ["domain", "validation", "internal"] },
+        reason: { type: "string", description: "Where programs branch.", enum: Object.keys(ERROR_REASONS) },
+        retryAfterSeconds: { type: "integer", description: "With 429 and some 503: when to try again." },
+        fieldErrors: {
           type: "object",
-          required: ["message", "code", "data"],
-          properties: {
-            message: { type: "string", description: "A sentence for people." },
-            code: { type: "integer", description: "JSON-RPC's number of the code." },
-            data: {
-              type: "object",
-              required: ["code", "httpStatus", "kind"],
-              properties: {
-                code: { type: "string", description: "Such as NOT_FOUND." },
-                httpStatus: { type: "integer" },
-                path: { type: "string", description: "The procedure." },
-                kind: { type: "string", enum: ["domain", "validation", "internal"] },
-                reason: {
-                  type: "string",
-                  description: "Where programs branch.",
-                  enum: Object.keys(ERROR_REASONS),
-                },
-                retryAfterSeconds: { type: "integer", description: "With 429 and some 503: when to try again." },
-                fieldErrors: {
-                  type: "object",
-                  description: "Sentences by field, such as `patch.dueDate`.",
-                  additionalProperties: { type: "array", items: { type: "string" } },
-                },
-                current: { type: "object", description: "With a conflict of versions: the row as it is now." },
-              },
-            },
-          },
+          description: "Sentences by field, such as `patch.dueDate`.",
+          additionalProperties: { type: "array", items: { type: "string" } },
         },
+        current: { type: "object", description: "With a conflict of versions: the row as it is now." },
       },
     },
   },
+};
+
+const STREAM_ERROR: JsonSchema = {
+  ...envelope({ $ref: "#/components/schemas/Refusal" }),
+  description: "The `data` of the one `event: serialized-error` of a refused stream.",
+};
+
+const ERROR: JsonSchema = {
+  type: "object",
+  description: "The body of every refusal.",
+  required: ["error"],
+  properties: { error: envelope({ $ref: "#/components/schemas/Refusal" }) },
 };

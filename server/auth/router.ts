@@ -49,6 +49,15 @@ const signInProcedure = publicProcedure.meta({
 
 const hashingProcedure = publicProcedure.meta({ access: "anyone", refuses: [BUSY] });
 
+/** Google is not set up here, or does not answer. */
+const googleProcedure = publicProcedure.meta({
+  access: "anyone",
+  refuses: [
+    { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.auth.googleSignInFailed },
+    { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.auth.googleSignUpFailed },
+  ],
+});
+
 export const authRouter = router({
   /** The signed-in person, or null. A refused account gets the reason once; its session ends. */
   me: publicProcedure.query(async ({ ctx }) => {
@@ -57,8 +66,8 @@ export const authRouter = router({
   }),
 
   /**
-   * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
-   * same time, and its owner another mail.
+   * Makes a pending user, who gets an email with a link that confirms the address. A taken address gets the same answer after the
+   * same time, and its owner another email.
    */
   signUp: hashingProcedure.input(signUpSchema).mutation(async ({ ctx, input }) => {
     await ctx.auth.withHashSlot(ctx.address, async () => {
@@ -99,7 +108,7 @@ export const authRouter = router({
   }),
 
   /** Where to send the browser; it comes back signed in, or to /login with a notice. */
-  signInWithGoogle: publicProcedure.input(googleSchema).mutation(async ({ ctx, input }) => {
+  signInWithGoogle: googleProcedure.input(googleSchema).mutation(async ({ ctx, input }) => {
     await ctx.limits.consume("google", ctx.address);
     const setCookie = requireCookies(ctx);
     const { url, cookies } = await ctx.auth.startGoogle({ ...input, headers: ctx.headers });

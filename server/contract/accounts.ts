@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { GENERAL_MESSAGES } from "./messages/general";
-import { codePoints, idSchema, lineSchema } from "./text";
+import { codePoints, describeSchema, idSchema, lineSchema } from "./text";
 
 /** The terms that sign-up records as accepted; change it together with /terms or /privacy. */
 export const TERMS_VERSION = "2026-11-22";
@@ -24,9 +24,12 @@ export const mobileSchema = z.string({ error: "Please enter your phone number." 
 );
 
 /** 6 to 128 characters of any kind; never trimmed or cut. */
-export const newPasswordSchema = z.string({ error: AUTH_MESSAGES.passwordTooShort }).check(
-  z.refine((text) => codePoints(text) >= 6, { error: AUTH_MESSAGES.passwordTooShort }),
-  z.refine((text) => codePoints(text) <= 128, { error: AUTH_MESSAGES.passwordTooLong }),
+export const newPasswordSchema = describeSchema(
+  z.string({ error: AUTH_MESSAGES.passwordTooShort }).check(
+    z.refine((text) => codePoints(text) >= 6, { error: AUTH_MESSAGES.passwordTooShort }),
+    z.refine((text) => codePoints(text) <= 128, { error: AUTH_MESSAGES.passwordTooLong }),
+  ),
+  { minLength: 6, maxLength: 128 },
 );
 
 interface Passwords {
@@ -100,3 +103,5 @@ export const changePasswordSchema = z.strictObject({
 export const sessionIdSchema = z.strictObject({ sessionId: idSchema });
 
 export type ChangePassword = z.output<typeof changePasswordSchema>;
+
+export type SignIn = z.output<typeof signInSchema>;

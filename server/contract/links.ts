@@ -15,5 +15,5 @@ export function webUrl(example: string) {
 /** An absolute http(s) link. */
 export const webLinkSchema = describeSchema(
   z.string({ error: "Enter a full URL, such as https://example.com" }).check(z.trim(), webUrl("https://example.com")),
-  { format: "uri", maxLength: 2048 },
+  { format: "uri", maxLength: 2048, pattern: "^\\s*https?://" },
 );

@@ -2,11 +2,12 @@ import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { mobileSchema, nameSchema } from "./accounts";
 import { webLinkSchema } from "./links";
-import { idSchema, lineSchema, orAbsent, textSchema } from "./text";
+import { describeSchema, idSchema, lineSchema, orAbsent, textSchema } from "./text";
 
 /** Pages may show pictures over https only (their content security policy). */
-const pictureLinkSchema = webLinkSchema.check(
-  z.refine((link) => /^https:/i.test(link), { error: "Enter a link that begins with https://" }),
+const pictureLinkSchema = describeSchema(
+  webLinkSchema.check(z.refine((link) => /^https:/i.test(link), { error: "Enter a link that begins with https://" })),
+  { format: "uri", maxLength: 2048, pattern: "^\\s*https://" },
 );
 
 /** The fields of a profile that its person writes; "" and null clear what may be absent. */

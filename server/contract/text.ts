@@ -15,7 +15,9 @@ const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u00
 export interface Keywords {
   minLength?: number;
   maxLength?: number;
-  format?: "date" | "uri";
+  format?: "date" | "uri" | "email";
+  pattern?: string;
+  description?: string;
 }
 
 const keywords = new WeakMap<object, Keywords>();
@@ -103,7 +105,7 @@ export const daySchema = describeSchema(
   z
     .string({ error: "Enter a date." })
     .check(z.refine(isRealDay, { error: "Enter a real date between 2000 and 2100." })),
-  { format: "date" },
+  { format: "date", pattern: "^(20\\d\\d|2100)-", description: "A day from 2000-01-01 to 2100-12-31." },
 );
 
 /** An optional value in forms and calls alike: null and text without a visible character both mean absent. */

@@ -144,7 +144,7 @@ export function errorBody({ code, status: httpStatus, message, details }: Refusa
 }
 
 /** For programs: the app itself sends nothing else. */
-const JSON_ONLY = "Send the input as JSON, with the header content-type: application/json.";
+export const JSON_ONLY = "Send the input as JSON, with the header content-type: application/json.";
 
 /** tRPC takes forms and bytes for any procedure; none of ours has a use for them. */
 export function requireJson({ method, headers }: Request): void {

@@ -13,12 +13,15 @@ export const inquiriesRouter = router({
     return { ok: true };
   }),
 
+  /** Newest first, by pages, of one kind or status or of all. */
   list: adminProcedure.input(listInquiriesSchema).query(({ ctx, input }) => listInquiries(ctx.db, input)),
 
+  /** The last decision counts; who made it is kept. */
   setStatus: adminProcedure
     .input(setInquiryStatusSchema)
     .mutation(({ ctx, input }) => setInquiryStatus(ctx.db, { ...input, by: ctx.actor })),
 
+  /** Says that requests came in or have another status: the lists are to be read again. */
   onChange: adminProcedure
     .input(resumeSchema)
     .subscription(({ ctx, input, signal }) => watchInquiries({ ctx, signal, cursor: input?.lastEventId })),

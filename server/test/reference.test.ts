@@ -110,6 +110,14 @@ test("a refusal has a status and a body that the document knows", async () => {
   }
 });
 
+test("a refused stream says so in an event that the document knows", async () => {
+  const conversationId = crypto.randomUUID();
+  const refused = await readEvent("chat.onMessage", { conversationId }, { event: "serialized-error" });
+  const body = JSON.parse(refused.data ?? "");
+  expect(body.json.data).toMatchObject({ code: "NOT_FOUND", httpStatus: 404, kind: "domain" });
+  expectFit(body, document.components.schemas.StreamError ?? {});
+});
+
 test("what is refused before a procedure is asked has the same body", async () => {
   const { base } = server;
   const json = { "content-type": "application/json" };
@@ -172,7 +180,7 @@ test("a stream tells what the document says, and goes on after the event that La
     text,
     clientMessageId: crypto.randomUUID(),
   });
-  const next = await readEvent("chat.onMessage", { conversationId: ids.conversationId }, String(seq - 1));
+  const next = await readEvent("chat.onMessage", { conversationId: ids.conversationId }, { after: String(seq - 1) });
   expect(next).toMatchObject({ id: String(seq), data: expect.stringContaining(text) });
 });
 
@@ -192,8 +200,12 @@ async function call(path: string, input: unknown): Promise<{ status: number; bod
   return { status: answer.status, body: await answer.json() };
 }
 
-/** The first event of a stream that carries a value, by its fields. */
-async function readEvent(path: string, input: unknown, lastEventId?: string): Promise<Record<string, string>> {
+/** The first event of a stream that carries a value, or of the kind that is named, by its fields. */
+async function readEvent(
+  path: string,
+  input: unknown,
+  { after: lastEventId, event: wanted }: { after?: string; event?: string } = {},
+): Promise<Record<string, string>> {
   const address = `${server.base}/api/trpc/${path}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`;
   const answer = await fetch(address, {
     headers: {
@@ -206,7 +218,7 @@ async function readEvent(path: string, input: unknown, lastEventId?: string): Pr
   for await (const chunk of answer.body ?? []) {
     text += new TextDecoder().decode(chunk);
     const events = text.split("\n\n").slice(0, -1).map(fieldsOf);
-    const [event] = events.filter(({ event, data }) => event === undefined && data !== undefined);
+    const [event] = events.filter(({ event, data }) => event === wanted && data !== undefined);
     // Leaving the loop hangs up.
     if (event) return event;
   }

@@ -11,7 +11,7 @@ export interface ActivityChange {
   projectIds: string[];
 }
 
-/** A row of the admins' Users tab: names, e-mail, phone, type, status, and when the account was made. */
+/** A row of the admins' Users tab: names, email, phone, type, status, and when the account was made. */
 export interface AdminUser {
   /** Whether the address was confirmed as theirs; true also for accounts approved before that was asked for. */
   emailVerified: boolean;
@@ -171,7 +171,7 @@ export interface Conversation {
   updatedAt: string;
 }
 
-/** Told in a conversation's stream, each tracked by the seq of the newest message that it has told. */
+/** An event of a conversation's stream, tracked by the seq of the newest message that the stream has sent. */
 export type ConversationEvent = {
   type: "message";
   message: Message;
@@ -267,9 +267,9 @@ export interface InquiryPage {
   };
 }
 
-/** The signed-in person's own profile: e-mail, phone, type, status and the fields that Settings edit. */
+/** The signed-in person's own profile: email, phone, type, status and the fields that Settings edit. */
 export interface Me {
-  /** Falls back to the username, then to the e-mail. */
+  /** Falls back to the username, then to the email. */
   displayName: string;
   accessLevel: string | null;
   accountStatus: "active" | "inactive" | "pending" | "rejected";
@@ -345,7 +345,7 @@ export interface NamedTask {
   title: string;
 }
 
-/** What anyone who shares a project may know about a person: id, name, type and picture; no e-mail, no phone. */
+/** What anyone who shares a project may know about a person: id, name, type and picture; no email, no phone. */
 export interface Person {
   /** The display name. */
   name: string;
@@ -615,7 +615,7 @@ export interface TaskCommit {
   closes: boolean;
 }
 
-/** An active person of the firm or a client. */
+/** An active user or admin, or a client. */
 export interface TeamMember {
   /** Null for clients. */
   email: string | null;
@@ -674,8 +674,8 @@ export interface Api {
     /** The signed-in person, or null. A refused account gets the reason once; its session ends. */
     me: Query<void, Me | null>;
     /**
-     * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
-     * same time, and its owner another mail.
+     * Makes a pending user, who gets an email with a link that confirms the address. A taken address gets the same answer after the
+     * same time, and its owner another email.
      */
     signUp: Mutation<{
       name: string;
@@ -1063,6 +1063,7 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
+    /** Newest first, by pages, of one kind or status or of all. */
     list: Query<{
       kind?: "application" | "contact" | undefined;
       status?: "answered" | "closed" | "new" | undefined;
@@ -1070,15 +1071,18 @@ export interface Api {
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, InquiryPage>;
+    /** The last decision counts; who made it is kept. */
     setStatus: Mutation<{
       inquiryId: string;
       status: "answered" | "closed" | "new";
     }, Inquiry>;
+    /** Says that requests came in or have another status: the lists are to be read again. */
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
     } | undefined, InquiryChange>;
   };
   audit: {
+    /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
       kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | undefined;
@@ -1086,6 +1090,7 @@ export interface Api {
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
     }, AuditPage>;
+    /** Says that the audit has grown: it is to be read again. */
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
     } | undefined, AuditChange>;

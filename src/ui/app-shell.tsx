@@ -88,7 +88,10 @@ type ShellHeaderProps = {
 export function ShellHeader({ brand, children, className }: ShellHeaderProps) {
   return (
     <header
-      className={cn("sticky top-0 z-30 flex h-[60px] shrink-0 items-center gap-2.5 bg-canvas px-4 sm:px-7", className)}
+      className={cn(
+        "sticky top-0 z-30 flex h-[60px] shrink-0 items-center gap-2.5 bg-canvas px-4 sm:px-7 print:hidden",
+        className,
+      )}
     >
       {brand && <div className="me-auto flex min-w-0 items-center md:hidden">{brand}</div>}
       {children}

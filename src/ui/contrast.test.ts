@@ -45,7 +45,9 @@ test("the measure agrees with the design guide's numbers", () => {
 });
 
 function tokens(selector: string): Map<string, string> {
-  const at = css.indexOf(`\n${selector} {\n  color-scheme`);
+  const at = css.search(
+    new RegExp(`^\\${selector[0]}${selector.slice(1)} \\{\\n(  @media not print \\{\\n)?\\s+color-scheme`, "m"),
+  );
   const block = css.slice(at, css.indexOf("}", at));
   return new Map([...block.matchAll(/--([\w-]+):\s*([^;]+);/g)].map(([, name = "", value = ""]) => [name, value]));
 }

@@ -5,11 +5,13 @@ type CountBadgeProps = {
   count: number;
   /** "brand" for something that waits for the reader. */
   tone?: "grey" | "brand" | undefined;
+  /** Draws the count by CSS: for the second badge of one name, as "Users 13 1" is not part of "Users, 13 people, 1 pending". */
+  drawn?: boolean | undefined;
   className?: string | undefined;
 };
 
 /** A count in a pill, "99+" at most. Silent: say the count in the name of what it sits on, as `countedName` does. */
-export function CountBadge({ count, tone = "grey", className }: CountBadgeProps) {
+export function CountBadge({ count, tone = "grey", drawn = false, className }: CountBadgeProps) {
   return (
     <span
       aria-hidden="true"
@@ -19,8 +21,12 @@ export function CountBadge({ count, tone = "grey", className }: CountBadgeProps)
         className,
       )}
     >
-      {/* Drawn by CSS above 99, where the text would not be part of the spoken "111 projects" (WCAG 2.5.3). */}
-      {count > 99 ? <span className="after:content-['99+']" /> : formatCount(count)}
+      {/* Visible text has to be part of the name (WCAG 2.5.3), and "99+" is not part of "111 projects". */}
+      {drawn || count > 99 ? (
+        <span data-count={formatCount(count)} className="after:content-[attr(data-count)]" />
+      ) : (
+        formatCount(count)
+      )}
     </span>
   );
 }

@@ -62,7 +62,7 @@ export function NavItem({ icon: Icon, label, total = 0, count = 0, active, rende
     " ",
     <span className="ms-auto flex shrink-0 items-center gap-1">
       {total > 0 && <CountBadge count={total} className="rail:hidden" />}
-      {count > 0 && <CountBadge count={count} tone="brand" className={NAV_BADGE} />}
+      {count > 0 && <CountBadge count={count} tone="brand" drawn={total > 0} className={NAV_BADGE} />}
     </span>,
   );
   return <li>{link}</li>;
@@ -89,14 +89,17 @@ export function BottomBarItem({ icon: Icon, label, total = 0, count = 0, active,
         <Icon size={20} />,
         <span className="max-w-full truncate px-1">
           {label}
-          {total > 0 && <span className="font-normal text-ink3"> {formatCount(total)}</span>}
+          {/* Drawn by CSS, as in `CountBadge`. */}
+          {total > 0 && <span data-count={formatCount(total)} className={TOTAL} />}
         </span>,
         " ",
-        count > 0 && <CountBadge count={count} tone="brand" className={BADGE} />,
+        count > 0 && <CountBadge count={count} tone="brand" drawn={total > 0} className={BADGE} />,
       )}
     </li>
   );
 }
+
+const TOTAL = "ms-1 font-normal text-ink3 after:content-[attr(data-count)]";
 
 /** Beside the icon; in the last place within the screen, however wide. */
 const BADGE = "absolute start-[calc(50%+4px)] top-1 group-last/place:start-auto group-last/place:end-1";

@@ -67,7 +67,10 @@ export function Composer({ ref, ownId, partner, conversationId }: ComposerProps)
   }
   const notice = complaint ?? refusal;
   return (
-    <form onSubmit={submit} className={cn("px-3 pt-1 pb-3 sm:px-6 sm:pb-5", isClosed && "border-line border-t")}>
+    <form
+      onSubmit={submit}
+      className={cn("px-3 pt-1 pb-3 sm:px-6 sm:pb-5 print:hidden", isClosed && "border-line border-t")}
+    >
       {notice && (
         <p
           id={complaintId}

@@ -34,7 +34,7 @@ export const MessageRow = memo(function MessageRow({
           className={cn(
             "flex max-w-[85%] flex-wrap items-end justify-end gap-x-2.5 rounded-card border px-[13px] py-[9px] sm:max-w-[64%]",
             isOwn
-              ? "rounded-ee-[4px] border-transparent bg-bubble text-bubble-ink"
+              ? "rounded-ee-[4px] border-transparent bg-bubble text-bubble-ink print:border-line"
               : "rounded-es-[4px] border-line bg-raised",
           )}
         >
@@ -121,7 +121,7 @@ function LinkedText({ text }: { text: string }) {
         href={piece.href}
         target="_blank"
         rel="noopener noreferrer nofollow"
-        className="underline underline-offset-2"
+        className="no-url underline underline-offset-2"
       >
         {piece.text}
       </a>

@@ -1,4 +1,4 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import {
   type KeyboardEvent,
@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { useMedia } from "@/lib/use-media";
 import { useToday } from "@/lib/use-today";
 import { Button } from "@/ui/button";
 import type { ThreadRow } from "./chat-cache";
@@ -38,12 +39,15 @@ type MessageThreadProps = {
 export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetry, onDelete }: MessageThreadProps) {
   const scroller = useRef<HTMLElement>(null);
   const today = useToday();
+  const isPrinted = useMedia("print");
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (at) => estimateOf(rows[at]),
     getItemKey: (at) => rows[at]?.message.key ?? at,
     overscan: OVERSCAN,
+    // Paper does not scroll.
+    rangeExtractor: isPrinted ? () => [...rows.keys()] : defaultRangeExtractor,
     anchorTo: "end",
     followOnAppend: true,
     scrollEndThreshold: END_PX,
@@ -97,7 +101,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
         }}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto overflow-x-hidden overscroll-contain px-3.5 [overflow-anchor:none] focus-visible:-outline-offset-2 sm:px-6"
       >
-        <ol className="relative mt-auto shrink-0" style={{ height: virtualizer.getTotalSize() }}>
+        <ol className="relative mt-auto shrink-0 print:h-auto!" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
             if (!row) return null;
@@ -108,7 +112,7 @@ export function MessageThread({ rows, ownId, partnerName, lastSeq, older, onRetr
                 data-index={index}
                 aria-posinset={row.message.seq ?? lastSeq + 1}
                 aria-setsize={row.message.seq === null ? lastSeq + 1 : lastSeq}
-                className="absolute inset-x-0 top-0 flow-root"
+                className="absolute inset-x-0 top-0 flow-root print:static print:transform-none!"
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <MessageRow

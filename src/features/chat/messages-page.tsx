@@ -55,8 +55,10 @@ export function MessagesPage() {
   const role = me.accountType === "admin" ? "admin" : "other";
   const firstMessage = <NewMessage label={FIRST_STEPS[role].label} variant="primary" onChoose={write} />;
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col sm:grid sm:grid-cols-[280px_minmax(0,1fr)] lg:grid-cols-[340px_minmax(0,1fr)]">
-      <div className={cn("flex min-h-0 flex-1 flex-col border-line sm:border-e", isOpen && "max-sm:hidden")}>
+    <div className="relative flex min-h-0 flex-1 flex-col sm:grid sm:grid-cols-[280px_minmax(0,1fr)] lg:grid-cols-[340px_minmax(0,1fr)] print:block">
+      <div
+        className={cn("flex min-h-0 flex-1 flex-col border-line sm:border-e", isOpen && "max-sm:hidden print:hidden")}
+      >
         <div className="flex h-[68px] shrink-0 items-center justify-between gap-3 px-4 sm:ps-5">
           <h1 tabIndex={-1} className="truncate text-h1 sm:max-lg:text-h3">
             Messages
@@ -71,7 +73,7 @@ export function MessagesPage() {
           firstStep={<div className="sm:hidden">{firstMessage}</div>}
         />
       </div>
-      <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden")}>
+      <div className={cn("flex min-h-0 min-w-0 flex-1 flex-col", !isOpen && "max-sm:hidden print:hidden")}>
         {open.partner ? (
           <ConversationPane
             key={open.partner.id}
@@ -130,12 +132,12 @@ function useOpenConversation(
 }
 
 /** Stands for a person who can no longer be found, above the draft for them. */
-const UNKNOWN_PERSON = {
+const UNKNOWN_PERSON: Omit<ChatPartner, "id"> = {
   name: PROJECT_MESSAGES.unknownUser,
   accountType: "user",
   profileImgLink: null,
   isActive: false,
-} as const;
+};
 
 /** Replaces `?to=` by the conversation with that person as soon as it exists. */
 function useStartedConversation(

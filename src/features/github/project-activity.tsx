@@ -22,7 +22,7 @@ import { useCommitChanges, useCommits, useRefreshActivity } from "./use-commits"
 export type ToToken = ComponentType<{ className?: string; children: ReactNode }>;
 
 /** The project whose commits are shown, and those to choose from. */
-export interface ActivityFilter {
+interface ActivityFilter {
   projectId: string | undefined;
   projects: readonly Pick<Project, "id" | "title">[];
   onChange: (projectId: string | undefined) => void;

@@ -159,7 +159,7 @@ function CardLink({ href, name, children }: CardLinkProps) {
       target="_blank"
       rel="noopener noreferrer"
       aria-label={name}
-      className="relative z-1 -ms-1 inline-flex h-7 items-center gap-1.5 rounded-control px-1 pe-2 hover:text-ink hover:underline pointer-coarse:h-11"
+      className="no-url relative z-1 -ms-1 inline-flex h-7 items-center gap-1.5 rounded-control px-1 pe-2 hover:text-ink hover:underline pointer-coarse:h-11"
     >
       {children}
     </a>

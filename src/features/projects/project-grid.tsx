@@ -1,4 +1,5 @@
 import { lazy, memo, Suspense } from "react";
+import { useMedia } from "@/lib/use-media";
 import { cardStyle } from "@/ui/card-style";
 import { Skeleton } from "@/ui/skeleton";
 import { ProjectCard } from "./project-card";
@@ -16,7 +17,8 @@ const VirtualGrid = lazy(() => import("./project-grid-virtual").then((module) =>
 /** The cards of one tab. When one project changes, only its card renders again. */
 export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {
   const { projects, selectedId, freshId, link, actions } = props;
-  if (projects.length > VERY_MANY) {
+  const isPrinted = useMedia("print");
+  if (projects.length > VERY_MANY && !isPrinted) {
     return (
       <Suspense fallback={<ProjectGridSkeleton />}>
         <VirtualGrid {...props} />

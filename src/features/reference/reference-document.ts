@@ -29,6 +29,10 @@ interface Operation {
   "x-kind": "query" | "mutation" | "subscription";
   "x-access": string;
   "x-limit"?: string;
+  /** A second way to send a procedure that stands there already. */
+  "x-same-as"?: string;
+  /** By the status that they have elsewhere. */
+  "x-stream-refusals"?: Record<string, { description: string }>;
   parameters?: (Media & { name: string })[];
   requestBody?: Media;
   responses: Record<string, Media & { description: string }>;
@@ -52,33 +56,36 @@ export interface ReferenceProcedure {
   /** Null for none. */
   input: Schema | null;
   output: Schema;
-  /** The statuses of all its refusals; what it says with them, less what many procedures say. */
+  /** All statuses that it can refuse with. */
   statuses: string[];
+  /** Without the sentences that are common. */
   refusals: Refusal[];
 }
 
 /** By HTTP status. */
 interface Refusal {
   status: string;
-  /** "NOT_FOUND" and what it says then, one of these sentences at a time. */
+  /** Such as NOT_FOUND; each refusal carries one of the sentences. */
   code: string;
   sentences: string[];
 }
 
 export interface Reference {
   introduction: string[];
-  /** What many procedures say. */
+  /** Sentences that many procedures share. */
   commonRefusals: Refusal[];
   routers: { name: string; procedures: ReferenceProcedure[] }[];
   types: { name: string; schema: Schema }[];
 }
 
-/** A sentence that so many procedures say is told once. */
+/** A sentence that at least so many procedures share is listed once. */
 const COMMON_FROM = 10;
 
 /** What the page shows, in the order of the document. */
 export function readReference({ info, paths, components }: OpenApiDocument): Reference {
-  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const operations = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .filter((operation) => operation["x-same-as"] === undefined);
   const names = [...new Set(operations.flatMap(({ tags }) => tags))];
   const all = operations.flatMap((operation) => procedureOf(operation).refusals);
   const countOf = (status: string, sentence: string) =>
@@ -113,7 +120,8 @@ function merge(refusals: Refusal[]): Refusal[] {
 
 function procedureOf(operation: Operation): ReferenceProcedure {
   const { responses, parameters = [], requestBody } = operation;
-  const { 200: answer, ...refused } = responses;
+  const { 200: answer, ...early } = responses;
+  const refused = { ...early, ...operation["x-stream-refusals"] };
   const sent = parameters.find(({ name }) => name === "input") ?? requestBody;
   return {
     path: operation.operationId,
@@ -123,9 +131,9 @@ function procedureOf(operation: Operation): ReferenceProcedure {
     description: operation.description ?? null,
     input: schemaOf(sent)?.properties?.json ?? null,
     output: insideOf(schemaOf(answer)),
-    statuses: Object.keys(refused),
+    statuses: Object.keys(refused).sort(),
     refusals: Object.entries(refused).map(([status, { description }]) => {
-      const [, code = "", text = ""] = /^(\w+)(?:: (.*))?$/.exec(description) ?? [];
+      const [, code = "", text = ""] = /^([\w ()]+)(?:: (.*))?$/.exec(description) ?? [];
       return { status, code, sentences: text.split(/(?<=[.!?]) (?=[A-Z])/).filter(Boolean) };
     }),
   };
@@ -133,7 +141,7 @@ function procedureOf(operation: Operation): ReferenceProcedure {
 
 /** Unwraps the envelopes of tRPC and superjson. */
 function insideOf(schema: Schema | undefined): Schema {
-  const inner = schema?.properties?.result?.properties?.data ?? schema;
+  const inner = schema?.properties?.result?.properties?.data ?? schema?.anyOf?.[0] ?? schema;
   return inner?.properties?.json ?? {};
 }
 
