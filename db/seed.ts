@@ -5,7 +5,7 @@ import { DEMO_PEOPLE, DEMO_PROJECTS, type DemoPersonName, type DemoProject } fro
 import { DEMO_COMMITS, type DemoCommit } from "./demo-commits";
 import { DEMO_CONVERSATIONS, type DemoConversation } from "./demo-conversations";
 import { DEMO_INQUIRIES, type DemoInquiry } from "./demo-inquiries";
-import { DEMO_OWNER } from "./enums";
+import { DEMO_OWNER, type InquiryStatus, type ProjectStatus } from "./enums";
 import { makeConversation, makeInquiry, makeProject, makeTask, makeUser } from "./factories";
 import { makeRepository } from "./repository-factory";
 import { auditEvents, conversations, projectEvents, projects, users } from "./schema";
@@ -97,7 +97,7 @@ async function seedInquiry(
   const decision = decided && { decidedBy: idOf(decided.by), decidedAt: hoursBefore(decided.hoursAgo) };
   const { id } = await makeInquiry(tx, { ...columns, createdAt: hoursBefore(hoursAgo), ...decision });
   if (!decision) return [];
-  const details = { from: "new", to: inquiry.status };
+  const details = { from: "new" satisfies InquiryStatus, to: inquiry.status };
   const { decidedBy: actorId, decidedAt: at } = decision;
   return [{ kind: "inquiry.status-changed", actorId, subjectId: id, details, at }];
 }
@@ -140,7 +140,7 @@ async function seedProject(
     if (task.status === "completed") history.push({ ...about, kind: "task.completed", at: completedAt });
   }
   if (row.status !== "todo") {
-    const changes: StoredChange[] = [{ field: "status", from: "todo", to: row.status }];
+    const changes: StoredChange[] = [{ field: "status", from: "todo" satisfies ProjectStatus, to: row.status }];
     history.push({
       projectId: row.id,
       actorId: row.createdBy,

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { proceduresOf } from "./traffic";
+import { proceduresOf, Traffic } from "./traffic";
 
 /** What a cold browser fetches for a page, and what moves on it meanwhile. */
 export type FirstLoad = {
@@ -23,7 +23,7 @@ const QUIET_MS = 500;
 
 /**
  * Opens a page with an empty cache and waits until what it lists stands (an element matches `standing`) and it asks for nothing
- * more. `slow`: a processor of a quarter of the speed, and 1.6 Mbit/s with 150 ms to the server and back.
+ * more, its streams included. `slow`: a processor of a quarter of the speed, and 1.6 Mbit/s with 150 ms to the server and back.
  */
 export async function firstLoad(
   page: Page,
@@ -37,15 +37,16 @@ export async function firstLoad(
     await session.send("Network.emulateNetworkConditions", SLOW_NETWORK);
   }
   const depths = followScripts(session);
-  const calls: string[] = [];
+  const traffic = new Traffic(page);
   const sockets: string[] = [];
-  page.on("request", (request) => calls.push(...proceduresOf(request.url())));
   page.on("websocket", (socket) => sockets.push(socket.url()));
   await page.addInitScript(observe, standing);
   await page.goto(path);
   await page.waitForFunction(() => window.firstLoad.stoodAt > 0);
   await page.waitForLoadState("networkidle");
   await page.waitForTimeout(QUIET_MS);
+  // What a stream makes the page read again, it reads once the stream has begun.
+  if (sockets.length > 0) await traffic.settled();
 
   const { stoodAt, shifts } = await page.evaluate(() => window.firstLoad);
   const files = await page.evaluate(
@@ -59,7 +60,7 @@ export async function firstLoad(
   return {
     requests: [page.url(), ...files, ...sockets],
     scriptDepth: Math.max(0, ...files.map((url) => depths.get(url) ?? 0)),
-    calls,
+    calls: traffic.asked.flatMap(proceduresOf),
     shift: shifts.reduce((sum, { value }) => sum + value, 0),
     shifted: shifts
       .toSorted((a, b) => b.value - a.value)

@@ -12,7 +12,7 @@ import { type OpenApiDocument, readReference } from "./features/reference/refere
 import { ReferencePage } from "./features/reference/reference-page";
 import { escapeHtml, renderRoot } from "./render-page";
 
-/** Run after both builds: writes dist/pages/*.html, the public pages with their text in them, and the API's reference. */
+/** Runs after both builds: writes the public pages with their text (dist/pages/*.html) and the API reference. */
 const dist = new URL("../dist/", import.meta.url);
 const template = readFileSync(new URL("public.html", dist), "utf8");
 const pageFiles: Record<string, string[]> = JSON.parse(readFileSync(new URL(".vite/pages.json", dist), "utf8"));
@@ -31,7 +31,7 @@ const PAGE_FILES: Record<PublicPageName, string> = {
 mkdirSync(new URL("pages/", dist), { recursive: true });
 const pageNames: PublicPageName[] = [...Object.values(SERVED), "404"];
 for (const name of pageNames) await write(name, name);
-// What a link of a form leads to, for browsers without JavaScript: `variantOf` in server/core/static-pages.ts.
+// Where form links lead in browsers without JavaScript: `variantOf` in server/core/static-pages.ts.
 await write("index", "index.sent", { isSent: true });
 await write("careers", "careers.sent", { isSent: true });
 for (const programme of PROGRAMMES) await write("careers", `careers.${programme}`, { values: { programme } });
@@ -51,7 +51,7 @@ async function write(name: PublicPageName, file: string, form: InquiryFormState 
   writeFileSync(new URL(`pages/${file}.html`, dist), html.reduce(fill, template));
 }
 
-/** Without scripts the app is an empty page: says so, and how to reach the firm all the same. */
+/** The app is an empty page without JavaScript: adds what to do, and how to reach the firm. */
 function writeApp(): void {
   const file = new URL("index.html", dist);
   const content = renderToStaticMarkup(<NoScript />);
@@ -61,7 +61,7 @@ function writeApp(): void {
   );
 }
 
-/** Where to report a weakness, as RFC 9116 has it; the server adds the day it expires. */
+/** Where to report security problems (RFC 9116). The server adds the expiry date. */
 function writeSecurityText(): void {
   const lines = [
     `Contact: mailto:${FIRM.email}`,
@@ -72,7 +72,7 @@ function writeSecurityText(): void {
   writeFileSync(new URL("pages/security.txt", dist), `${lines.join("\n")}\n`);
 }
 
-/** A page without scripts but for the theme's, of the document that stands at /api/openapi.json. */
+/** The document served at /api/openapi.json as a page whose only script sets the theme. */
 function writeReference(): void {
   const document: OpenApiDocument = JSON.parse(readFileSync(new URL("../docs/openapi.json", dist), "utf8"));
   writeFileSync(new URL("openapi.json", dist), JSON.stringify(document));
@@ -91,7 +91,7 @@ function writeReference(): void {
 
 type Head = { path: string | undefined; title: string; description: string; card: CardName };
 
-/** What stands in the head for machines: address, picture, and the page's own lines. A page without an address is not indexed. */
+/** For search engines and link previews, then the page's own elements. A page without an address is not indexed. */
 function head({ path, title, description, card }: Head, own: string[] = []): string {
   const url = path === undefined ? undefined : `${PUBLIC_URL_MARK}${path}`;
   return [
@@ -124,7 +124,7 @@ function meta(pair: Record<string, string>): string {
     .join("\n    ");
 }
 
-/** The page's own file and what it imports: they come beside the entry and not after it. */
+/** The page's chunk and its imports, so that they load in parallel with the entry. */
 function preloads(name: PublicPageName): string[] {
   const known = new Set([...template.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file));
   const files = pageFiles[PAGE_FILES[name]];

@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { PUBLIC_PAGES } from "./features/marketing/public-pages";
 import { reportVitals } from "./lib/vitals";
 
-/** Entry of the public pages: React alone, no router, no query client. Their links load documents. */
+/** Entry of the public pages: React without router and query client. Links load documents. */
 const root = document.getElementById("root");
 if (root) void show(root);
 
@@ -26,7 +26,7 @@ async function show(root: HTMLElement): Promise<void> {
   if (name !== "404") reportVitals();
 }
 
-/** The page that a prerendered document says it is, else the one at the path, else the not-found page. */
+/** The page that a prerendered document names, else the one at the path, else the not-found page. */
 function pageName(name: string | undefined) {
   const here = Object.entries(SERVED).find(([path, served]) => (name ? served === name : path === location.pathname));
   return here?.[1] ?? "404";

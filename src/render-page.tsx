@@ -5,8 +5,8 @@ import { renderToString } from "react-dom/server";
 import { PUBLIC_PAGES } from "./features/marketing/public-pages";
 
 /**
- * A public page as the element that public.tsx hydrates. Run by the build for every page, and by the server for one whose form
- * has something to say to a browser without JavaScript. All that is typed comes out escaped.
+ * A public page as the element that public.tsx hydrates. The build calls it for every page, the server for a page whose form
+ * has something to report to a browser without JavaScript. Everything typed is escaped.
  */
 export async function renderRoot({
   name,
@@ -20,7 +20,7 @@ export async function renderRoot({
     <StrictMode>
       <Page form={form} />
     </StrictMode>,
-    // React knows `hidden` as yes or no; see until-found.tsx.
+    // React treats `hidden` as a boolean; see until-found.tsx.
   ).replace(/hidden="" data-until-found="true"/g, 'hidden="until-found" data-until-found="true"');
   const state = Object.keys(form).length > 0 ? ` data-form="${escapeHtml(JSON.stringify(form))}"` : "";
   return `<div id="root" data-page="${name}"${state}>${content}</div>`;

@@ -1,5 +1,5 @@
 // `npm run mutations`: renames, retypes or drops what the whole product shares, one thing at a time, and looks whether the compiler
-// sees every use of it: in the app, the server, the tests and the examples for the typed client. Nothing is written to disk.
+// sees every use of it: in the app, the server and the examples for the typed client. Nothing is written to disk.
 // `-- --count 20 --seed 1`; prints what was caught, and each place that nobody would have been told of. Exits with 1 on a miss.
 import { relative } from "node:path";
 import { parseArgs } from "node:util";

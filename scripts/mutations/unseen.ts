@@ -1,26 +1,33 @@
 import type { Expression, Node, ObjectLiteralExpression, SourceFile } from "typescript/unstable/ast";
 import {
+  isArrowFunction,
   isAsExpression,
   isBinaryExpression,
   isCallExpression,
   isCaseClause,
+  isConditionalExpression,
   isExpression,
   isIdentifier,
   isImportDeclaration,
   isJsxAttribute,
   isLiteralTypeNode,
   isObjectLiteralExpression,
+  isParenthesizedExpression,
   isPropertyAssignment,
+  isReturnStatement,
+  isSatisfiesExpression,
   isShorthandPropertyAssignment,
   isStringLiteral,
   isTaggedTemplateExpression,
+  isTemplateSpan,
+  isVariableDeclaration,
 } from "typescript/unstable/ast/is";
 import { type Checker, type Type, TypeFlags } from "typescript/unstable/sync";
 import type { Declaration } from "./declarations";
 import type { Workspace } from "./workspace";
 
-/** Generated files are written anew, and a test that has an old name fails. */
-const UNCHECKED = /\.gen\.ts$|\.test(-d)?\.tsx?$|\/(e2e|bench|scripts|server\/test)\//;
+/** Generated files are written anew. */
+const GENERATED = /\.gen\.ts$/;
 
 /** A place that still has the old name after every complaint was met, and where the compiler would take any other name, too. */
 export interface Unseen {
@@ -34,7 +41,7 @@ export function findUnseen(workspace: Workspace, { name, kind }: Declaration, fi
   const { program, checker } = workspace.project();
   return [...files].flatMap((file) => {
     const source = program.getSourceFile(file);
-    if (!source || UNCHECKED.test(file)) return [];
+    if (!source || GENERATED.test(file)) return [];
     const found: Node[] = [];
     const visit = (node: Node): void => {
       if (isImportDeclaration(node) || isLiteralTypeNode(node) || isJsxAttribute(node)) return;
@@ -79,17 +86,30 @@ function sqlWord(name: string, kind: Declaration["kind"]): RegExp {
 
 function isTypedWord(node: Expression, checker: Checker): boolean {
   const { parent } = node;
-  if (isAsExpression(parent) || isAsExpression(parent.parent)) return true;
+  if (isAsExpression(parent) || isAsExpression(parent.parent) || isSatisfiesExpression(parent)) return true;
   if (isPropertyAssignment(parent) && parent.name === node) return true;
   if (isCallExpression(parent) && /^z\./.test(parent.expression.getText())) return true;
   if (isCaseClause(parent)) return isNarrow(checker.getTypeAtLocation(switchedOn(parent)), checker);
-  if (isBinaryExpression(parent)) {
+  if (isBinaryExpression(parent) && COMPARISONS.test(parent.operatorToken.getText())) {
     const other = parent.left === node ? parent.right : parent.left;
-    if (parent.operatorToken.getText() === "in")
-      return isObjectOf(checker.getTypeAtLocation(other), node.getText().slice(1, -1), checker);
-    return isNarrow(checker.getTypeAtLocation(other), checker);
+    const type = checker.getTypeAtLocation(other);
+    return parent.operatorToken.getText() === "in"
+      ? isObjectOf(type, node.getText().slice(1, -1), checker)
+      : isNarrow(type, checker);
   }
-  return isNarrow(checker.getContextualType(node), checker);
+  const wanted = checker.getContextualType(node);
+  return wanted ? isNarrow(wanted, checker) : isInferred(node);
+}
+
+const COMPARISONS = /^([!=]==?|in)$/;
+
+/** Whether the word itself becomes the type of what it is the value of: a constant, or what a function returns. */
+function isInferred(node: Node): boolean {
+  const { parent } = node;
+  if (isConditionalExpression(parent) || isParenthesizedExpression(parent)) return isInferred(parent);
+  // Part of a text for people.
+  if (isTemplateSpan(parent)) return true;
+  return isVariableDeclaration(parent) || isReturnStatement(parent) || isArrowFunction(parent);
 }
 
 function switchedOn(clause: Node): Node {

@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { API, type Diagnostic, type Project, type Snapshot } from "typescript/unstable/sync";
 
+/** The app, the server and the examples for the typed client, without tests: a test that has an old name fails. */
+const PROJECT = "scripts/mutations/tsconfig.json";
+
 /** What a drop leaves unused is no use of the thing. */
 const UNUSED: ReadonlySet<number> = new Set([6133, 6192, 6196]);
 
@@ -15,13 +18,13 @@ export class Workspace {
   constructor(root: string) {
     this.#root = root;
     this.#api = new API({ cwd: root, fs: { readFile: (file) => this.#changed.get(file) } });
-    this.#snapshot = this.#api.updateSnapshot({ openProjects: [join(root, "tsconfig.json")] });
+    this.#snapshot = this.#api.updateSnapshot({ openProjects: [join(root, PROJECT)] });
   }
 
   /** The program with all changes. */
   project(): Project {
     const [project] = this.#snapshot.getProjects();
-    if (!project) throw new Error("tsconfig.json names no project.");
+    if (!project) throw new Error(`${PROJECT} names no project.`);
     return project;
   }
 

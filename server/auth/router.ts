@@ -66,8 +66,8 @@ export const authRouter = router({
   }),
 
   /**
-   * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
-   * same time, and its owner another mail.
+   * Makes a pending user, who gets an email with a link that confirms the address. A taken address gets the same answer after the
+   * same time, and its owner another email.
    */
   signUp: hashingProcedure.input(signUpSchema).mutation(async ({ ctx, input }) => {
     await ctx.auth.withHashSlot(ctx.address, async () => {

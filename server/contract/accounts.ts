@@ -103,3 +103,5 @@ export const changePasswordSchema = z.strictObject({
 export const sessionIdSchema = z.strictObject({ sessionId: idSchema });
 
 export type ChangePassword = z.output<typeof changePasswordSchema>;
+
+export type SignIn = z.output<typeof signInSchema>;

@@ -33,8 +33,8 @@ export const sendMessageSchema = z.strictObject({
 export const markReadSchema = z.strictObject({ conversationId: idSchema, upToSeq: seqSchema });
 
 /**
- * `lastEventId` is the seq of the last message that was heard, as tRPC sends it back. Nothing, and anything that is no number
- * of a message, begins with the newest 50; older ones are to be read page by page.
+ * `lastEventId` is the seq of the last message received. Without it, and for a number that no message has yet, the stream begins
+ * with the newest 50 messages.
  */
 export const watchMessagesSchema = z.strictObject({
   conversationId: idSchema,

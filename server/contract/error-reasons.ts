@@ -8,7 +8,7 @@ export const ERROR_REASONS = {
   "account-inactive": "The account is rejected or inactive.",
   "profile-missing": "The account no longer exists.",
   "api-key-not-allowed": "An API key may not do this.",
-  "link-expired": "The link of a mail has expired or was used.",
+  "link-expired": "The link in an email has expired or was already used.",
   "stale-version": "It was changed meanwhile; `data.current`, where there is one, is the row as it is now.",
   "already-decided": "The account or its type is not what the decision started from.",
   "key-taken": "The key that makes the call idempotent stands for another content.",

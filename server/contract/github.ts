@@ -11,7 +11,7 @@ export const activitySchema = z.optional(activityShape);
 /** The same for what is read. */
 export const readActivitySchema = z.optional(z.extend(activityShape, asClientKey));
 
-/** The same for what is followed. */
+/** Of one project, or of all that the caller may see, for a stream. */
 export const watchActivitySchema = z.optional(z.extend(activityShape, resumeKey));
 
 /**

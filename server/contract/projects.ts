@@ -97,11 +97,19 @@ export const listProjectsSchema = z.strictObject({
   ...asClientKey,
 });
 
+interface Range {
+  from: string;
+  to: string;
+}
+
 /** Both days inclusive, a year and a bit at most. */
 export const calendarSchema = z.strictObject({ from: daySchema, to: daySchema }).check(
-  z.refine(({ from, to }) => to >= from, { path: ["to"], error: PROJECT_MESSAGES.endBeforeStart }),
-  z.refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_MS, {
-    path: ["to"],
+  z.refine<Range>(({ from, to }) => to >= from, {
+    path: ["to" satisfies keyof Range],
+    error: PROJECT_MESSAGES.endBeforeStart,
+  }),
+  z.refine<Range>(({ from, to }) => Date.parse(to) - Date.parse(from) <= MAX_CALENDAR_MS, {
+    path: ["to" satisfies keyof Range],
     error: PROJECT_MESSAGES.rangeTooLong,
   }),
 );

@@ -20,13 +20,13 @@ type NeverShown =
   | "emailPresumed";
 type OwnersOnly = "displayName" | "age" | "address" | "accessLevel" | "unreadMail";
 
-/** The signed-in person's own profile: e-mail, phone, type, status and the fields that Settings edit. */
+/** The signed-in person's own profile: email, phone, type, status and the fields that Settings edit. */
 export interface Me extends Omit<UserColumns, NeverShown | "displayName"> {
-  /** Falls back to the username, then to the e-mail. */
+  /** Falls back to the username, then to the email. */
   displayName: string;
 }
 
-/** What anyone who shares a project may know about a person: id, name, type and picture; no e-mail, no phone. */
+/** What anyone who shares a project may know about a person: id, name, type and picture; no email, no phone. */
 export interface Person
   extends Omit<
     UserColumns,
@@ -36,7 +36,7 @@ export interface Person
   name: string;
 }
 
-/** A row of the admins' Users tab: names, e-mail, phone, type, status, and when the account was made. */
+/** A row of the admins' Users tab: names, email, phone, type, status, and when the account was made. */
 export interface AdminUser extends Omit<UserColumns, NeverShown | OwnersOnly | "profileImgLink"> {
   /** Whether the address was confirmed as theirs; true also for accounts approved before that was asked for. */
   emailVerified: boolean;
@@ -213,7 +213,7 @@ export interface CalendarTask
   canEdit: boolean;
 }
 
-/** An active person of the firm or a client. */
+/** An active user or admin, or a client. */
 export interface TeamMember extends Person {
   /** Null for clients. */
   email: string | null;
@@ -299,7 +299,7 @@ export interface MessagePage {
   nextCursor: number | null;
 }
 
-/** Told in a conversation's stream, each tracked by the seq of the newest message that it has told. */
+/** An event of a conversation's stream, tracked by the seq of the newest message that the stream has sent. */
 export type ConversationEvent =
   | { type: "message"; message: Message }
   | { type: "read"; readerId: string; upToSeq: number };

@@ -41,7 +41,7 @@ export function createFormPages({ root, find }: { root: string; find: (name: str
     draw,
     drawRefused(reason, referer) {
       const from = referer !== undefined && URL.canParse(referer) ? new URL(referer).pathname : "";
-      const kind = from === INQUIRY_PAGES.application.path ? "application" : "contact";
+      const kind: InquiryKind = from === INQUIRY_PAGES.application.path ? "application" : "contact";
       return draw(kind, { problem: `${reason} ${MESSAGES.inquiries.goBack}` });
     },
   };

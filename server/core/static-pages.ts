@@ -21,7 +21,7 @@ const BROTLI_QUALITY = 9;
 /** From the start of the process. RFC 9116 recommends less than a year. */
 const SECURITY_TEXT_DAYS = 300;
 
-/** An address that no person types for a page: browsers and scanners ask for files, and read no text that explains. */
+/** The address of a file rather than a page: browsers and scanners request those, and a short answer is enough. */
 const FILE_LIKE = /\.(?!html?$)[a-z0-9]+$|^\/\.well-known\//i;
 
 /**
@@ -184,7 +184,7 @@ function encode(html: string, encoding: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(encoding === "br" ? brotliCompressSync(html, { params }) : gzipSync(html, { level: 9 }));
 }
 
-/** What search engines, and people who found a way in, ask for under a fixed name. */
+/** robots.txt, sitemap.xml and security.txt. */
 function filesForMachines({ publicUrl, security }: { publicUrl: string; security: string | undefined }): Hono {
   const routes = new Hono();
   // The app behind sign-in says "noindex" itself: to be obeyed, that has to be read.

@@ -192,7 +192,7 @@ function readingOf(error: unknown): Reading {
     const retryAt = retryTime(headers) ?? inSeconds(UNTIMED_WAIT_SECONDS);
     return { outcome: "problem", problem: { kind: "rate-limit", status }, retryAt };
   }
-  const kind = status === 401 || status === 403 ? "auth" : "other";
+  const kind: Problem["kind"] = status === 401 || status === 403 ? "auth" : "other";
   return { ...failed({ kind, status }), retryAt: retryTime(headers) };
 }
 

@@ -25,7 +25,7 @@ export async function receiveForm(
   ctx: Pick<Context, "db" | "limits" | "contactEmail" | "address" | "logger">,
   form: Readonly<Record<string, unknown>>,
 ): Promise<Sent | NotSent> {
-  const kind = form.kind === "application" ? "application" : "contact";
+  const kind: InquiryKind = form.kind === ("application" satisfies InquiryKind) ? "application" : "contact";
   const values = typedValues(kind, form);
   const parsed = submitInquirySchema.safeParse({ ...values, kind, [HONEYPOT_FIELD]: textOf(form[HONEYPOT_FIELD]) });
   if (!parsed.success) {

@@ -88,7 +88,11 @@ async function startDownload(
       kind: "projects.exported",
       actorId: actor.id,
       subjectId: null,
-      details: { format, scope: actor.accountType === "admin" ? scope : "mine", projects: planned.length },
+      details: {
+        format,
+        scope: actor.accountType === "admin" ? scope : ("mine" satisfies typeof scope),
+        projects: planned.length,
+      },
     });
     const requireLive = () => call.requireLive({ sessionId, actorId: actor.id });
     const texts = write(readExport(call.db, { planned, requireLive }), at);

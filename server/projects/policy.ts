@@ -1,6 +1,7 @@
+import { ACCOUNT_TYPES } from "@db/enums";
 import { and, eq, exists, ne, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { IdValue } from "../../db/expressions";
+import { type IdValue, quoted } from "../../db/expressions";
 import { projectMembers, projects } from "../../db/schema";
 import type { Actor } from "../core/context";
 
@@ -64,6 +65,6 @@ export function involvingPerson(person: { id: AnyPgColumn; accountType: AnyPgCol
   return or(
     eq(projects.clientId, person.id),
     isMember(person.id),
-    and(eq(projects.createdBy, person.id), ne(person.accountType, "client")),
+    and(eq(projects.createdBy, person.id), ne(person.accountType, quoted(ACCOUNT_TYPES, "client"))),
   );
 }

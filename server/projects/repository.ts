@@ -54,7 +54,7 @@ export function wantedDueAt(secondsBetween: number) {
   return earliest(repositories.dueAt, allowed);
 }
 
-/** Tells those who watch the repositories before and after an edit, and everyone on the project, when they differ. */
+/** Notifies the watchers of the repositories before and after an edit, and everyone on the project, when the two differ. */
 export async function announceLinks(
   tx: Db | Tx,
   { before, after, people }: { before: string | null; after: string | null; people: Involvement },

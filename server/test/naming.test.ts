@@ -66,6 +66,40 @@ test("documents name files that exist", () => {
   expect(named.filter(({ path }) => !existsSync(path))).toEqual([]);
 });
 
+/** What a text never says: docs/glossary.md has the word that it does. */
+const NOT_SAID: [RegExp, string][] = [
+  [/\be-mails?\b|\b(a|an|by|this|these|the) mails?\b/i, "email"],
+  [/\bdeadlines?\b/i, "due date"],
+  [/\btickets?\b/i, "task"],
+  [/\bcustomers?\b(?! support)/i, "client"],
+  [/\bemployees?\b|\bfirm people\b/i, "user, or staff"],
+  [/\bworkspaces?\b|\btenants?\b/i, "organisation"],
+  [/\bnicknames?\b/i, "display name"],
+  [/\bchats?\b/i, "conversation"],
+];
+
+test("texts on screens, in emails and on public pages use the glossary's words", () => {
+  const files = FILES.filter((file) => /^src\/.*\.tsx?$|^server\/(contract\/|\w+\/.*mails?\.ts$)/.test(file));
+  const found = files
+    .filter((file) => !/\.test(-d)?\.tsx?$/.test(file))
+    .flatMap((file) => textsIn(readFileSync(file, "utf8")).map((text) => ({ file, text })));
+  expect(found.length).toBeGreaterThan(1_000);
+  const wrong = found.flatMap(({ file, text }) =>
+    NOT_SAID.filter(([word]) => word.test(text)).map(([, remedy]) => `${file}: "${text}": write ${remedy}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
+/** Strings that hold a sentence or begin one, and the text between tags. */
+function textsIn(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+  const strings = [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)].map(([, a, b]) => a ?? b ?? "");
+  const between = [...code.matchAll(/>\s*([^<>{}"`;=]*[a-z][^<>{}"`;=]*?)\s*[<{]/g)].map(([, text = ""]) => text);
+  return [...strings, ...between].filter(
+    (text) => /^[A-Z][a-z]|[a-z] [a-z]/.test(text) && !/[[\]:]|\w-\w+ \w+-\w/.test(text),
+  );
+}
+
 /** Identifiers outside comments and texts. */
 function namesIn(source: string): string[] {
   const code = source

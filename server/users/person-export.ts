@@ -1,3 +1,4 @@
+import type { MemberRole } from "@db/enums";
 import { and, asc, eq, getTableColumns, isNull, like, or, sql } from "drizzle-orm";
 import type { Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
@@ -92,7 +93,7 @@ const profileColumns = {
 };
 
 function listProjectsOf(tx: Tx, userId: string) {
-  const isMember = (role: string) => sql`exists (select 1 from ${projectMembers}
+  const isMember = (role: MemberRole) => sql`exists (select 1 from ${projectMembers}
     where ${projectMembers.projectId} = ${projects.id} and ${projectMembers.userId} = ${userId} and ${projectMembers.role} = ${role})`;
   const roles = rolesOf([
     ["creator", sql`${projects.createdBy} = ${userId}`],

@@ -15,7 +15,7 @@ export function shownName(person: { displayName: AnyPgColumn; username: AnyPgCol
   return sql<string>`coalesce(nullif(${person.displayName}, ''), ${person.username})`;
 }
 
-/** A person as everyone who shares work with them may see them: no e-mail, no phone. */
+/** A person as everyone who shares work with them may see them: no email, no phone. */
 export function personJson(person: PersonColumns): SQL<Person> {
   return jsonObject({
     id: person.id,

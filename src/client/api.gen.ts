@@ -11,7 +11,7 @@ export interface ActivityChange {
   projectIds: string[];
 }
 
-/** A row of the admins' Users tab: names, e-mail, phone, type, status, and when the account was made. */
+/** A row of the admins' Users tab: names, email, phone, type, status, and when the account was made. */
 export interface AdminUser {
   /** Whether the address was confirmed as theirs; true also for accounts approved before that was asked for. */
   emailVerified: boolean;
@@ -171,7 +171,7 @@ export interface Conversation {
   updatedAt: string;
 }
 
-/** Told in a conversation's stream, each tracked by the seq of the newest message that it has told. */
+/** An event of a conversation's stream, tracked by the seq of the newest message that the stream has sent. */
 export type ConversationEvent = {
   type: "message";
   message: Message;
@@ -267,9 +267,9 @@ export interface InquiryPage {
   };
 }
 
-/** The signed-in person's own profile: e-mail, phone, type, status and the fields that Settings edit. */
+/** The signed-in person's own profile: email, phone, type, status and the fields that Settings edit. */
 export interface Me {
-  /** Falls back to the username, then to the e-mail. */
+  /** Falls back to the username, then to the email. */
   displayName: string;
   accessLevel: string | null;
   accountStatus: "active" | "inactive" | "pending" | "rejected";
@@ -345,7 +345,7 @@ export interface NamedTask {
   title: string;
 }
 
-/** What anyone who shares a project may know about a person: id, name, type and picture; no e-mail, no phone. */
+/** What anyone who shares a project may know about a person: id, name, type and picture; no email, no phone. */
 export interface Person {
   /** The display name. */
   name: string;
@@ -615,7 +615,7 @@ export interface TaskCommit {
   closes: boolean;
 }
 
-/** An active person of the firm or a client. */
+/** An active user or admin, or a client. */
 export interface TeamMember {
   /** Null for clients. */
   email: string | null;
@@ -674,8 +674,8 @@ export interface Api {
     /** The signed-in person, or null. A refused account gets the reason once; its session ends. */
     me: Query<void, Me | null>;
     /**
-     * Makes a pending user, who gets a mail with a link that confirms the address. A taken address gets the same answer after the
-     * same time, and its owner another mail.
+     * Makes a pending user, who gets an email with a link that confirms the address. A taken address gets the same answer after the
+     * same time, and its owner another email.
      */
     signUp: Mutation<{
       name: string;

@@ -17,7 +17,7 @@ export function setConnectionState(next: ConnectionState): void {
   store.emit();
 }
 
-/** How the live connection of this tab stands. */
+/** The state of this tab's live connection. */
 export function connectionState(): ConnectionState {
   return state;
 }

@@ -1,5 +1,6 @@
-import type { AuditKind } from "@db/enums";
+import type { AuditKind, InquiryStatus } from "@db/enums";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
+import type { ListProjects } from "@server/contract/projects";
 import type { AuditEvent } from "@server/contract/views";
 import { isolate } from "@/lib/bidi";
 
@@ -142,15 +143,15 @@ function describeOwners({ owners }: AuditEvent["details"]): string {
 
 function describeInquiry({ subject, details: { to } }: AuditEvent): ActionDescription {
   const of = subject.name === null ? { before: "an inquiry" } : { before: "the inquiry of ", name: subject.name };
-  if (to === "new") return { ...of, before: `reopened ${of.before}` };
-  if (to === "closed") return { ...of, before: `closed ${of.before}` };
+  if (to === ("new" satisfies InquiryStatus)) return { ...of, before: `reopened ${of.before}` };
+  if (to === ("closed" satisfies InquiryStatus)) return { ...of, before: `closed ${of.before}` };
   return { ...of, before: `marked ${of.before}`, after: ` as ${wordOf(to) ?? "changed"}` };
 }
 
 function describeExport({ projects, scope, format }: AuditEvent["details"]): string {
   const word = wordOf(format);
   const count = typeof projects === "number" ? `${projects} ` : "";
-  const what = `${count}${projects === 1 ? "project" : "projects"}${scope === "mine" ? " of their own" : ""}`;
+  const what = `${count}${projects === 1 ? "project" : "projects"}${scope === ("mine" satisfies ListProjects["scope"]) ? " of their own" : ""}`;
   return `exported ${what}${word ? ` as ${word.toUpperCase()}` : ""}`;
 }
 

@@ -14,7 +14,7 @@ export function AuthLayout({ title, lead, children }: AuthLayoutProps) {
     <div className="relative min-h-dvh lg:grid lg:grid-cols-2">
       <SkipLink />
       <header className="absolute inset-x-0 top-0 z-10 flex h-[72px] items-center justify-between px-4 sm:px-7">
-        <a href="/" className="flex items-center gap-2.5 rounded-control">
+        <a href="/" className="flex min-h-11 items-center gap-2.5 rounded-control pe-1">
           <BrandMark />
           <span className="font-display font-semibold text-[17px] tracking-[-0.02em]">Sangam</span>
         </a>

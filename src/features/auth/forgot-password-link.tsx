@@ -5,7 +5,7 @@ import { authLink } from "./auth-layout";
 
 type ForgotPasswordLinkProps = { busy: boolean; onSend: () => void };
 
-/** A plain click requests the mail for the address typed above; in a new tab the link opens /reset-password. */
+/** A click requests the email for the address typed above; opened in a new tab, the link leads to /reset-password. */
 export function ForgotPasswordLink({ busy, onSend }: ForgotPasswordLinkProps) {
   function send(event: MouseEvent): void {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;

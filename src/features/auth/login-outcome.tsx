@@ -23,7 +23,7 @@ export function NoticeAlert({ notice }: { notice: Notice }) {
   );
 }
 
-/** The mail is on its way, or why the request failed. */
+/** The email is on its way, or why the request failed. */
 export function ResetOutcome({ error }: { error: unknown }) {
   if (!error) return <InlineAlert tone="green">{AUTH_MESSAGES.resetSent}</InlineAlert>;
   return <Failure title={AUTH_MESSAGES.resetFailed} error={error} />;

@@ -1,3 +1,4 @@
+import type { SignIn } from "@server/contract/accounts";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
@@ -74,7 +75,10 @@ function LoginForm() {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const credentials = { email: textOf(form, "email"), password: textOf(form, "password") };
+    const credentials: Pick<SignIn, "email" | "password"> = {
+      email: textOf(form, "email"),
+      password: textOf(form, "password"),
+    };
     const found: Missing = {
       ...(credentials.email.trim() === "" && { email: AUTH_MESSAGES.emailRequired }),
       ...(credentials.password === "" && { password: AUTH_MESSAGES.passwordRequired }),
@@ -85,7 +89,7 @@ function LoginForm() {
     if (!isComplete) complain(found);
     else {
       const onError = (error: unknown) => complain(fieldErrorsOf(error));
-      signIn.mutate({ ...credentials, rememberMe: form.has("rememberMe") }, { onError });
+      signIn.mutate({ ...credentials, rememberMe: form.has("rememberMe" satisfies keyof SignIn) }, { onError });
     }
   }
 
@@ -151,7 +155,7 @@ function LoginForm() {
   );
 }
 
-function textOf(form: FormData, name: string): string {
+function textOf(form: FormData, name: keyof SignIn): string {
   const value = form.get(name);
   return typeof value === "string" ? value : "";
 }

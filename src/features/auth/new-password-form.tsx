@@ -109,7 +109,7 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
   );
 }
 
-/** The server's rules; by hand, since the schema library would be a fifth of this page. */
+/** The server's rules, written out: the schema library would be a fifth of this page's code. */
 function complaintsAbout({ password, confirmPassword }: { password: string; confirmPassword: string }): Complaints {
   const found: Complaints = {};
   if (lengthOf(password) < SHORTEST) found.password = AUTH_MESSAGES.passwordTooShort;

@@ -1,3 +1,4 @@
+import type { SignIn } from "@server/contract/accounts";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
@@ -14,8 +15,8 @@ import { useSignInAgain } from "./use-auth";
 type SignInAgainProps = { email: string };
 
 /**
- * Over whatever is open, dialogs too: the browser's own modal dialog lies above every layer and leaves them as they are. The
- * page behind is covered, since nobody is signed in to see it. Only Cancel gives it up; Escape does not.
+ * Opens over everything, dialogs included: the browser's native modal is above every layer and leaves them unchanged. It covers
+ * the page, since nobody is signed in to see it. Cancel gives the page up; Escape does nothing.
  */
 export function SignInAgain({ email }: SignInAgainProps) {
   const { signIn, leave } = useSignInAgain();
@@ -40,7 +41,7 @@ export function SignInAgain({ email }: SignInAgainProps) {
     const refocus = () => password.current?.focus();
     if (typed === "") refocus();
     else {
-      const rememberMe = new FormData(event.currentTarget).has("rememberMe");
+      const rememberMe = new FormData(event.currentTarget).has("rememberMe" satisfies keyof SignIn);
       signIn.mutate({ email, password: typed, rememberMe }, { onError: refocus });
     }
   }

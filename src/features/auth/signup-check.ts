@@ -3,7 +3,7 @@ import { signUpSchema } from "@server/contract/accounts";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 
 /*
- * The rules of /signup. With the schema library they are a fifth of its code, so they load when somebody begins to fill it in.
+ * The rules of /signup. With the schema library they are a fifth of its code, so they load when the form gets focus.
  */
 
 const bySchema = standardSchemaResolver(signUpSchema);

@@ -54,7 +54,7 @@ export function useGoogle() {
   return google;
 }
 
-/** Requests a reset link by mail. The answer is the same for every address. */
+/** Requests a reset link by email. The answer is the same for every address. */
 export function useRequestReset() {
   return trpc.auth.requestPasswordReset.useMutation();
 }

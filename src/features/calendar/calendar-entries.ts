@@ -1,3 +1,4 @@
+import type { ProjectStatus } from "@db/enums";
 import type { Calendar, Project, Task } from "@server/contract/views";
 import { isFinished } from "@/features/projects/project-status";
 import type { CalendarDay } from "@/lib/format";
@@ -14,7 +15,7 @@ export interface CalendarEntry {
   title: string;
   /** "HBP-4 Harbour booking portal" for a task, "Project HBP" for a project. */
   subtitle: string;
-  status: string;
+  status: ProjectStatus;
   finished: boolean;
   due: CalendarDay;
   /** The due date may not be before this day. */

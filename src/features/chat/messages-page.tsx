@@ -132,12 +132,12 @@ function useOpenConversation(
 }
 
 /** Stands for a person who can no longer be found, above the draft for them. */
-const UNKNOWN_PERSON = {
+const UNKNOWN_PERSON: Omit<ChatPartner, "id"> = {
   name: PROJECT_MESSAGES.unknownUser,
   accountType: "user",
   profileImgLink: null,
   isActive: false,
-} as const;
+};
 
 /** Replaces `?to=` by the conversation with that person as soon as it exists. */
 function useStartedConversation(

@@ -1,3 +1,4 @@
+import type { TokenResult } from "@db/enums";
 import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { TokenStatus } from "@server/contract/views";
@@ -159,7 +160,7 @@ const RESULT_META = {
   refused: { tone: "red", icon: CircleX, label: "Refused" },
   unreadable: { tone: "orange", icon: CircleX, label: "Unreadable" },
   unused: { tone: "grey", icon: Clock, label: "Not used yet" },
-} as const;
+} as const satisfies Record<TokenResult | "unused", object>;
 
 function Fact({ label, children, className }: { label: string; children: ReactNode; className?: string }) {
   return (

@@ -21,8 +21,9 @@ export function readTokenForm(
   const fieldErrors: TokenFieldErrors = {};
   for (const { path, message } of parsed.error.issues) {
     const [field, at] = path;
-    if (field === "token") fieldErrors.token ??= message;
-    if (field === "owners") fieldErrors.owners ??= about(typeof at === "number" ? names[at] : undefined, message);
+    if (field === ("token" satisfies keyof NewToken)) fieldErrors.token ??= message;
+    if (field === ("owners" satisfies keyof NewToken))
+      fieldErrors.owners ??= about(typeof at === "number" ? names[at] : undefined, message);
   }
   return { fieldErrors };
 }
@@ -32,8 +33,8 @@ export function tokenFieldErrors(serverErrors: Record<string, string>, { owners 
   const fieldErrors: TokenFieldErrors = {};
   for (const [path, message] of Object.entries(serverErrors)) {
     const at = /^owners\.(\d+)$/.exec(path)?.[1];
-    if (path === "token") fieldErrors.token = message;
-    else if (path === "owners") fieldErrors.owners = message;
+    if (path === ("token" satisfies keyof NewToken)) fieldErrors.token = message;
+    else if (path === ("owners" satisfies keyof NewToken)) fieldErrors.owners = message;
     else if (at !== undefined) fieldErrors.owners ??= about(splitOwners(owners)[Number(at)], message);
   }
   return fieldErrors;

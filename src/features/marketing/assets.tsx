@@ -17,7 +17,7 @@ type Asset = {
 };
 
 const CARD_SIZE = { width: 1200, height: 630 };
-/** Where an SVG is not understood: home screens, and whoever asks for /favicon.ico. */
+/** For home screens and for clients that request /favicon.ico: they take no SVG. */
 const ICON_SIZES = { "favicon.ico": 48, "apple-touch-icon.png": 180, "icon-192.png": 192, "icon-512.png": 512 };
 
 /** What `npm run assets` renders in Chromium: the brochure, the preview images of links, and the icons. */

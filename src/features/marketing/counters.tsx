@@ -5,7 +5,7 @@ import { COUNTERS } from "./content/landing";
 /** Spec 9. */
 const RUN_MS = 1_000;
 
-/** The three figures between rules. They count up once, when half of them is in view. */
+/** The three figures of the Goal section. They count up once, when half of them is in view. */
 export function Counters({ className }: { className?: string }) {
   return (
     <dl

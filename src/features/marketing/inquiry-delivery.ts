@@ -5,8 +5,8 @@ import { newKey } from "@/lib/new-key";
 import { readDraft, writeDraft } from "@/lib/session-draft";
 
 /*
- * What the public forms need beyond being forms: loaded when one comes near. No schema and no client of the API: the server
- * checks all of it again, and its words win.
+ * What the public forms do with JavaScript; loaded when one comes near the viewport. No schema and no API client: the server
+ * checks everything again, and its messages take precedence.
  */
 
 type Values = InquiryTexts & { [HONEYPOT_FIELD]?: string };

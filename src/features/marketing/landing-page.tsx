@@ -136,7 +136,7 @@ function Contact({ form }: PublicPageProps) {
             <dd className="mt-1">
               <a
                 href={`mailto:${FIRM.email}`}
-                className="font-medium text-brand-text underline-offset-4 hover:underline"
+                className="inline-flex min-h-6 items-center font-medium text-brand-text underline-offset-4 hover:underline"
               >
                 {FIRM.email}
               </a>

@@ -1,4 +1,5 @@
 import { formatDay } from "@/lib/format";
+import { FIRM } from "./content/firm";
 import { PublicLayout } from "./public-layout";
 
 type LegalSection = {
@@ -54,7 +55,7 @@ export function LegalPage({ text }: { text: LegalText }) {
               </h2>
               {section.paragraphs.map((paragraph) => (
                 <p key={paragraph} className="mt-3 text-ink2 text-reading">
-                  {paragraph}
+                  <Linked text={paragraph} />
                 </p>
               ))}
               {section.facts && (
@@ -75,5 +76,20 @@ export function LegalPage({ text }: { text: LegalText }) {
         </article>
       </div>
     </PublicLayout>
+  );
+}
+
+/** The firm's address in a sentence as a link. */
+function Linked({ text }: { text: string }) {
+  const [before, after] = text.split(FIRM.email);
+  if (after === undefined) return text;
+  return (
+    <>
+      {before}
+      <a href={`mailto:${FIRM.email}`} className="font-medium text-brand-text underline underline-offset-4">
+        {FIRM.email}
+      </a>
+      {after}
+    </>
   );
 }

@@ -30,7 +30,7 @@ export function LinkCard({ title, about }: LinkCardProps) {
   );
 }
 
-/** The icon for home screens, as large as the window; what it shows lies within the circle that a system may cut out. */
+/** The icon for home screens. It fills the window; the mark stays inside the circle that a system may crop to. */
 export function AppIcon() {
   return (
     <div className="grid h-dvh w-dvw place-items-center bg-canvas text-ink">

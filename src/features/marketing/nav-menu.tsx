@@ -7,8 +7,8 @@ import type { NavLink } from "./content/firm";
 type NavMenuProps = { label: string; links: readonly NavLink[]; className?: string | undefined };
 
 /**
- * A list of links behind a button: no menu in the sense of ARIA, Tab walks it. Escape closes it and gives the button the focus
- * back; a press elsewhere, or the focus leaving, closes it too. Without JavaScript it opens under the focus or the pointer.
+ * A disclosure button with a list of links: not an ARIA menu, Tab moves through it. Escape closes it and returns focus to the
+ * button; a press or focus elsewhere closes it too. Without JavaScript it opens on focus or hover.
  */
 export function NavMenu({ label, links, className }: NavMenuProps) {
   const id = useId();

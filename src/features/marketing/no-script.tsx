@@ -2,7 +2,7 @@ import { BrandMark } from "@/ui/brand-mark";
 import { buttonStyle } from "@/ui/button-style";
 import { CONTACT_LINK, FIRM } from "./content/firm";
 
-/** What the app's document shows without JavaScript. Part of the HTML; the public pages that it leads to need none. */
+/** What the app's document shows without JavaScript. The public pages it links to work without. */
 export function NoScript() {
   return (
     <noscript>

@@ -1,3 +1,4 @@
+import { FIRM } from "./content/firm";
 import { LEGAL_DAY, LegalPage, type LegalText } from "./legal-page";
 
 export const TERMS: LegalText = {
@@ -19,7 +20,7 @@ export const TERMS: LegalText = {
       paragraphs: [
         "One of our administrators approves each new account. We may decline, and we may close an account that is no longer needed or is misused.",
         "Give your real name and an email address that you read. Keep your password to yourself; an account belongs to one person.",
-        "If you think someone else has used your account, write to us the same day.",
+        `If you think someone else has used your account, write to us the same day: ${FIRM.email}.`,
       ],
     },
     {

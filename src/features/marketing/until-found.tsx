@@ -3,7 +3,7 @@ import { cn } from "@/lib/cn";
 import { buttonStyle } from "@/ui/button-style";
 
 type UntilFoundProps = {
-  /** The button's label while the text is folded, and while it is not. */
+  /** The button's label while the text is collapsed, and while it is expanded. */
   labels: { more: string; less: string };
   /** The subject, part of the button's accessible name. */
   subject: string;
@@ -13,14 +13,14 @@ type UntilFoundProps = {
 };
 
 /**
- * Text that unfolds, and that a search in the page finds while it is folded. The text stands in the page: without JavaScript
- * and on paper it is open (src/styles.css), and the button is gone.
+ * Collapsible text that find-in-page finds while it is collapsed. It is always part of the page: without JavaScript and in
+ * print it is expanded (src/styles.css), and the button is hidden.
  */
 export function UntilFound({ labels, subject, beside, children }: UntilFoundProps) {
   const id = useId();
   const region = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  // React knows `hidden` as yes or no; the attribute has a third value, which src/render-page.tsx writes into the HTML.
+  // React treats `hidden` as a boolean; src/render-page.tsx writes the attribute's third value into the HTML.
   useEffect(() => {
     if (isOpen) region.current?.removeAttribute("hidden");
     else region.current?.setAttribute("hidden", "until-found");

@@ -3,7 +3,7 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { FieldChange, Person, ProjectEvent } from "@server/contract/views";
 import { isolate } from "@/lib/bidi";
 import { formatDay } from "@/lib/format";
-import { statusMeta } from "./project-status";
+import { storedStatusMeta } from "./project-status";
 
 /** Fields by their labels in the forms. An unknown field keeps its name. */
 const LABELS = new Map<ChangedField, string>([
@@ -84,7 +84,7 @@ function describeMembership(
 
 function formatValue(field: ChangedField, value: string | null, people: readonly Person[]): string {
   if (value === null) return "nothing";
-  if (field === "status") return statusMeta(value).label;
+  if (field === "status") return storedStatusMeta(value).label;
   if (field === "clientId") return nameOf(value, people);
   if (DAYS.has(field)) return formatDay(value);
   if (LINKS.has(field)) return shortLink(value);

@@ -47,7 +47,7 @@ function Lines({ projectId }: { projectId: string }) {
       list={history}
       label="Loading history"
       skeleton={<LinesSkeleton />}
-      empty={<EmptyState icon={History} message="Nothing has been recorded yet." className="py-6" />}
+      empty={<EmptyState icon={History} message="No history yet" className="py-6" />}
       size="sm"
     >
       {(events) => (

@@ -1,7 +1,8 @@
+import type { ProjectStatus } from "@db/enums";
 import { Chip } from "@/ui/chip";
 import { statusMeta } from "./project-status";
 
-type StatusChipProps = { status: string | null | undefined; className?: string | undefined };
+type StatusChipProps = { status: ProjectStatus; className?: string | undefined };
 
 /** The status of a project or a task: icon, colour and label. */
 export function StatusChip({ status, className }: StatusChipProps) {

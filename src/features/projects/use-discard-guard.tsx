@@ -42,7 +42,7 @@ export function useDiscardGuard({ isDirty, onDiscard }: DiscardGuardOptions): {
         open={asked !== null || isBlocked}
         onOpenChange={(open) => !open && keepEditing()}
         title="Discard changes?"
-        question="What you have typed here will be lost."
+        question="Your changes will be lost."
         cancelLabel="Keep editing"
         confirmLabel="Discard"
         onConfirm={discard}

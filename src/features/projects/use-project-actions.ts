@@ -40,6 +40,6 @@ export async function copyPanelLink(projectId: string): Promise<void> {
     await navigator.clipboard.writeText(new URL(`/dashboard?panel=${projectId}`, location.origin).href);
     toast.success("Link copied");
   } catch {
-    toast.error("The link could not be copied.", { description: "This browser does not allow it here." });
+    toast.error("Couldn't copy the link.", { description: "Your browser doesn't allow copying here." });
   }
 }

@@ -107,7 +107,7 @@ export function useProjectEdit({ project, update, onDirtyChange, onSaved }: Proj
       reset(conflict.live.values);
       conflict.adopt(conflict.live);
       focusTitle();
-      announce("Their version is in the form");
+      announce("The form now shows their version");
     },
   };
 }

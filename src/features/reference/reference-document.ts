@@ -56,28 +56,29 @@ export interface ReferenceProcedure {
   /** Null for none. */
   input: Schema | null;
   output: Schema;
-  /** The statuses of all its refusals; what it says with them, less what many procedures say. */
+  /** All statuses that it can refuse with. */
   statuses: string[];
+  /** Without the sentences that are common. */
   refusals: Refusal[];
 }
 
 /** By HTTP status. */
 interface Refusal {
   status: string;
-  /** "NOT_FOUND" and what it says then, one of these sentences at a time. */
+  /** Such as NOT_FOUND; each refusal carries one of the sentences. */
   code: string;
   sentences: string[];
 }
 
 export interface Reference {
   introduction: string[];
-  /** What many procedures say. */
+  /** Sentences that many procedures share. */
   commonRefusals: Refusal[];
   routers: { name: string; procedures: ReferenceProcedure[] }[];
   types: { name: string; schema: Schema }[];
 }
 
-/** A sentence that so many procedures say is told once. */
+/** A sentence that at least so many procedures share is listed once. */
 const COMMON_FROM = 10;
 
 /** What the page shows, in the order of the document. */

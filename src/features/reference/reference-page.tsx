@@ -157,7 +157,7 @@ function Procedure({ procedure }: { procedure: ReferenceProcedure }) {
   );
 }
 
-/** The word alone: with an icon each, they would be a fifth of the page. */
+/** Without an icon: icons would be a tenth of the page's elements. */
 function Kind({ kind }: Pick<ReferenceProcedure, "kind">) {
   return (
     <span className={cn("rounded-pill px-2.5 py-1 font-medium text-meta", TONE_FILL[KIND_TONES[kind]])}>{kind}</span>

@@ -1,9 +1,9 @@
 import type { Schema } from "./reference-document";
 
-/** A piece of a type: text as it stands, or the name of a type of the reference, to link to. */
+/** Part of a type: text, or the name of a type to link to. */
 type Part = string | { name: string };
 
-/** A type as TypeScript writes it, with what it promises in comments. One element for each: the page holds hundreds. */
+/** A type in TypeScript notation, with limits and notes as comments. One element each, since the page holds hundreds. */
 export function SchemaText({ schema }: { schema: Schema }) {
   return (
     <pre className="wrap-anywhere whitespace-pre-wrap rounded-control border border-line bg-surface px-3 py-2 font-mono text-dense">

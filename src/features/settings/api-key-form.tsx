@@ -1,4 +1,4 @@
-import { SESSION_SCOPES } from "@db/enums";
+import { SESSION_SCOPES, type SessionScope } from "@db/enums";
 import { createApiKeySchema } from "@server/contract/api-keys";
 import type { CreatedApiKey } from "@server/contract/views";
 import { useEffect } from "react";
@@ -23,7 +23,7 @@ const LIFETIMES = [
   [0, "No expiry"],
 ] as const;
 
-export const SCOPE_LABELS = { read: "Read only", write: "Read and write" } as const;
+export const SCOPE_LABELS: Record<SessionScope, string> = { read: "Read only", write: "Read and write" };
 
 const FIELDS = ["name", "scope", "expiresAt"] as const;
 

@@ -79,7 +79,7 @@ function Row({ task, completed, head, link: Link, className, children }: RowProp
             projectId={project.id}
             taskId={task.id}
             title={project.title}
-            className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-lg:basis-full lg:w-68"
+            className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-sm:basis-full lg:w-68"
           >
             <span className="shrink-0 text-ink3 lg:w-18 lg:truncate">{`${project.key}-${task.number}`}</span>
             <span className="truncate">{project.title}</span>

@@ -1,3 +1,4 @@
+import type { TaskStatus } from "@db/enums";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project, Task } from "@server/contract/views";
 import { DueLabel } from "@/features/projects/due-label";
@@ -110,7 +111,7 @@ function TaskLine({ task, project }: { task: Task; project: ReadOnlyTasksProps["
 }
 
 /** The status icon of a task in place of its checkbox. Show the status label beside it. */
-export function TaskStatusIcon({ status, className }: { status: string; className?: string | undefined }) {
+export function TaskStatusIcon({ status, className }: { status: TaskStatus; className?: string | undefined }) {
   const { icon: Icon, tone } = statusMeta(status);
   return <Icon size={18} className={cn("shrink-0", INK[tone], className)} />;
 }

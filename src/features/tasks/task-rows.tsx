@@ -110,7 +110,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
       <ConfirmDialog
         {...questions.discarding}
         title="Discard changes?"
-        question="What you have typed here will be lost."
+        question="Your changes will be lost."
         cancelLabel="Keep editing"
         confirmLabel="Discard"
       />

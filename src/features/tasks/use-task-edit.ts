@@ -136,7 +136,7 @@ export function useTaskEdit({ task, isGone, onDone }: TaskEditOptions) {
       reset(conflict.live.values);
       conflict.adopt(conflict.live);
       focusTitle();
-      announce("Their version is in the form");
+      announce("The form now shows their version");
     },
   };
 }

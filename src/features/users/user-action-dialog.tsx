@@ -1,3 +1,4 @@
+import type { AccountType } from "@db/enums";
 import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import { type ReactNode, useState } from "react";
@@ -90,7 +91,7 @@ function textFor(action: UserAction): DialogText {
   }
 }
 
-const TYPE_MEANS = {
+const TYPE_MEANS: Record<AccountType, string> = {
   user: "Users see and edit the projects they take part in.",
   client: "Clients see their own projects and can't change them.",
   admin: "Admins see every project and user.",

@@ -150,7 +150,7 @@ function Due({ mine, projects }: DueProps) {
         return (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
             {overdue.length + soon.length === 0 && (
-              <EmptyState icon={CircleCheck} message="Nothing is due within a week." />
+              <EmptyState icon={CircleCheck} message="Nothing is due in the next 7 days." />
             )}
             {overdue.length > 0 && <DueSection title="Overdue" lines={overdue} />}
             {soon.length > 0 && <DueSection title="Due soon" lines={soon} />}

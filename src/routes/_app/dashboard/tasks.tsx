@@ -34,7 +34,7 @@ function TasksPage() {
           <Select
             variant="button"
             icon={FolderKanban}
-            aria-label="Show tasks of"
+            aria-label="Filter by project"
             value={projectId}
             onChange={({ target }) => setChosen(target.value)}
             className="max-w-[60%] [&>select]:max-w-full"
