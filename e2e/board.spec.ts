@@ -8,28 +8,6 @@ import { Traffic } from "./traffic";
 const ROHAN = "rohan@sangam.example";
 const PALETTE = "Search or jump to...";
 
-test("the tabs follow the keyboard pattern of tabs, and their names hold their counts", async ({ page }) => {
-  const board = await openBoard(page);
-  await board.tab("To Do").focus();
-  await page.keyboard.press("ArrowRight");
-  await expect(board.tab("In Progress")).toBeFocused();
-  await expect(board.tab("In Progress")).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("End");
-  await expect(board.tab("Completed")).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("ArrowRight");
-  await expect(board.tab("To Do")).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("End");
-  await page.keyboard.press("Home");
-  await expect(board.tab("To Do")).toBeFocused();
-  await expect(page.locator('[role="tab"][tabindex="0"]')).toHaveCount(1);
-  for (const [at, name] of ["To Do", "In Progress", "Completed"].entries()) {
-    await page.keyboard.press(String(at + 1));
-    await expect(board.tab(name)).toHaveAttribute("aria-selected", "true");
-    await expectCountsToAgree(board, name);
-  }
-  await expect(page).toHaveURL(/\?tab=completed$/);
-});
-
 test("filter and search stand in the address, survive a reload and Back, and cost what they should", async ({
   page,
 }) => {
@@ -74,177 +52,195 @@ test("filter and search stand in the address, survive a reload and Back, and cos
   await expect(board.tab("To Do")).toBeFocused();
 });
 
-test("junk in the address gives the default view", async ({ page }) => {
-  await authenticate(page, ROHAN);
-  await page.goto("/dashboard?view=xx&tab=xx&panel=<script>&task=1&modal=edit&month=99&calendar=no&filter=0");
-  await expect(page.getByRole("tab", { name: /^To Do/ })).toHaveAttribute("aria-selected", "true");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-});
-
 test("each page has its heading, its title and the focus; it keeps tab and filter and leaves the panel", async ({
   page,
 }) => {
   await authenticate(page, ROHAN);
-  await page.goto("/dashboard?tab=inProgress&filter=client");
-  const board = new Board(page);
-  await board.openPanel("Harbour booking portal");
-  const main = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
-  await expect(main.getByRole("link")).toHaveText(
-    ["Tasks", "Dashboard", "Team", "Projects", "Calendar", "Messages", "Settings"].map(
-      (name) => new RegExp(`^${name}`),
-    ),
-  );
-  for (const name of ["Tasks", "Dashboard", "Team", "Calendar", "Messages", "Settings"]) {
-    await main.getByRole("link", { name }).click();
-    await expect(page.getByRole("heading", { level: 1, name })).toBeFocused();
-    await expect(page).toHaveTitle(`${name} · Sangam`);
-    await expect(page).toHaveURL(/tab=inProgress&filter=client/);
-    await expect(page).not.toHaveURL(/panel=/);
-    await expect(main.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
-    await expect(main.locator('[aria-current="page"]')).toHaveCount(1);
-  }
-  await page.keyboard.press("2");
-  await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
-  await expect(board.card("Harbour booking portal")).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
-});
-
-test("the palette finds a project, a task and a person, and opens them", async ({ page }) => {
-  const board = await openBoard(page);
-  await page.getByRole("searchbox", { name: "Search" }).focus();
-  const palette = await openPalette(page);
-  await expectAccessible(page);
-  await page.keyboard.type("harbour");
-  await expect(palette.getByRole("option", { name: /Harbour booking portal/ }).first()).toBeVisible();
-  await expect(palette.getByRole("status").filter({ hasText: /1 project/ })).toBeAttached();
-  await page.keyboard.press("Enter");
-  const panel = page.getByRole("dialog", { name: "Harbour booking portal" });
-  await expect(panel).toBeVisible();
-  await expect(panel.getByRole("heading", { name: "Harbour booking portal" })).toBeFocused();
-
-  await openPalette(page);
-  await page.keyboard.type("agent hand");
-  await expect(palette.getByRole("option", { name: /Agent handbook/ })).toContainText("Seed catalogue");
-  await page.keyboard.press("Enter");
-  const row = page.getByRole("dialog", { name: "Seed catalogue" }).getByRole("listitem").filter({
-    hasText: "Agent handbook",
+  await test.step("junk in the address gives the default view", async () => {
+    await page.goto("/dashboard?view=xx&tab=xx&panel=<script>&task=1&modal=edit&month=99&calendar=no&filter=0");
+    await expect(page.getByRole("tab", { name: /^To Do/ })).toHaveAttribute("aria-selected", "true");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
   });
-  await expect(row.locator(":focus")).toHaveCount(1);
-  await expect(page).toHaveURL(/panel=[\w-]+&task=[\w-]+/);
-  await page.goBack();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(page).toHaveURL(/\/dashboard$/);
-
-  await openPalette(page);
-  await expect(palette.getByRole("group", { name: "Recent" }).getByRole("option").first()).toContainText("Seed");
-  await page.keyboard.type("mitali");
-  await expect(palette.getByRole("option", { name: "Mitali Deshpande" })).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeFocused();
-  await expect(page).toHaveURL(/\/dashboard\/team\?q=Mitali/);
-
-  await openPalette(page);
-  await page.keyboard.type("go proj");
-  await page.keyboard.press("Enter");
-  await expect(board.card("Clinic triage assistant")).toBeVisible();
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await test.step("from page to page", async () => {
+    await page.goto("/dashboard?tab=inProgress&filter=client");
+    const board = new Board(page);
+    await board.openPanel("Harbour booking portal");
+    const main = page.getByRole("navigation", { name: "Main" }).getByRole("list").first();
+    await expect(main.getByRole("link")).toHaveText(
+      ["Tasks", "Dashboard", "Team", "Projects", "Calendar", "Messages", "Settings"].map(
+        (name) => new RegExp(`^${name}`),
+      ),
+    );
+    for (const name of ["Tasks", "Dashboard", "Team", "Calendar", "Messages", "Settings"]) {
+      await main.getByRole("link", { name }).click();
+      await expect(page.getByRole("heading", { level: 1, name })).toBeFocused();
+      await expect(page).toHaveTitle(`${name} · Sangam`);
+      await expect(page).toHaveURL(/tab=inProgress&filter=client/);
+      await expect(page).not.toHaveURL(/panel=/);
+      await expect(main.getByRole("link", { name })).toHaveAttribute("aria-current", "page");
+      await expect(main.locator('[aria-current="page"]')).toHaveCount(1);
+    }
+    await page.keyboard.press("2");
+    await expect(page.getByRole("heading", { level: 1, name: "Projects Board" })).toBeVisible();
+    await expect(board.card("Harbour booking portal")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+  });
 });
 
-test("a search that fails says so, and Retry brings the answer; nothing found has a sentence", async ({
+test("the palette, the tabs and single keys work by keyboard, and single keys can be turned off", async ({
   page,
   consoleGuard,
 }) => {
   consoleGuard.allow(/ERR_FAILED/);
-  await openBoard(page);
-  await page.route(/search\.all/, (route) => route.abort());
-  const palette = await openPalette(page);
-  await page.keyboard.type("agent");
-  await expect(palette.getByRole("alert")).toContainText(MESSAGES.search.failed);
-  await page.unroute(/search\.all/);
-  await palette.getByRole("button", { name: "Retry" }).click();
-  await expect(palette.getByRole("option", { name: /Agent handbook/ })).toBeVisible();
-  await palette.getByRole("combobox").fill("zzzz qqqq");
-  await expect(palette.getByText(MESSAGES.search.nothing("zzzz qqqq"))).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(palette).toBeHidden();
-});
-
-test("? lists the keys, n opens the form, and single keys can be turned off", async ({ page }) => {
-  await openBoard(page);
-  await page.keyboard.press("?");
-  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await expect(help.getByText("Search or jump to anything")).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.press("n");
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.keyboard.press("n");
-  await expect(page.getByRole("dialog", { name: "Create New Project" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.getByRole("button", { name: /Rohan Shah/ }).click();
-  await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
-  await help.getByRole("link", { name: "Settings" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeFocused();
-  await page.getByRole("checkbox", { name: "Keyboard shortcuts" }).uncheck();
-  await page.getByRole("heading", { level: 1 }).focus();
-  await page.keyboard.press("n");
-  await page.keyboard.press("?");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await page.keyboard.press("Control+k");
-  await expect(page.getByRole("dialog", { name: PALETTE })).toBeVisible();
-});
-
-test("Back closes the top layer, Forward opens it again, and a closed one stays closed", async ({ page }) => {
   const board = await openBoard(page);
-  const panel = await board.openPanel("Kartavya geofence tuning");
-  // The board makes room for the panel.
-  const side = await panel.boundingBox();
-  for (const covered of [page.getByRole("button", { name: "Export" }), board.card("Kartavya geofence tuning")]) {
-    const box = await covered.boundingBox();
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
-  }
-  await panel.getByRole("button", { name: "View details" }).click();
-  const details = page.getByRole("dialog", { name: "Kartavya geofence tuning" }).filter({ hasText: "Project Tasks" });
-  await expect(details.getByText(/^\d+ \w+ 20\d\d · in \d days$/).first()).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(details).toBeHidden();
-  await expect(panel.getByRole("button", { name: "View details" })).toBeFocused();
-  await panel.getByRole("button", { name: "Edit Project" }).click();
-  const form = page.getByRole("dialog", { name: "Edit Project" });
-  await expect(form).toBeVisible();
-  await page.goBack();
-  await expect(form).toBeHidden();
-  await expect(panel).toBeVisible();
-  await page.goForward();
-  await expect(form).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(form).toBeHidden();
-  await expect(panel).toBeVisible();
-  await page.goBack();
-  await expect(panel).toBeHidden();
-  await expect(board.card("Kartavya geofence tuning").getByRole("link").first()).toBeFocused();
-  await page.goForward();
-  await expect(panel).toBeVisible();
-  await panel.getByRole("button", { name: "Close", exact: true }).click();
-  await expect(panel).toBeHidden();
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await test.step("the palette finds a project, a task and a person, and opens them", async () => {
+    await page.getByRole("searchbox", { name: "Search" }).focus();
+    const palette = await openPalette(page);
+    await expectAccessible(page);
+    await page.keyboard.type("harbour");
+    await expect(palette.getByRole("option", { name: /Harbour booking portal/ }).first()).toBeVisible();
+    await expect(palette.getByRole("status").filter({ hasText: /1 project/ })).toBeAttached();
+    await page.keyboard.press("Enter");
+    const panel = page.getByRole("dialog", { name: "Harbour booking portal" });
+    await expect(panel).toBeVisible();
+    await expect(panel.getByRole("heading", { name: "Harbour booking portal" })).toBeFocused();
+
+    await openPalette(page);
+    await page.keyboard.type("agent hand");
+    await expect(palette.getByRole("option", { name: /Agent handbook/ })).toContainText("Seed catalogue");
+    await page.keyboard.press("Enter");
+    const row = page.getByRole("dialog", { name: "Seed catalogue" }).getByRole("listitem").filter({
+      hasText: "Agent handbook",
+    });
+    await expect(row.locator(":focus")).toHaveCount(1);
+    await expect(page).toHaveURL(/panel=[\w-]+&task=[\w-]+/);
+    await page.goBack();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page).toHaveURL(/\/dashboard$/);
+
+    await openPalette(page);
+    await expect(palette.getByRole("group", { name: "Recent" }).getByRole("option").first()).toContainText("Seed");
+    await page.keyboard.type("mitali");
+    await expect(palette.getByRole("option", { name: "Mitali Deshpande" })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name: "Team" })).toBeFocused();
+    await expect(page).toHaveURL(/\/dashboard\/team\?q=Mitali/);
+
+    await openPalette(page);
+    await page.keyboard.type("go proj");
+    await page.keyboard.press("Enter");
+    await expect(board.card("Clinic triage assistant")).toBeVisible();
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+  await test.step("a search that fails says so, and Retry brings the answer; nothing found has a sentence", async () => {
+    await page.route(/search\.all/, (route) => route.abort());
+    const palette = await openPalette(page);
+    await page.keyboard.type("agent");
+    await expect(palette.getByRole("alert")).toContainText(MESSAGES.search.failed);
+    await page.unroute(/search\.all/);
+    await palette.getByRole("button", { name: "Retry" }).click();
+    await expect(palette.getByRole("option", { name: /Agent handbook/ })).toBeVisible();
+    await palette.getByRole("combobox").fill("zzzz qqqq");
+    await expect(palette.getByText(MESSAGES.search.nothing("zzzz qqqq"))).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(palette).toBeHidden();
+  });
+  await test.step("the tabs follow the keyboard pattern of tabs, and their names hold their counts", async () => {
+    await board.tab("To Do").focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(board.tab("In Progress")).toBeFocused();
+    await expect(board.tab("In Progress")).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("End");
+    await expect(board.tab("Completed")).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("ArrowRight");
+    await expect(board.tab("To Do")).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Home");
+    await expect(board.tab("To Do")).toBeFocused();
+    await expect(page.locator('[role="tab"][tabindex="0"]')).toHaveCount(1);
+    for (const [at, name] of ["To Do", "In Progress", "Completed"].entries()) {
+      await page.keyboard.press(String(at + 1));
+      await expect(board.tab(name)).toHaveAttribute("aria-selected", "true");
+      await expectCountsToAgree(board, name);
+    }
+    await expect(page).toHaveURL(/\?tab=completed$/);
+  });
+  await test.step("? lists the keys, n opens the form, and single keys can be turned off", async () => {
+    await page.keyboard.press("?");
+    const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await expect(help.getByText("Search or jump to anything")).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("n");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.keyboard.press("n");
+    await expect(page.getByRole("dialog", { name: "Create New Project" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.getByRole("button", { name: /Rohan Shah/ }).click();
+    await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
+    await help.getByRole("link", { name: "Settings" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeFocused();
+    await page.getByRole("checkbox", { name: "Keyboard shortcuts" }).uncheck();
+    await page.getByRole("heading", { level: 1 }).focus();
+    await page.keyboard.press("n");
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("dialog", { name: PALETTE })).toBeVisible();
+  });
 });
 
-test("an address with a panel opens in a new window, and closing it leaves a clean address", async ({
+test("Back closes the top layer, Forward opens it again, and an address with a panel opens in a new window", async ({
   page,
   context,
 }) => {
   const board = await openBoard(page);
-  await board.openPanel("Kartavya geofence tuning");
-  const copy = await context.newPage();
-  await copy.goto(page.url());
-  const panel = copy.getByRole("dialog", { name: "Kartavya geofence tuning" });
-  await panel.getByRole("button", { name: "Close", exact: true }).click();
-  await expect(panel).toBeHidden();
-  await expect(copy).toHaveURL(/\/dashboard$/);
-  await expect(new Board(copy).card("Clinic triage assistant")).toBeVisible();
+  await test.step("a closed layer stays closed", async () => {
+    const panel = await board.openPanel("Kartavya geofence tuning");
+    // The board makes room for the panel.
+    const side = await panel.boundingBox();
+    for (const covered of [page.getByRole("button", { name: "Export" }), board.card("Kartavya geofence tuning")]) {
+      const box = await covered.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(side?.x ?? 0);
+    }
+    await panel.getByRole("button", { name: "View details" }).click();
+    const details = page.getByRole("dialog", { name: "Kartavya geofence tuning" }).filter({ hasText: "Project Tasks" });
+    await expect(details.getByText(/^\d+ \w+ 20\d\d · in \d days$/).first()).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(details).toBeHidden();
+    await expect(panel.getByRole("button", { name: "View details" })).toBeFocused();
+    await panel.getByRole("button", { name: "Edit Project" }).click();
+    const form = page.getByRole("dialog", { name: "Edit Project" });
+    await expect(form).toBeVisible();
+    await page.goBack();
+    await expect(form).toBeHidden();
+    await expect(panel).toBeVisible();
+    await page.goForward();
+    await expect(form).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(form).toBeHidden();
+    await expect(panel).toBeVisible();
+    await page.goBack();
+    await expect(panel).toBeHidden();
+    await expect(board.card("Kartavya geofence tuning").getByRole("link").first()).toBeFocused();
+    await page.goForward();
+    await expect(panel).toBeVisible();
+    await panel.getByRole("button", { name: "Close", exact: true }).click();
+    await expect(panel).toBeHidden();
+    await expect(page).toHaveURL(/\/dashboard$/);
+  });
+  await test.step("closing the panel in a new window leaves a clean address", async () => {
+    await board.openPanel("Kartavya geofence tuning");
+    const copy = await context.newPage();
+    await copy.goto(page.url());
+    const panel = copy.getByRole("dialog", { name: "Kartavya geofence tuning" });
+    await panel.getByRole("button", { name: "Close", exact: true }).click();
+    await expect(panel).toBeHidden();
+    await expect(copy).toHaveURL(/\/dashboard$/);
+    await expect(new Board(copy).card("Clinic triage assistant")).toBeVisible();
+  });
 });
 
 test("the keyboard alone: from the login to a project created, worked on, moved and left", async ({ page }) => {

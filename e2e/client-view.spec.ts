@@ -37,7 +37,7 @@ test("an admin reads exactly what the client reads, under a bar, and can send no
   await expect(main.getByRole("textbox").or(main.getByRole("checkbox")).or(main.getByRole("combobox"))).toHaveCount(0);
   await expect(main.getByRole("button", { name: /^(?!(Show|Hide) |Close$|\d+ commit)/ })).toHaveCount(0);
   await expect(main.getByRole("list", { name: "The portal's menu" })).toContainText(
-    "conversations are private to those in them",
+    "only the people in a conversation can read it",
   );
   expect(mutations.filter((path) => !path.startsWith("auth."))).toEqual(["users.openClientView"]);
 });

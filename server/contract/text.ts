@@ -34,7 +34,7 @@ export function describeSchema<Schema extends object>(schema: Schema, meaning: K
 }
 
 interface TextRule {
-  /** 0 lets a text be blank. */
+  /** 0 lets a text be blank: what shows as nothing becomes an empty text. */
   min?: 0 | 1;
   max: number;
   /** The sentence for a missing or blank value; without one it is the general one. */
@@ -59,7 +59,7 @@ function shownText({ min = 1, max, required, label }: TextRule, lines: "one" | "
     z.trim(),
     // Nothing is read closely that is too long in any case: two units a code point, two code points a line end.
     z.refine((text) => text.length <= 4 * max, { error: tooLong, abort: true }),
-    z.overwrite((text) => text.replace(/\r\n?/g, "\n")),
+    z.overwrite((text) => (min === 0 && isBlank(text) ? "" : text.replace(/\r\n?/g, "\n"))),
     z.refine((text) => min === 0 || !isBlank(text), { ...(required && { error: required }), abort: true }),
     z.refine((text) => showsAsItIs(text, lines), { error: `${label} ${refused}` }),
     z.refine((text) => codePoints(text) <= max, { error: tooLong }),

@@ -43,7 +43,7 @@ test("the walk finds the fields that people write", () => {
 test.each(textFields)("$path refuses what shows as nothing or as something else", ({ path, schema }) => {
   // Where words may be absent, a blank is absence.
   for (const blank of ["\u200B", "\u2800\u3164", "\u202E", " "])
-    expect([undefined, null], JSON.stringify(blank)).toContain(schema.safeParse(blank).data);
+    expect([undefined, null, ""], JSON.stringify(blank)).toContain(schema.safeParse(blank).data);
   for (const odd of ["a\u0000b", "a\u0007b", "a\u202Eb", "a\u{E0061}b", "a\uD800b", "a\uFFF9b"])
     expect(schema.safeParse(odd).success, JSON.stringify(odd)).toBe(false);
   for (const odd of ["a\nb", "a\tb", "a\u2067b\u2069"])

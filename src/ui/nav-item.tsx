@@ -89,14 +89,17 @@ export function BottomBarItem({ icon: Icon, label, total = 0, count = 0, active,
         <Icon size={20} />,
         <span className="max-w-full truncate px-1">
           {label}
-          {total > 0 && <span className="font-normal text-ink3"> {formatCount(total)}</span>}
+          {/* Drawn by CSS, as in `CountBadge`. */}
+          {total > 0 && <span data-count={formatCount(total)} className={TOTAL} />}
         </span>,
         " ",
-        count > 0 && <CountBadge count={count} tone="brand" className={BADGE} />,
+        count > 0 && <CountBadge count={count} tone="brand" drawn={total > 0} className={BADGE} />,
       )}
     </li>
   );
 }
+
+const TOTAL = "ms-1 font-normal text-ink3 after:content-[attr(data-count)]";
 
 /** Beside the icon; in the last place within the screen, however wide. */
 const BADGE = "absolute start-[calc(50%+4px)] top-1 group-last/place:start-auto group-last/place:end-1";

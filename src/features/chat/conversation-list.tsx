@@ -37,7 +37,10 @@ export function ConversationList({ query, ownId, openId, onOpen, firstStep }: Co
     if (openId === undefined) release();
   }, [openId, release]);
   return (
-    <nav aria-label="Conversations" className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2.5 pb-4">
+    <nav
+      aria-label="Conversations"
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2.5 pb-4 print:block!"
+    >
       <Delayed
         pending={query.data === undefined && query.isPending}
         label="Loading conversations"

@@ -1,0 +1,71 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { chromium } from "@playwright/test";
+import { authenticateAnew } from "../e2e/pages/account";
+import { disposeServer, startServer } from "../e2e/server";
+
+/*
+ * Lighthouse's four scores of a phone for the pages that people open first, on the demo organisation. Its 185 MB are fetched
+ * by npx for this comparison alone. The speed is that of a simulated phone; server and browser share this machine's cores, so
+ * that a busy machine takes points off it. The pages behind sign-in and its doors are not to be found: no goal for their SEO.
+ */
+
+const LIGHTHOUSE = "lighthouse@12.8.2";
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
+const PAGES = [
+  { path: "/", email: null, goals: [90, 100, 100, 100] },
+  { path: "/login", email: null, goals: [90, 100, 100, null] },
+  { path: "/signup", email: null, goals: [90, 100, 100, null] },
+  { path: "/dashboard", email: "rohan@sangam.example", goals: [85, 100, 100, null] },
+  { path: "/admin", email: "asha@sangam.example", goals: [85, 100, 100, null] },
+  { path: "/client", email: "meera@sangam.example", goals: [85, 100, 100, null] },
+];
+
+const folder = mkdtempSync(join(tmpdir(), "sangam-lighthouse-"));
+const server = await startServer({ LOG_LEVEL: "silent" });
+const context = await chromium.launchPersistentContext(join(folder, "profile"), {
+  executablePath: execFileSync(process.execPath, ["scripts/chromium.mjs"], { encoding: "utf8" }).trim(),
+  baseURL: server.url,
+  args: ["--remote-debugging-port=0", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+});
+try {
+  console.log(`${"page".padEnd(12)}${CATEGORIES.map((name) => name.padStart(22)).join("")}`);
+  for (const { path, email, goals } of PAGES) {
+    await become(email);
+    const report = await reportOn(path);
+    const cells = CATEGORIES.map((name, at) => {
+      const score = Math.round((report.categories[name]?.score ?? 0) * 100);
+      return `${score} (goal ${goals[at] ?? "none"})`.padStart(22);
+    });
+    console.log(`${path.padEnd(12)}${cells.join("")}`);
+  }
+} finally {
+  await context.close();
+  await disposeServer(server);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Signs in with the browser's own cookies, which Lighthouse leaves alone; null: signs out. */
+async function become(email: string | null): Promise<void> {
+  await context.clearCookies();
+  if (email) await authenticateAnew(context.pages()[0] ?? (await context.newPage()), email);
+}
+
+interface Report {
+  categories: Record<string, { score: number | null } | undefined>;
+}
+
+/** One run on a phone, in a tab of that browser. */
+async function reportOn(path: string): Promise<Report> {
+  const [port] = readFileSync(join(folder, "profile", "DevToolsActivePort"), "utf8").split("\n");
+  const output = join(folder, "report.json");
+  await promisify(execFile)("npx", [
+    ...["--yes", LIGHTHOUSE, `${server.url}${path}`, `--port=${port}`, "--disable-storage-reset", "--quiet"],
+    ...["--output=json", `--output-path=${output}`, `--only-categories=${CATEGORIES.join(",")}`],
+  ]);
+  const report: Report = JSON.parse(readFileSync(output, "utf8"));
+  return report;
+}
