@@ -148,6 +148,7 @@ test("Dashboard: each number is a link to a list of that length, and what happen
 test("Team: people with their projects; no client's e-mail, and for clients tasks to read but no Team", async ({
   page,
   openContext,
+  admin,
 }) => {
   const pages = new DashboardPages(page);
   await authenticate(page, ROHAN);
@@ -162,7 +163,9 @@ test("Team: people with their projects; no client's e-mail, and for clients task
   await expect(rowOf("Meera Rao")).not.toContainText("@");
   expect(JSON.stringify(await api(page).users.team.query())).not.toContain(MEERA);
 
-  await expect(rowOf("Farhan Qureshi")).toContainText("None shared with you");
+  const { name: stranger } = await addPerson(admin, { name: "Nandini Without" });
+  await page.reload();
+  await expect(rowOf(stranger)).toContainText("None shared with you");
   const mine = rowOf("Rohan Shah");
   await mine.getByRole("button", { name: /more projects of Rohan Shah/ }).click();
   await expect(mine.getByRole("link", { name: "Seed catalogue" })).toBeVisible();

@@ -47,7 +47,7 @@ test("an export that is refused or breaks off says so, and the page stays", asyn
   await signIn(page, "asha@sangam.example");
   const failed = page.getByRole("listitem").filter({ hasText: MESSAGES.projects.exportFailed });
   const answers = [
-    [{ status: 429, json: { message: MESSAGES.general.tooMany } }, MESSAGES.general.tooMany],
+    [{ status: 429, json: { error: { json: { message: MESSAGES.general.tooMany } } } }, MESSAGES.general.tooMany],
     [{ status: 502, body: "<h1>Bad gateway</h1>" }, MESSAGES.general.internal],
   ] as const;
   for (const [answer, text] of answers) {

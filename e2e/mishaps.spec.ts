@@ -58,6 +58,8 @@ test("whoever is taken off a project still reads what they were typing, and keep
 });
 
 test("what the keyboard reaches under the panel is seen through it", async ({ page }) => {
+  // A wider board makes room for the panel.
+  await page.setViewportSize({ width: 1100, height: 800 });
   await signIn(page, "mitali@sangam.example");
   const board = new Board(page);
   const panel = await board.openPanel("Clinic triage assistant");

@@ -169,7 +169,16 @@ export async function createApp({
     },
   });
   const revocation = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
-  const { routes: pages, scriptHashes, find, openApi } = staticPages({ root, publicUrl: env.publicUrl });
+  const {
+    routes: pages,
+    scriptHashes,
+    find,
+    openApi,
+  } = staticPages({
+    root,
+    publicUrl: env.publicUrl,
+    findVisitor: sessions.findVisitor,
+  });
 
   const app = new Hono<{ Bindings: Bindings }>();
   app.use(securityHeaders({ scriptHashes, https: env.publicUrl.startsWith("https:") }));

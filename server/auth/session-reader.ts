@@ -1,3 +1,4 @@
+import type { AccountType } from "@db/enums";
 import type { Db } from "../../db/client";
 import type { Session } from "../core/context";
 import { describeError, type Logger } from "../core/logger";
@@ -12,6 +13,8 @@ export interface SessionReader {
   readSession(headers: Headers, address: string): Promise<Session | null>;
   /** Whose connection it is that came with these headers, as `ownerOf` says. */
   findOwner(headers: Headers, address: string): Promise<string | null>;
+  /** The type of whoever opens a page in a browser, by the cookie alone; null for the signed-out and for accounts that may not sign in. */
+  findVisitor(headers: Headers): Promise<AccountType | null>;
 }
 
 /** Reads the session of a request. When an API key is sent, only that counts. */
@@ -44,6 +47,11 @@ export function createSessionReader({
     readToken: (headers) => readKeyToken(headers) ?? readCookie(headers),
     readSession,
     findOwner: async (headers, address) => ownerOf(await readSession(headers, address)),
+    async findVisitor(headers) {
+      const token = readCookie(headers);
+      const session = token === null ? null : await findSession(db, { token });
+      return session && ownerOf(session) ? session.actor.accountType : null;
+    },
   };
 }
 

@@ -8,8 +8,8 @@ export const SESSION_ENDED = 4401;
 /** There are too many connections, as HTTP's 429: the client comes back later. */
 const TOO_MANY = 4429;
 
-/** What a peer has to answer a close before its connection is cut. */
-const CLOSE_MS = 500;
+/** What a peer has to answer a close before its connection is cut: a slow network or a busy peer still learns the reason. */
+const CLOSE_MS = 2_000;
 
 interface SocketSession {
   /** Finds out whose socket it is by what it has brought; what is brought later counts instead. */

@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { AccountType } from "@db/enums";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
 import { APP_PAGES, PUBLIC_PAGES, PUBLIC_URL_MARK, REFERENCE_PAGE } from "../contract/paths";
+import { withReadTimeout } from "./read-timeout";
 
 /** A page in each of the forms in which it is sent: made once, at the first visitor who wants it. */
 interface Page {
@@ -18,6 +20,12 @@ interface Page {
 /** At its best for a few tens of kilobytes in a few milliseconds: 11 takes ten times as long and saves 4 %. */
 const BROTLI_QUALITY = 9;
 
+/** The type of whoever opens a page; null for the signed-out. */
+type FindVisitor = (headers: Headers) => Promise<AccountType | null>;
+
+/** A document waits no longer for the answer to who opens it. */
+const VISITOR_TIMEOUT_MS = 500;
+
 /** From the start of the process. RFC 9116 recommends less than a year. */
 const SECURITY_TEXT_DAYS = 300;
 
@@ -25,10 +33,18 @@ const SECURITY_TEXT_DAYS = 300;
 const FILE_LIKE = /\.(?!html?$)[a-z0-9]+$|^\/\.well-known\//i;
 
 /**
- * What the browser loads, and the API's own description: hashed files for ever, pages asked again each time, 404 for what does not exist. Without a build
- * (router tests, `npm run dev`) every path answers 404, and `find` finds nothing.
+ * What the browser loads, and the API's own description: hashed files for ever, pages asked again each time, 404 for what does
+ * not exist. Without a build (router tests, `npm run dev`) every path answers 404, and `find` finds nothing.
  */
-export function staticPages({ root, publicUrl }: { root: string; publicUrl: string }): {
+export function staticPages({
+  root,
+  publicUrl,
+  findVisitor = async () => null,
+}: {
+  root: string;
+  publicUrl: string;
+  findVisitor?: FindVisitor;
+}): {
   routes: Hono;
   scriptHashes: string[];
   /** The text of a public page by its file name, such as "careers". */
@@ -65,12 +81,19 @@ export function staticPages({ root, publicUrl }: { root: string; publicUrl: stri
   routes.all("/assets/*", (c) => c.text("Not found", 404));
   routes.use("*", etag());
   const scripts: Record<string, string[]> = JSON.parse(readFileSync(join(dist, ".vite", "pages.json"), "utf8"));
-  for (const [path, heading] of Object.entries(APP_PAGES)) {
-    const named = app.html.replace(/<title>[^<]*/, `<title>${heading} · Sangam`);
-    const page = pageOf(withScripts(named, scripts[path] ?? scripts[path.replace("/:id", "")] ?? []));
-    routes.get(withIds(path), (c) => {
+  const documents = new Map(
+    Object.entries(APP_PAGES).map(([path, heading]) => {
+      const named = app.html.replace(/<title>[^<]*/, `<title>${heading} · Sangam`);
+      return [path, pageOf(withScripts(named, scripts[path] ?? scripts[path.replace("/:id", "")] ?? []))];
+    }),
+  );
+  for (const [path, own] of documents) {
+    routes.get(withIds(path), async (c) => {
       c.header("x-robots-tag", "noindex");
-      return send(c, page);
+      const opened = await openedBy(c.req.raw.headers, { path, findVisitor });
+      const answer = send(c, documents.get(opened) ?? own);
+      answer.headers.append("vary", "Cookie");
+      return answer;
     });
   }
   for (const [path, name] of Object.entries(PUBLIC_PAGES)) {
@@ -119,6 +142,20 @@ function withScripts(html: string, files: readonly string[]): string {
     .filter((file) => !html.includes(`"/${file}"`))
     .map((file) => `  <link rel="modulepreload" crossorigin href="/${file}">\n  `);
   return html.replace("</head>", () => `${links.join("")}</head>`);
+}
+
+/** Where the browser will be led from this page, so that no scripts are fetched in vain. Unknown, the page that was asked for. */
+async function openedBy(headers: Headers, { path, findVisitor }: { path: string; findVisitor: FindVisitor }) {
+  const shell = /^\/(admin|client|dashboard)\b/.exec(path)?.[1];
+  if (!shell) return path;
+  try {
+    const type = await withReadTimeout(findVisitor(headers), VISITOR_TIMEOUT_MS);
+    if (type === null) return "/login";
+    if (shell === "dashboard" || shell === type) return path;
+    return type === "admin" ? "/admin" : "/dashboard";
+  } catch {
+    return path;
+  }
 }
 
 /** A path of the app as a route. */

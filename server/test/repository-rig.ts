@@ -25,7 +25,7 @@ export async function startRepositoryProcess(
     vault = testVault,
   }: { apiUrl: string; logger?: Logger; vault?: Vault },
 ): Promise<RepositoryProcess> {
-  const github = createGitHubClient({ apiUrl, timeoutMs: 3_000, maxBytes: 1024 * 1024 });
+  const github = createGitHubClient({ apiUrl, timeoutMs: 20_000, maxBytes: 1024 * 1024 });
   const callers = createTestCallers(db, { github, logger });
   const listener = await startListener({ connection, hub: callers.hub, logger });
   const jobs = startJobs(repositoryKinds({ db, logger, vault, github }), { feed: callers.hub, logger });

@@ -5,9 +5,10 @@ import { useMe } from "@/features/auth/use-auth";
 import { trpc } from "@/lib/trpc";
 import { useLocalSetting } from "@/lib/use-local-setting";
 import { conversationHref } from "./conversation-link";
+import { closeNotifications, noteConversations } from "./notifications";
 import { isAttentive } from "./use-presence";
 
-/** The browser's notifications for messages, if turned on in Settings. Only then loads their code. */
+/** The browser's notifications for messages, if turned on in Settings. */
 export function useNotifications(list: readonly Conversation[] | undefined): void {
   const { id: ownId, accountType } = useMe();
   const router = useRouter();
@@ -21,21 +22,14 @@ export function useNotifications(list: readonly Conversation[] | undefined): voi
       isSeen: (id: string) => isAttentive() && location.pathname === conversationHref(accountType, id),
       open: (id: string) => void router.navigate({ href: conversationHref(accountType, id) }),
     };
-    // If the import fails, the next message tries again.
-    void import("./notifications").then(
-      ({ noteConversations }) => noteConversations(list, context),
-      () => {},
-    );
+    noteConversations(list, context);
   }, [areOn, list, ownId, accountType, conversations, router]);
   useEffect(() => {
     if (!areOn) return;
     return () => {
       if (conversations.getData() !== undefined) return;
       // The session is over: its cache has been emptied.
-      void import("./notifications").then(
-        ({ closeNotifications }) => closeNotifications(),
-        () => {},
-      );
+      closeNotifications();
     };
   }, [areOn, conversations]);
 }
