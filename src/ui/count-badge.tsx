@@ -3,6 +3,8 @@ import { formatCount } from "@/lib/format";
 
 type CountBadgeProps = {
   count: number;
+  /** What is drawn instead of the number: "1 pending" beside a total. */
+  label?: string | undefined;
   /** "brand" for something that waits for the reader. */
   tone?: "grey" | "brand" | undefined;
   /** Draws the count by CSS: for the second badge of one name, as "Users 13 1" is not part of "Users, 13 people, 1 pending". */
@@ -11,7 +13,7 @@ type CountBadgeProps = {
 };
 
 /** A count in a pill, "99+" at most. Silent: say the count in the name of what it sits on, as `countedName` does. */
-export function CountBadge({ count, tone = "grey", drawn = false, className }: CountBadgeProps) {
+export function CountBadge({ count, label, tone = "grey", drawn = false, className }: CountBadgeProps) {
   return (
     <span
       aria-hidden="true"
@@ -23,7 +25,7 @@ export function CountBadge({ count, tone = "grey", drawn = false, className }: C
     >
       {/* Visible text has to be part of the name (WCAG 2.5.3), and "99+" is not part of "111 projects". */}
       {drawn || count > 99 ? (
-        <span data-count={formatCount(count)} className="after:content-[attr(data-count)]" />
+        <span data-count={label ?? formatCount(count)} className="after:content-[attr(data-count)]" />
       ) : (
         formatCount(count)
       )}

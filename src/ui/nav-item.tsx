@@ -62,7 +62,15 @@ export function NavItem({ icon: Icon, label, total = 0, count = 0, active, rende
     " ",
     <span className="ms-auto flex shrink-0 items-center gap-1">
       {total > 0 && <CountBadge count={total} className="rail:hidden" />}
-      {count > 0 && <CountBadge count={count} tone="brand" drawn={total > 0} className={NAV_BADGE} />}
+      {count > 0 && (
+        <CountBadge
+          count={count}
+          label={total > 0 ? words.countLabel : undefined}
+          tone="brand"
+          drawn={total > 0}
+          className={NAV_BADGE}
+        />
+      )}
     </span>,
   );
   return <li>{link}</li>;
@@ -70,7 +78,7 @@ export function NavItem({ icon: Icon, label, total = 0, count = 0, active, rende
 
 /** In the rail a dot over the icon. */
 const NAV_BADGE =
-  "rail:absolute rail:end-1 rail:top-1 rail:h-2 rail:min-w-2 rail:overflow-hidden rail:px-0 rail:text-transparent";
+  "rail:absolute rail:end-1 rail:top-1 rail:size-2 rail:min-w-2 rail:overflow-hidden rail:px-0 rail:text-transparent";
 
 /** A place in the bottom bar of a phone: the total stands after its label, the badge over its icon. */
 export function BottomBarItem({ icon: Icon, label, total = 0, count = 0, active, render, ...words }: NavItemProps) {

@@ -16,7 +16,7 @@ export const INQUIRY_MESSAGES = {
   notFound: "This inquiry does not exist.",
   statusChanged: (status: string) => `The inquiry is now ${status}.`,
   statusFailed: "Failed to change the inquiry. Please try again.",
-  empty: "No inquiries yet",
+  empty: "No inquiries yet. What visitors send from the contact form and the careers page appears here.",
 } as const;
 
 /** The subject of a contact: in the form, in the mail and in the admins' list. Spec 2. */

@@ -36,7 +36,7 @@ export function ProjectsToolbar({
         maxLength={MAX_SEARCH_LENGTH}
         value={text}
         onChange={({ target }) => onTextChange(target.value)}
-        className="w-full sm:w-[300px]"
+        className="w-full sm:w-auto sm:max-w-[300px] sm:grow sm:basis-40"
       />
       <Select
         icon={ListFilter}

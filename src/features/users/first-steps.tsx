@@ -74,7 +74,7 @@ function ApproveStep({ pending }: { pending: number }) {
   if (pending === 0) {
     return (
       <Step title="Approve people" action={<SignUpLink />}>
-        Colleagues and clients sign up with this link. Each account waits for your approval.
+        Staff and clients sign up with this link. Each account waits for your approval.
       </Step>
     );
   }

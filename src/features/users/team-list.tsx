@@ -52,7 +52,7 @@ function TeamTable({ people, caption, me, link }: TeamListProps) {
       head={
         <>
           <HeadCell>Name</HeadCell>
-          <HeadCell>Role</HeadCell>
+          <HeadCell>Account Type</HeadCell>
           <HeadCell>Email</HeadCell>
           <HeadCell>Projects</HeadCell>
         </>

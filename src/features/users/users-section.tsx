@@ -130,7 +130,9 @@ interface Summary {
 }
 
 function summaryOf({ tab, shown, total, filter, isPartial }: Summary): string {
+  // The empty state says it already.
+  if (total === 0) return "";
   if (filter.trim() !== "" || isPartial) return `${shown} of ${total} people`;
   const people = total === 1 ? "1 person" : `${total} people`;
-  return tab === "pending" ? `${people} waiting` : people;
+  return tab === "pending" ? `${people} pending` : people;
 }

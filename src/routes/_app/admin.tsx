@@ -124,6 +124,7 @@ function useEntries({ isReadingMessages }: { isReadingMessages: boolean }) {
   const { all: people = 0, pending = 0 } = useUserCounts() ?? {};
   const unread = useInbox({ isOpen: isReadingMessages });
   const newInquiries = useInquiryCounts()?.new ?? 0;
+  const page = usePage();
   const usersChanges = pending > 0 ? { users: "pending" } : {};
   const inquiriesChanges = newInquiries > 0 ? { inquiries: "new", about: undefined } : {};
   return {
@@ -134,6 +135,8 @@ function useEntries({ isReadingMessages }: { isReadingMessages: boolean }) {
       totalLabel: people === 1 ? "1 person" : `${people} people`,
       count: pending,
       countLabel: `${pending} pending`,
+      // "See as a client" opens from there. Elsewhere the link decides.
+      active: page?.startsWith("/admin/clients") || undefined,
     },
     messages: { ...entryOf(PAGES.messages), count: unread, countLabel: CHAT_MESSAGES.unread(unread) },
     activity: entryOf(PAGES.activity),

@@ -7,6 +7,7 @@ import { fold } from "@/lib/fold";
 import { messageOf } from "@/lib/user-message";
 import { Avatar } from "@/ui/avatar";
 import { Button } from "@/ui/button";
+import { buttonStyle } from "@/ui/button-style";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
@@ -54,7 +55,19 @@ function ClientPicker() {
 function Clients({ clients }: { clients: readonly Person[] }) {
   const [filter, setFilter] = useState("");
   const shown = clients.filter(({ name }) => fold(name).includes(fold(filter.trim())));
-  if (clients.length === 0) return <EmptyState icon={UserX} message="No active clients yet" />;
+  if (clients.length === 0) {
+    return (
+      <EmptyState
+        icon={UserX}
+        message="No active clients yet. You choose who is a client when you approve a sign-up."
+        action={
+          <Link to="/admin/users" search={{ users: "pending" }} className={buttonStyle()}>
+            Review sign-ups
+          </Link>
+        }
+      />
+    );
+  }
   return (
     <>
       {clients.length >= MANY && (

@@ -116,8 +116,9 @@ function useCardInView(panel: string | undefined): void {
   }, [panel]);
 }
 
-/** The next step on a board without projects; clients cannot create one. */
+/** The next step on a board without projects: clients cannot create one, and admins write to no admin. */
 function FirstStep({ onCreate }: { onCreate: (() => void) | undefined }): ReactNode {
+  const isAdmin = useMe().accountType === "admin";
   return (
     <div className="flex flex-col items-center gap-4">
       <p className="max-w-[44ch] text-dense">
@@ -127,13 +128,15 @@ function FirstStep({ onCreate }: { onCreate: (() => void) | undefined }): ReactN
       </p>
       <div className="flex flex-wrap justify-center gap-2">
         {onCreate && <Button onClick={onCreate}>+ New Project</Button>}
-        <Link
-          to={onCreate ? "/dashboard/messages/{-$conversationId}" : "/client/messages/{-$conversationId}"}
-          params={{ conversationId: undefined }}
-          className={buttonStyle({ variant: onCreate ? "quiet" : "secondary" })}
-        >
-          Write to an admin
-        </Link>
+        {!isAdmin && (
+          <Link
+            to={onCreate ? "/dashboard/messages/{-$conversationId}" : "/client/messages/{-$conversationId}"}
+            params={{ conversationId: undefined }}
+            className={buttonStyle({ variant: onCreate ? "quiet" : "secondary" })}
+          >
+            Write to an admin
+          </Link>
+        )}
       </div>
     </div>
   );
