@@ -125,7 +125,8 @@ function nameOf(node: Node): string | null {
   return isIdentifier(node) || isStringLiteral(node) ? node.text : null;
 }
 
-function edit(node: Node, source: SourceFile, to: string): Edit {
+/** The node by another name; a shorthand is written out. */
+export function edit(node: Node, source: SourceFile, to: string): Edit {
   const start = node.getStart(source);
   if (isStringLiteral(node)) return { start: start + 1, end: node.end - 1, text: to };
   const { parent } = node;
@@ -136,7 +137,7 @@ function edit(node: Node, source: SourceFile, to: string): Edit {
   return { start, end: node.end, text: isShort ? `${to}: ${before}` : to };
 }
 
-function apply(text: string, edits: Edit[]): string {
+export function apply(text: string, edits: Edit[]): string {
   const ordered = [...new Map(edits.map((one) => [one.start, one])).values()].sort(
     (one, other) => other.start - one.start,
   );

@@ -24,6 +24,7 @@ import {
 } from "typescript/unstable/ast/is";
 import { type Checker, type Type, TypeFlags } from "typescript/unstable/sync";
 import type { Declaration } from "./declarations";
+import { apply, edit } from "./repair";
 import type { Workspace } from "./workspace";
 
 /** Generated files are written anew. */
@@ -36,21 +37,45 @@ export interface Unseen {
   text: string;
 }
 
-/** Words in SQL text, strings of no narrower type than `string`, and keys of objects that nothing reads by that name. */
-export function findUnseen(workspace: Workspace, { name, kind }: Declaration, files: Iterable<string>): Unseen[] {
+/**
+ * Words in SQL text, strings of no narrower type than `string`, and keys of objects that nothing reads by that name. Of these
+ * only the ones for which the compiler takes yet another name without a further or another complaint.
+ */
+export function findUnseen(workspace: Workspace, { name, kind }: Declaration, files: ReadonlySet<string>): Unseen[] {
   const { program, checker } = workspace.project();
-  return [...files].flatMap((file) => {
+  const found = [...files].flatMap((file) => {
     const source = program.getSourceFile(file);
     if (!source || GENERATED.test(file)) return [];
-    const found: Node[] = [];
+    const nodes: Node[] = [];
     const visit = (node: Node): void => {
       if (isImportDeclaration(node) || isLiteralTypeNode(node) || isJsxAttribute(node)) return;
-      if (isUnseen({ node, source, checker, name, kind })) found.push(node);
+      if (isUnseen({ node, source, checker, name, kind })) nodes.push(node);
       node.forEachChild((child) => void visit(child));
     };
     visit(source);
-    return found.map((node) => placeOf(node, source));
+    return nodes.map((node) => {
+      const named = isPropertyAssignment(node) || isShorthandPropertyAssignment(node) ? node.name : node;
+      const other = isTaggedTemplateExpression(node) ? null : edit(named, source, `${name}Unseen`);
+      return { ...placeOf(node, source), other };
+    });
   });
+  const before = complaintsOf(workspace, files);
+  return found.filter(({ file, other }) => {
+    if (other === null) return true;
+    const text = workspace.read(file);
+    workspace.change(new Map([[file, apply(text, [other])]]));
+    const after = complaintsOf(workspace, files);
+    workspace.change(new Map([[file, text]]));
+    return after === before;
+  });
+}
+
+function complaintsOf(workspace: Workspace, files: ReadonlySet<string>): string {
+  return workspace
+    .diagnostics(files)
+    .map(({ fileName, code, text }) => `${fileName} ${code} ${text}`)
+    .sort()
+    .join("\n");
 }
 
 function isUnseen({
