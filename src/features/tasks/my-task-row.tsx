@@ -70,26 +70,29 @@ type RowProps = TaskRowProps & { completed: boolean; head: ReactNode; children?:
 function Row({ task, completed, head, link: Link, className, children }: RowProps) {
   const { project, dueDate, status } = task;
   return (
-    <li data-row={task.id} className={cn("border-line border-t px-4 py-2.5 first:border-t-0", className)}>
-      <div className="lg:flex lg:items-center lg:gap-4">
-        {head}
-        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 ps-8 text-dense text-ink2 lg:flex-nowrap lg:gap-x-4 lg:ps-0">
-          {!completed && status === "inProgress" && <StatusChip status={status} className="max-lg:order-2" />}
-          <Link
-            projectId={project.id}
-            taskId={task.id}
-            title={project.title}
-            className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-sm:basis-full lg:w-68"
-          >
-            <span className="shrink-0 text-ink3 lg:w-18 lg:truncate">{`${project.key}-${task.number}`}</span>
-            <span className="truncate">{project.title}</span>
-          </Link>
-          <span className="flex shrink-0 max-lg:order-3 lg:w-44">
-            {dueDate && <DueLabel due={dueDate} finished={completed} />}
-          </span>
+    <li data-row={task.id} className="border-line border-t first:border-t-0">
+      {/* Apart from the item, which glides: see TaskItem. */}
+      <div className={cn("px-4 py-2.5", className)}>
+        <div className="lg:flex lg:items-center lg:gap-4">
+          {head}
+          <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 ps-8 text-dense text-ink2 lg:flex-nowrap lg:gap-x-4 lg:ps-0">
+            {!completed && status === "inProgress" && <StatusChip status={status} className="max-lg:order-2" />}
+            <Link
+              projectId={project.id}
+              taskId={task.id}
+              title={project.title}
+              className="relative flex min-h-6 min-w-0 max-w-full items-center gap-2 rounded-control before:absolute before:inset-x-0 before:-inset-y-2.5 hover:text-ink hover:underline pointer-fine:before:hidden max-sm:basis-full lg:w-68"
+            >
+              <span className="shrink-0 text-ink3 lg:w-18 lg:truncate">{`${project.key}-${task.number}`}</span>
+              <span className="truncate">{project.title}</span>
+            </Link>
+            <span className="flex shrink-0 max-lg:order-3 lg:w-44">
+              {dueDate && <DueLabel due={dueDate} finished={completed} />}
+            </span>
+          </div>
         </div>
+        {children}
       </div>
-      {children}
     </li>
   );
 }

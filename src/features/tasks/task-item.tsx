@@ -42,35 +42,38 @@ export const TaskItem = memo(function TaskItem(props: TaskItemProps) {
     <li
       data-row={task.id}
       data-group={task.completed ? "completed" : "open"}
-      className={cn(
-        "relative border-line border-t px-(--row-inset,20px) py-3",
-        isDragged && "opacity-50",
-        isEdited && "bg-raised",
-        isSkippable && !isEdited && "[contain-intrinsic-height:auto_81px] [content-visibility:auto]",
-      )}
+      className={cn("relative border-line border-t", isDragged && "opacity-50", isEdited && "bg-raised")}
     >
-      {isEdited ? (
-        <TaskEditForm
-          task={task}
-          project={project}
-          isGone={isGone}
-          takesFocus={takesFocus}
-          onDone={() => actions.done(task)}
-          onLeave={(discard) => actions.leave(task, discard)}
-        />
-      ) : (
-        <TaskRow
-          task={task}
-          project={project}
-          rowId={rowId}
-          onEdit={() => actions.edit(task)}
-          onDelete={() => actions.remove(task)}
-          onMove={isAlone ? undefined : (step) => actions.move(task, step)}
-          isFirst={isFirst}
-          isLast={isLast}
-          hasHandle={hasHandle}
-        />
-      )}
+      {/* Apart from the item, which glides: the browser counts a move of what it may skip as a layout shift, however gentle. */}
+      <div
+        className={cn(
+          "px-(--row-inset,20px) py-3",
+          isSkippable && !isEdited && "[contain-intrinsic-height:auto_81px] [content-visibility:auto]",
+        )}
+      >
+        {isEdited ? (
+          <TaskEditForm
+            task={task}
+            project={project}
+            isGone={isGone}
+            takesFocus={takesFocus}
+            onDone={() => actions.done(task)}
+            onLeave={(discard) => actions.leave(task, discard)}
+          />
+        ) : (
+          <TaskRow
+            task={task}
+            project={project}
+            rowId={rowId}
+            onEdit={() => actions.edit(task)}
+            onDelete={() => actions.remove(task)}
+            onMove={isAlone ? undefined : (step) => actions.move(task, step)}
+            isFirst={isFirst}
+            isLast={isLast}
+            hasHandle={hasHandle}
+          />
+        )}
+      </div>
       {dropWhere && <DropLine where={dropWhere} />}
     </li>
   );

@@ -25,14 +25,14 @@ type TaskRowsProps = {
 
 /** The rows of a first screen, and how many are added at a time after it. */
 const GROWTH = { first: 8, step: 16 };
-/** Above this, rows outside the viewport are neither laid out nor painted, and moves are not animated. */
+/** Above this, rows outside the viewport are neither laid out nor painted. */
 const MANY = 60;
 
 /** The rows: open tasks, then completed ones. Each can be ticked, edited in place, and moved within its group. */
 export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsProps) {
   const listId = useId();
   const list = useRef<HTMLUListElement>(null);
-  const ordered = useDelayedOrder(tasks);
+  const ordered = useDelayedOrder(tasks, () => measureRows());
   const rowId = (id: string) => `${listId}-${id}`;
   const edited = useEditedTasks({ tasks, project, focusAfter });
   function focusAfter(taskId: string): void {
@@ -51,7 +51,7 @@ export function TaskRows({ tasks, project, emptyMessage, afterLast }: TaskRowsPr
       move((now) => moveBeside(now, { taskId, besideId, where }));
     },
   });
-  useGlide(list, idsKey, all.length > MANY);
+  const measureRows = useGlide(list, idsKey, all.length > MANY);
   const focusTarget = useRowFocus(list, { rows: idsKey, fallback: afterLast });
   const questions = useTaskQuestions({ project, rowId, afterLast, focusTarget });
   const actions = useItemActions({

@@ -7,12 +7,14 @@ const DELAY_MS = 400;
 const MOVE_MS = 240;
 
 type ListedTask = { id: string; completed: boolean };
+/** Rows' `offsetTop` by id. */
+type Tops = ReadonlyMap<string, number>;
 
 /**
  * Tasks in order, open ones first. A task just ticked keeps its place for 400 ms, so that it does not slip away under the
- * pointer. Added, deleted and moved tasks are placed at once. A tick's move is announced.
+ * pointer; `beforeMove` is called just before it moves, and the move announced. Added, deleted and moved tasks are placed at once.
  */
-export function useDelayedOrder(tasks: readonly Task[]): Task[] {
+export function useDelayedOrder(tasks: readonly Task[], beforeMove: () => void): Task[] {
   const sorted = sortTasks(tasks);
   const [listed, setListed] = useState<ListedTask[]>(() => sorted.map(toListed));
   const goal = sorted.map(({ id }) => id).join();
@@ -25,6 +27,7 @@ export function useDelayedOrder(tasks: readonly Task[]): Task[] {
 
   const update = useEffectEvent(() => {
     for (const task of sorted) announceMove(task, completedAt.get(task.id));
+    beforeMove();
     setListed(sorted.map(toListed));
   });
   const isUpToDate = !isTicked && !isAtOnce;
@@ -41,30 +44,53 @@ export function useDelayedOrder(tasks: readonly Task[]): Task[] {
 }
 
 /**
- * Animates rows from their old to their new positions when their order changes. Rows carry `data-row`. A long list (`isOff`) is
- * not animated: measuring the old positions would lay out all rows on every render.
+ * Animates the visible rows from their old to their new positions when their order changes, so that nothing jumps. Rows carry
+ * `data-row`. A long list is measured only by the returned function, to be called before a change: measuring after every render
+ * would lay out all rows before a tick is painted.
  */
-export function useGlide(list: RefObject<HTMLElement | null>, order: string, isOff = false): void {
-  const tops = useRef(new Map<string, number>());
+export function useGlide(list: RefObject<HTMLElement | null>, order: string, isLong = false): () => void {
+  const tops = useRef<Tops>(new Map());
   const lastOrder = useRef(order);
   useLayoutEffect(() => {
-    if (isOff) return;
-    const isReordered = lastOrder.current !== order;
-    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const next = new Map<string, number>();
-    for (const row of list.current?.querySelectorAll<HTMLElement>("[data-row]") ?? []) {
-      const id = row.dataset.row ?? "";
-      const before = tops.current.get(id);
-      next.set(id, row.offsetTop);
-      if (!isReordered || isStill || before === undefined || before === row.offsetTop) continue;
-      row.animate([{ translate: `0 ${before - row.offsetTop}px` }, { translate: "0 0" }], {
-        duration: MOVE_MS,
-        easing: "cubic-bezier(.22,1,.36,1)",
-      });
-    }
-    tops.current = next;
+    const before = tops.current;
+    const now = isLong && before.size === 0 ? before : topsOf(list.current);
+    if (list.current && lastOrder.current !== order) glide(list.current, before, now);
     lastOrder.current = order;
+    tops.current = isLong ? new Map() : now;
   });
+  return () => {
+    tops.current = topsOf(list.current);
+  };
+}
+
+function glide(list: HTMLElement, before: Tops, now: Tops): void {
+  if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const origin = list.getBoundingClientRect().top - list.offsetTop;
+  const isVisible = (top: number, row: HTMLElement) =>
+    origin + top < window.innerHeight && origin + top + row.offsetHeight > 0;
+  const moves = rowsOf(list).flatMap((row) => {
+    const [from, to] = [before.get(idOf(row)), now.get(idOf(row))];
+    if (from === undefined || to === undefined || from === to) return [];
+    return isVisible(from, row) || isVisible(to, row) ? [{ row, by: from - to }] : [];
+  });
+  for (const { row, by } of moves) {
+    row.animate([{ translate: `0 ${by}px` }, { translate: "0 0" }], {
+      duration: MOVE_MS,
+      easing: "cubic-bezier(.22,1,.36,1)",
+    });
+  }
+}
+
+function rowsOf(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
+}
+
+function idOf({ dataset }: HTMLElement): string {
+  return dataset.row ?? "";
+}
+
+function topsOf(list: HTMLElement | null): Tops {
+  return new Map(rowsOf(list).map((row) => [idOf(row), row.offsetTop]));
 }
 
 function toListed({ id, completed }: Task): ListedTask {
