@@ -11,7 +11,7 @@ import { Skeleton } from "@/ui/skeleton";
 type TeamListProps = { people: readonly TeamMember[]; caption: string; me: Me; link: ToProject };
 
 const ROLES: Record<TeamMember["accountType"], string> = { user: "User", admin: "Admin", client: "Client" };
-const COLUMNS = "minmax(0,5fr) 88px minmax(0,6fr) minmax(0,8fr)";
+const COLUMNS = "minmax(0,5fr) 112px minmax(0,6fr) minmax(0,8fr)";
 const WIDE = "(width >= 64rem)";
 /** From this many people on, those out of view are not rendered. */
 const MANY = 100;
