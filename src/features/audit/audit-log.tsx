@@ -98,8 +98,9 @@ const Line = memo(
     one.id === other.id && one.subject.name === other.subject.name && one.actor?.name === other.actor?.name,
 );
 
-/** Skips layout and paint while out of view; the height is without the padding. */
-const SKIPPED = "[content-visibility:auto] [contain-intrinsic-height:auto_28px]";
+/** Skips layout and paint while out of view; the heights, of two lines on a phone, are without the padding. */
+const SKIPPED =
+  "[content-visibility:auto] [contain-intrinsic-height:auto_45px] sm:[contain-intrinsic-height:auto_28px]";
 
 /** Groups by the reader's calendar days, newest first. */
 function byDay(events: readonly AuditEvent[]): [CalendarDay, AuditEvent[]][] {

@@ -15,9 +15,9 @@ import { byDay, commitKey } from "./commit-text";
 /** More than a first screen; then the number added at a time. */
 const GROWTH = { first: 24, step: 48 };
 const LIST = "overflow-hidden rounded-card border border-line bg-raised";
-/** Skips layout and paint while off screen. */
+/** Skips layout and paint while off screen; the usual heights of a commit with a task, without the padding. */
 const SKIPPED =
-  "[content-visibility:auto] [contain-intrinsic-height:auto_132px] sm:[contain-intrinsic-height:auto_70px]";
+  "[content-visibility:auto] [contain-intrinsic-height:auto_160px] sm:[contain-intrinsic-height:auto_83px] lg:[contain-intrinsic-height:auto_65px]";
 
 type CommitCardsProps = { commits: readonly Commit[]; toProject: ToProject };
 

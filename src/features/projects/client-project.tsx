@@ -13,7 +13,6 @@ import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
-import { VisuallyHidden } from "@/ui/visually-hidden";
 
 type ClientProjectProps = {
   project: Project;
@@ -65,8 +64,8 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
             emptyLabel="No tasks yet"
             className="w-full sm:w-[280px]"
           />
-          <span className="inline-flex min-w-0">
-            {project.dueDate && <VisuallyHidden>Due date </VisuallyHidden>}
+          <span className="inline-flex min-w-0 items-center gap-1.5">
+            {project.dueDate && <span className="shrink-0">Due date</span>}
             <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
           </span>
         </div>

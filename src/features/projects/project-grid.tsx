@@ -1,14 +1,17 @@
 import { lazy, memo, Suspense } from "react";
 import { useMedia } from "@/lib/use-media";
+import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { cardStyle } from "@/ui/card-style";
 import { Skeleton } from "@/ui/skeleton";
 import { ProjectCard } from "./project-card";
 import type { ProjectGridProps } from "./project-grid-virtual";
 
-/** Above this, cards outside the viewport are neither laid out nor painted. */
+/** Above this, cards outside the viewport are neither laid out nor painted, and come a few at a time. */
 const MANY = 60;
 /** Above this, cards outside the viewport are not in the document. */
 const VERY_MANY = 300;
+/** More than a first screen holds; then the number added at a time. */
+const GROWTH = { first: 24, step: 24 };
 const GRID = "grid grid-cols-[repeat(auto-fill,minmax(min(288px,100%),1fr))] gap-4";
 const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
@@ -18,26 +21,30 @@ const VirtualGrid = lazy(() => import("./project-grid-virtual").then((module) =>
 export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {
   const { projects, selectedId, freshId, link, actions } = props;
   const isPrinted = useMedia("print");
-  if (projects.length > VERY_MANY && !isPrinted) {
+  const isVirtual = projects.length > VERY_MANY && !isPrinted;
+  const count = useProgressiveCount("cards", isVirtual ? 0 : projects.length, GROWTH);
+  if (isVirtual) {
     return (
       <Suspense fallback={<ProjectGridSkeleton />}>
         <VirtualGrid {...props} />
       </Suspense>
     );
   }
-  const rowStyle =
-    projects.length > MANY ? "[contain-intrinsic-height:auto_198px] [content-visibility:auto]" : undefined;
+  const isLong = projects.length > MANY;
+  const rowStyle = isLong ? "min-h-[198px] [contain-intrinsic-height:auto_198px] [content-visibility:auto]" : undefined;
   return (
     <ul className={GRID}>
-      {projects.map((project) => (
+      {projects.map((project, at) => (
         <li key={project.id} className={rowStyle}>
-          <ProjectCard
-            project={project}
-            selected={project.id === selectedId}
-            fresh={project.id === freshId}
-            link={link}
-            actions={actions}
-          />
+          {(!isLong || isPrinted || at < count) && (
+            <ProjectCard
+              project={project}
+              selected={project.id === selectedId}
+              fresh={project.id === freshId}
+              link={link}
+              actions={actions}
+            />
+          )}
         </li>
       ))}
     </ul>

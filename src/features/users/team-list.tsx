@@ -11,11 +11,16 @@ import { Skeleton } from "@/ui/skeleton";
 type TeamListProps = { people: readonly TeamMember[]; caption: string; me: Me; link: ToProject };
 
 const ROLES: Record<TeamMember["accountType"], string> = { user: "User", admin: "Admin", client: "Client" };
-const COLUMNS = "minmax(0,5fr) 88px minmax(0,6fr) minmax(0,8fr)";
+const COLUMNS = "minmax(0,5fr) 112px minmax(0,6fr) minmax(0,8fr)";
 const WIDE = "(width >= 64rem)";
 /** From this many people on, those out of view are not rendered. */
 const MANY = 100;
 const MAX_PROJECTS = 3;
+/** Usual heights without the padding: projects take two lines. */
+const SKIPPED = {
+  row: "[content-visibility:auto] [contain-intrinsic-height:auto_69px]",
+  card: "[content-visibility:auto] [contain-intrinsic-height:auto_173px] sm:[contain-intrinsic-height:auto_137px]",
+};
 
 /** People with their projects: a table, or cards where there is no room. */
 export function TeamList(props: TeamListProps) {
@@ -23,7 +28,7 @@ export function TeamList(props: TeamListProps) {
 }
 
 function TeamCards({ people, caption, me, link }: TeamListProps) {
-  const style = people.length > MANY ? "[contain-intrinsic-height:auto_108px] [content-visibility:auto]" : "";
+  const style = people.length > MANY ? SKIPPED.card : "";
   return (
     <ul aria-label={caption} className="grid gap-3 sm:grid-cols-2">
       {people.map((person) => (
@@ -44,7 +49,7 @@ function TeamCards({ people, caption, me, link }: TeamListProps) {
 }
 
 function TeamTable({ people, caption, me, link }: TeamListProps) {
-  const style = people.length > MANY ? "[contain-intrinsic-height:auto_52px] [content-visibility:auto]" : undefined;
+  const style = people.length > MANY ? SKIPPED.row : undefined;
   return (
     <DataTable
       caption={caption}

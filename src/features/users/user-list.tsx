@@ -27,6 +27,12 @@ const COLUMNS = {
 };
 /** From this many people on, those out of view are not rendered. */
 const MANY = 200;
+/** Usual heights without the padding. */
+const SKIPPED = {
+  row: "[content-visibility:auto] [contain-intrinsic-height:auto_52px]",
+  card: "[content-visibility:auto] [contain-intrinsic-height:auto_93px]",
+  decisionCard: "[content-visibility:auto] [contain-intrinsic-height:auto_185px]",
+};
 
 /** A table, or cards with the same fields where there is no room. Design 3.7. */
 export function UserList({ users, caption, decidable, focusTarget }: UserListProps) {
@@ -34,9 +40,7 @@ export function UserList({ users, caption, decidable, focusTarget }: UserListPro
   const me = useMe();
   const { choose, dialog } = useChosenAction(focusTarget);
   const isLong = users.length > MANY;
-  const skipped = isNarrow
-    ? "[content-visibility:auto] [contain-intrinsic-height:auto_132px]"
-    : "[content-visibility:auto] [contain-intrinsic-height:auto_52px]";
+  const skipped = isNarrow ? SKIPPED[decidable ? "decisionCard" : "card"] : SKIPPED.row;
   const entries = users.map((user) => (
     <UserEntry
       key={user.id}

@@ -40,7 +40,7 @@ function ClientProjectsPage() {
         onToggle={toggle}
         firstStep={
           <>
-            <p className="text-dense">They appear here as soon as the team adds you to one.</p>
+            <p className="text-balance text-dense">They appear here as soon as the team adds you to one.</p>
             <Suspense fallback={<Button disabled>{WRITE}</Button>}>
               <NewMessage label={WRITE} variant="primary" onChoose={write} />
             </Suspense>

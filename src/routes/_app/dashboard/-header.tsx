@@ -91,9 +91,8 @@ function HeaderSearch({ text, onTextChange, onSubmit, placeholder, ref }: Header
   return (
     <SearchInput
       ref={ref}
-      label="Search"
+      label={placeholder}
       shortcut="/"
-      placeholder={placeholder}
       className="w-full max-md:flex-1 md:max-w-[420px]"
       value={text}
       maxLength={MAX_SEARCH_LENGTH}

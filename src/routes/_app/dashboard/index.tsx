@@ -121,7 +121,7 @@ function FirstStep({ onCreate }: { onCreate: (() => void) | undefined }): ReactN
   const isAdmin = useMe().accountType === "admin";
   return (
     <div className="flex flex-col items-center gap-4">
-      <p className="max-w-[44ch] text-dense">
+      <p className="max-w-[44ch] text-balance text-dense">
         {onCreate
           ? "Create a project with its people, its client and its first tasks. Projects that others add you to appear here too."
           : "Your projects appear here once our team has set them up."}

@@ -1,5 +1,5 @@
 import type { MyTask, MyTasks, ProjectName } from "@server/contract/views";
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, Link } from "@tanstack/react-router";
 import { FolderKanban, ListChecks } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "@/features/auth/use-auth";
@@ -7,6 +7,7 @@ import { PanelLink } from "@/features/projects/project-link";
 import { MyTaskList, MyTasksSkeleton } from "@/features/tasks/my-task-list";
 import { useMyTasks } from "@/features/tasks/use-my-tasks";
 import { messageOf } from "@/lib/user-message";
+import { buttonStyle } from "@/ui/button-style";
 import { Delayed } from "@/ui/delayed";
 import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
@@ -70,11 +71,16 @@ function Groups({ mine, projectId }: { mine: MyTasks; projectId: string }) {
         icon={ListChecks}
         message={canEdit ? "Nothing to do right now" : "No open tasks right now"}
         action={
-          <p className="max-w-[44ch] text-dense">
-            {canEdit
-              ? "Tasks assigned to you appear here. A new task goes to whoever adds it."
-              : "The tasks of your projects appear here."}
-          </p>
+          <>
+            <p className="max-w-[44ch] text-balance text-dense">
+              {canEdit
+                ? "Tasks assigned to you appear here. A new task goes to whoever adds it."
+                : "The tasks of your projects appear here."}
+            </p>
+            <Link to="/dashboard" className={buttonStyle()}>
+              Go to Projects
+            </Link>
+          </>
         }
       />
     );
