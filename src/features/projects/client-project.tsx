@@ -64,10 +64,7 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
             emptyLabel="No tasks yet"
             className="w-full sm:w-[280px]"
           />
-          <span className="inline-flex min-w-0 items-center gap-1.5">
-            {project.dueDate && <span className="shrink-0">Due date</span>}
-            <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
-          </span>
+          <DueLabel due={project.dueDate} finished={isFinished(project.status)} named />
         </div>
         {isOpen && <Details id={detailsId} project={project} asClientId={asClientId} />}
       </article>

@@ -7,6 +7,8 @@ type DueLabelProps = {
   due: CalendarDay | null;
   /** Finished work is never overdue: it shows only the date. */
   finished: boolean;
+  /** Says "Due" before the date. */
+  named?: boolean;
   size?: 14 | 16 | undefined;
   className?: string | undefined;
 };
@@ -21,13 +23,14 @@ const DUE_META: Record<DueState["kind"], { icon: LucideIcon; colour: string }> =
 };
 
 /** A due date as text, with an icon for each state. Design 3.3. */
-export function DueLabel({ due, finished, size = 16, className }: DueLabelProps) {
+export function DueLabel({ due, finished, named = false, size = 16, className }: DueLabelProps) {
   const now = useToday();
   const state: DueState = due && finished ? { kind: "later", label: formatDay(due) } : dueState(due, now);
   const { icon: Icon, colour } = DUE_META[state.kind];
   return (
     <span className={cn("inline-flex min-w-0 items-center gap-1.5", colour && "font-medium", colour, className)}>
       <Icon size={size} className="shrink-0" />
+      {named && due && state.kind !== "overdue" && "Due "}
       {due ? (
         <time dateTime={due} className="truncate">
           {state.label}
