@@ -2,7 +2,7 @@ import type { Conversation } from "@server/contract/views";
 import { notifyManager, type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
 import type { Unsubscribable } from "@trpc/server/observable";
-import { markSeen, putConversation } from "@/features/chat/chat-cache";
+import { keepLater, markSeen, putConversation } from "@/features/chat/chat-cache";
 import type { LiveCursors } from "@/lib/live-cursor";
 import { createReader, isResume } from "@/lib/live-sync";
 import type { AppRouter } from "../../server/router";
@@ -40,6 +40,7 @@ export function openInbox({ client, cursors, queryClient, onChange, journal }: I
   const query = new QueryObserver<Conversation[]>(queryClient, {
     queryKey: getQueryKey(trpc.chat.conversations, undefined, "query"),
     queryFn: ({ signal }) => client.chat.conversations.query(undefined, { signal }),
+    structuralSharing: keepLater,
   });
   const change = (next: (list: Conversation[]) => Conversation[]) =>
     conversations.setData(undefined, (list) => list && next(list));

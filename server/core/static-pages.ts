@@ -81,17 +81,16 @@ export function staticPages({
   routes.all("/assets/*", (c) => c.text("Not found", 404));
   routes.use("*", etag());
   const scripts: Record<string, string[]> = JSON.parse(readFileSync(join(dist, ".vite", "pages.json"), "utf8"));
-  const documents = new Map(
-    Object.entries(APP_PAGES).map(([path, heading]) => {
-      const named = app.html.replace(/<title>[^<]*/, `<title>${heading} · Sangam`);
-      return [path, pageOf(withScripts(named, scripts[path] ?? scripts[path.replace("/:id", "")] ?? []))];
-    }),
-  );
-  for (const [path, own] of documents) {
+  for (const [path, heading] of Object.entries(APP_PAGES)) {
+    const named = app.html.replace(/<title>[^<]*/, `<title>${heading} · Sangam`);
+    const byScripts = new Map<string, Page>();
     routes.get(withIds(path), async (c) => {
       c.header("x-robots-tag", "noindex");
       const opened = await openedBy(c.req.raw.headers, { path, findVisitor });
-      const answer = send(c, documents.get(opened) ?? own);
+      const files = scripts[opened] ?? scripts[opened.replace("/:id", "")] ?? [];
+      const page = byScripts.get(opened) ?? pageOf(withScripts(named, files));
+      byScripts.set(opened, page);
+      const answer = send(c, page);
       answer.headers.append("vary", "Cookie");
       return answer;
     });

@@ -161,3 +161,12 @@ test("a start with a new key encrypts the token with it at once, and without the
   expect((await findGrant(database.db, createVault([present])))?.token.reveal()).toBe(TOKEN);
   expect(lines).toEqual([]);
 });
+
+test("a token that is set while a repository is being read without it is used as soon as that reading ends", async () => {
+  const projectId = await link("konkan/private", { status: 404, slowMs: 500 });
+  while (calls("konkan/private") === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  github.repositories.set("konkan/private", { commits: [gitHubCommit()], private: true });
+  await admin.github.setToken({ token: TOKEN, owners: ["konkan"] });
+  await untilRead(database);
+  expect(await shas(projectId)).toHaveLength(1);
+});

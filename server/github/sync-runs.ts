@@ -6,7 +6,7 @@ import { projects, repositories } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import type { RefreshAnswer } from "../contract/views";
 import type { Actor } from "../core/context";
-import { backoff, isFree, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "../jobs/lease";
+import { backoff, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "../jobs/lease";
 import { visibleTo } from "../projects/policy";
 import { SECONDS_BETWEEN_READINGS, wantedDueAt } from "../projects/repository";
 import { notifyReading } from "../realtime/notify";
@@ -153,9 +153,9 @@ export async function requestSyncAfterPush(db: Db, { owner, name }: { owner: str
 /** Requests a sync of the repositories of these owners at once, since the token that may be used for them has changed. */
 export async function requestSyncOfOwners(tx: Tx, owners: readonly string[]): Promise<void> {
   if (owners.length === 0) return;
-  const dueAt = sql<Date>`case when ${isFree(repositories)} then now() else ${repositories.leasedUntil} end`;
   await requestWhere(tx, and(inArray(repositories.owner, [...owners]), isLinked), {
-    dueAt,
+    // Also of one that is being read: nobody else claims it meanwhile, and it is due as soon as that run ends.
+    dueAt: sql<Date>`now()`,
     blockedUntil: null,
     failures: 0,
   });

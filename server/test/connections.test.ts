@@ -97,6 +97,8 @@ test("a person has 40 sockets, tabs of 20 and more; the 41st is told to come lat
   const rohan = await makeUser(database.db);
   const cookie = await cookieOf(rohan);
   const sockets = await openMany(40, { cookie });
+  // Each is counted once it is known whose it is.
+  await Promise.all(sockets.map(({ socket }) => askOver(socket)));
   // Another browser of the same person.
   const tooMany = await openSocket({ cookie: await cookieOf(rohan) });
   expect(await tooMany.closed).toBe(4429);
@@ -195,11 +197,7 @@ test.each(["sse", "websocket"] as const)(
     const taken =
       transport === "sse"
         ? (await Promise.all(Array.from({ length: 100 }, () => openEvents({ cookie, base })))).map(({ stop }) => stop)
-        : (await openMany(40, { cookie, base })).map(
-            ({ socket }) =>
-              () =>
-                socket.terminate(),
-          );
+        : await takeSockets(40, { cookie, base });
     const seen: unknown[] = [];
     const stream = createClient({ url: base, apiKey: key, transport }).projects.onChange.subscribe(undefined, {
       onData: () => {},
@@ -250,6 +248,17 @@ async function idle(): Promise<void> {
 
 async function cookieOf(user: UserRow): Promise<string> {
   return sessionCookie((await makeSession(database.db, { userId: user.id })).token);
+}
+
+/** Opens so many sockets and waits until each is counted: only then it is known whose it is. Returns what ends them. */
+async function takeSockets(count: number, how: Parameters<typeof openSocket>[0]): Promise<(() => void)[]> {
+  const sockets = await openMany(count, how);
+  await Promise.all(sockets.map(({ socket }) => askOver(socket)));
+  return sockets.map(
+    ({ socket }) =>
+      () =>
+        socket.terminate(),
+  );
 }
 
 interface Opened {

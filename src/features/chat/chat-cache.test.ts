@@ -2,6 +2,7 @@ import type { Conversation, Message } from "@server/contract/views";
 import { expect, test } from "vitest";
 import {
   allMessages,
+  keepLater,
   knownUpTo,
   markSeen,
   NOTHING_RECEIVED,
@@ -151,3 +152,13 @@ function conversation(id: string, { day = 1, ...fields }: Partial<Conversation> 
     ...fields,
   };
 }
+
+test("an answer that was on its way while events came takes nothing back, but for one's own read mark", () => {
+  const later = conversation("a", { lastSeq: 5, otherReadSeq: 3, ownReadSeq: 5 });
+  const started = conversation("b", { lastSeq: 1 });
+  const stale = conversation("a", { lastSeq: 4, otherReadSeq: 1, ownReadSeq: 4 });
+  expect(keepLater([later, started], [stale])).toEqual(expect.arrayContaining([later, started]));
+  const unsaved = { ...later, ownReadSeq: 2 };
+  expect(keepLater([later], [unsaved])).toEqual([unsaved]);
+  expect(keepLater(undefined, [stale])).toEqual([stale]);
+});

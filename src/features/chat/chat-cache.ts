@@ -1,4 +1,5 @@
 import type { Conversation, ConversationEvent, Message } from "@server/contract/views";
+import { replaceEqualDeep } from "@tanstack/react-query";
 import { type CalendarDay, today as dayOf } from "@/lib/format";
 import { uniqueById } from "@/lib/paged-list";
 
@@ -154,6 +155,26 @@ export function putConversation(list: readonly Conversation[], changed: Conversa
   const known = list.find(({ id }) => id === changed.id);
   if (known && progress(known) > progress(changed)) return [...list];
   return byNewest([...list.filter(({ id }) => id !== changed.id), changed]);
+}
+
+/**
+ * For `structuralSharing` of the list: an answer may be older than what events have brought while it was on its way, and then
+ * of each conversation the later state stays. One's own read mark is left out, since it is taken back when it was not saved.
+ */
+export function keepLater(before: unknown, answer: unknown): unknown {
+  if (!isList(before) || !isList(answer)) return answer;
+  const known = new Map(before.map((one) => [one.id, one]));
+  const kept = answer.map((one) => {
+    const earlier = known.get(one.id);
+    known.delete(one.id);
+    return earlier && earlier.lastSeq + earlier.otherReadSeq > one.lastSeq + one.otherReadSeq ? earlier : one;
+  });
+  // A conversation never goes away, so one that is missing began after the answer.
+  return replaceEqualDeep(before, byNewest([...kept, ...known.values()]));
+}
+
+function isList(data: unknown): data is Conversation[] {
+  return Array.isArray(data);
 }
 
 /** Marks the conversation as read up to `upToSeq`; returns the same list when it was already. */

@@ -10,7 +10,15 @@ import {
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { trpc } from "@/lib/trpc";
-import { allMessages, markSeen, NOTHING_RECEIVED, type Received, receive, receiveMessage } from "./chat-cache";
+import {
+  allMessages,
+  keepLater,
+  markSeen,
+  NOTHING_RECEIVED,
+  type Received,
+  receive,
+  receiveMessage,
+} from "./chat-cache";
 import { messagePages, type UnreadReach } from "./message-pages";
 
 const RETRY_READ_MS = 5_000;
@@ -21,7 +29,7 @@ export type Utils = ReturnType<typeof trpc.useUtils>;
 
 /** The signed-in person's conversations, newest first. Kept up to date by `useInbox`. */
 export function useConversations() {
-  return trpc.chat.conversations.useQuery();
+  return trpc.chat.conversations.useQuery(undefined, { structuralSharing: keepLater });
 }
 
 /** The people whom the signed-in person can message, by name. */

@@ -7,7 +7,7 @@ import { setFaviconDot } from "@/lib/favicon";
 import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { setTitleCount } from "@/lib/page-focus";
 import { trpc } from "@/lib/trpc";
-import { putConversation } from "./chat-cache";
+import { keepLater, putConversation } from "./chat-cache";
 import { useDelivery } from "./use-delivery";
 import { useNotifications } from "./use-notifications";
 import { useAttention, usePresence } from "./use-presence";
@@ -38,7 +38,9 @@ export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
   trpc.chat.onInbox.useSubscription(enabled ? input : skipToken, callbacks);
   useDelivery(useMe().id);
   usePresence();
-  const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
+  const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken, {
+    structuralSharing: keepLater,
+  });
   useNotifications(list);
   const unread = countUnread(list);
   const inTitle = useAttention() && !isOpen ? 0 : unread;
@@ -56,7 +58,9 @@ export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
 
 /** The unread count that the page's `useInbox` keeps up to date. Undefined until known, null when it could not be read. */
 export function useUnread({ enabled = true }: { enabled?: boolean } = {}): number | null | undefined {
-  const { data, isLoadingError } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken);
+  const { data, isLoadingError } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken, {
+    structuralSharing: keepLater,
+  });
   if (data) return countUnread(data);
   return isLoadingError ? null : undefined;
 }
