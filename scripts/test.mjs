@@ -21,12 +21,12 @@ const REPORTERS = join(ROOT, "scripts", "test-progress");
 
 const steps = followSteps();
 
-/** Two lanes for two cores. What waits for time and processes runs beside the browsers, which leave it room whenever they wait. */
+/** Two lanes for two cores, then the browsers, which want both: beside them, tests that wait for processes get late. */
 export async function test() {
   const tally = { passed: 0, failed: 0 };
   const startedAt = Date.now();
   await installIfStale();
-  const build = program(tally, "build", ["scripts/run.mjs", "build"]);
+  let isBuilt = false;
   await Promise.all([
     (async () => {
       await program(tally, "lock file", ["scripts/lockfile.mjs"]);
@@ -37,22 +37,19 @@ export async function test() {
       await program(tally, "reference", ["--import", "tsx", "scripts/reference/generate.ts", "--check"]);
       await program(tally, "OpenAPI rules", ["scripts/lint-openapi.mjs"]);
       await vitest(tally);
-      if (!(await build)) return;
+    })(),
+    (async () => {
+      isBuilt = await program(tally, "build", ["scripts/run.mjs", "build"]);
+      if (!isBuilt) return;
+      await program(tally, "size budgets", ["scripts/budgets.mjs"]);
       await program(tally, "served HTML", ["--import", "tsx", "scripts/html.mjs"]);
       await program(tally, "chat history", ["--import", "tsx", "e2e/chaos/run.ts", "--short"]);
     })(),
-    (async () => {
-      // An older build may still lie there, and would prove nothing.
-      if (!(await build))
-        return step(tally, "browser tests", async () => ({
-          passed: 0,
-          failed: 1,
-          output: "Not run: there is no build.",
-        }));
-      await program(tally, "size budgets", ["scripts/budgets.mjs"]);
-      await playwright(tally);
-    })(),
   ]);
+  // An older build may still lie there, and would prove nothing.
+  if (isBuilt) await playwright(tally);
+  else
+    await step(tally, "browser tests", async () => ({ passed: 0, failed: 1, output: "Not run: there is no build." }));
   finish(tally, startedAt);
 }
 

@@ -39,7 +39,7 @@ test("four at a time in each process", async () => {
   const names = Array.from({ length: 10 }, (_, at) => `konkan/slow-${at}`);
   await Promise.all(names.map((name) => link(name, { commits: [] })));
   await untilRead(database);
-  for (const name of names) github.repositories.set(name, { commits: [], slowMs: 100 });
+  for (const name of names) github.repositories.set(name, { commits: [], slowMs: 400 });
   github.maxConcurrent = 0;
   github.requests.length = 0;
   await passSeconds(database, 1_200);

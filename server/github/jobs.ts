@@ -82,6 +82,8 @@ async function syncRepository(
   const reading = await readHistory({ db, github, run }, { etag, grant, signal });
   if (signal.aborted) return releaseRun(db, run);
   if (grant) await recordTokenUse(db, { reading, grant });
+  // Before this run ends: nobody may claim another one of the same limit in between.
+  await applyRateLimit(db, { reading, withToken: grant !== null, owners: token?.owners ?? [] });
   const isSaved = await saveReading(db, { run, reading, grant });
   logger[reading.outcome === "problem" ? "warn" : "debug"]("repository read", {
     repositoryId: run.id,
@@ -89,7 +91,6 @@ async function syncRepository(
     ...(reading.outcome === "problem" && reading.problem),
     milliseconds: Math.round(performance.now() - startedAt),
   });
-  await applyRateLimit(db, { reading, withToken: grant !== null, owners: token?.owners ?? [] });
 }
 
 interface Reader extends Pick<SyncServices, "db" | "github"> {
