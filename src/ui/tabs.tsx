@@ -74,12 +74,6 @@ export function Tabs<Value extends string>({
         {tabs.map((tab) => (
           <Tab key={tab.value} tab={tab} />
         ))}
-        <Base.Indicator
-          className={cn(
-            "thread-mark absolute bottom-0 left-0 h-0.5 w-[calc(var(--active-tab-width)-8px)] rounded-pill bg-brand sm:w-[calc(var(--active-tab-width)-12px)]",
-            "translate-x-[calc(var(--active-tab-left)+4px)] transition-[translate] duration-200 ease-out sm:translate-x-[calc(var(--active-tab-left)+6px)]",
-          )}
-        />
       </Base.List>
       {children}
     </Base.Root>
@@ -101,6 +95,8 @@ function Tab<Value extends string>({ tab }: { tab: TabEntry<Value> }) {
       className={cn(
         "relative inline-flex h-11 shrink-0 items-center gap-2 rounded-t-control px-2 font-medium text-body text-ink2 sm:px-3",
         "transition-colors duration-90 ease-out hover:text-ink focus-visible:-outline-offset-2 data-active:text-ink",
+        // The thread is the tab's own: one that slides between tabs has to be measured, with the whole page laid out in between.
+        "data-active:after:absolute data-active:after:inset-x-1 data-active:after:bottom-0 data-active:after:h-0.5 data-active:after:rounded-pill data-active:after:bg-brand sm:data-active:after:inset-x-1.5",
       )}
     >
       {Icon && <Icon size={16} className="hidden sm:block" />}
