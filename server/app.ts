@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
-import { apiRoutes, ENDPOINT } from "./api-routes";
+import { apiRoutes, type CallContext, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
@@ -75,6 +75,8 @@ export interface AppOptions {
   closedTo: readonly string[];
   /** The checkout: `dist/` lies below it. */
   root: string;
+  /** The same in every process of one build; without it no two agree. */
+  build?: string | undefined;
   /** For tests: other times for connections than the product's. */
   connectionTimes?: { sessionlessMs?: number; eventStreamMs?: number };
   /** Other than the product's: for tests. */
@@ -100,6 +102,7 @@ export async function createApp({
   logger,
   root,
   closedTo,
+  build = randomUUID(),
   connectionTimes: { sessionlessMs = SESSIONLESS_MS, eventStreamMs: maxMs } = {},
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
@@ -134,7 +137,7 @@ export async function createApp({
     { feed: hub, logger },
   );
 
-  const contextFor = (call: Pick<Context, "headers" | "address" | "setCookie" | "session">): Context => ({
+  const contextFor = (call: CallContext): Context => ({
     ...call,
     limits,
     contactEmail: env.contactEmail,
@@ -165,7 +168,7 @@ export async function createApp({
       const address = addressOf(headers, socketAddress);
       const session = () => sessions.readSession(headers, address);
       const feed = boundFeed(hub, { maxStreams: STREAMS_PER_SOCKET, ended });
-      return { ...contextFor({ headers, address, setCookie: null, session }), feed };
+      return { ...contextFor({ headers, address, setCookie: null, session, reply: null }), feed };
     },
   });
   const revocation = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
@@ -201,6 +204,7 @@ export async function createApp({
       services: { db, limits },
       auth,
       webhookSecret: env.github.webhookSecret,
+      build,
       origins,
       limitedBody,
       openApi,

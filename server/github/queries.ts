@@ -11,6 +11,7 @@ import {
   isoInstant,
   jsonArray,
   jsonObject,
+  jsonRow,
   jsonRows,
   latestOf,
   whenPresent,
@@ -226,7 +227,7 @@ export function commitsByTask(db: Db, { projectId }: { projectId: IdValue }) {
     .innerJoin(commits, eq(commits.id, commitMentions.commitId))
     .where(eq(projects.id, projectId))
     .as("ranked");
-  const commit = jsonObject({
+  const commit = jsonRow({
     sha: ranked.sha,
     title: sql<string>`${ranked.title}`,
     htmlUrl: ranked.htmlUrl,
