@@ -73,9 +73,8 @@ export interface AppOptions {
   logger: Logger;
   /** E-mails that may not sign in, and answer like a wrong password: the demo's, outside the demo. */
   closedTo: readonly string[];
-  /** The checkout: `dist/` lies below it. */
+  /** The checkout, with `dist/` below it; and which build it runs, without which no two processes agree on a tag. */
   root: string;
-  /** The same in every process of one build; without it no two agree. */
   build?: string | undefined;
   /** For tests: other times for connections than the product's. */
   connectionTimes?: { sessionlessMs?: number; eventStreamMs?: number };
@@ -107,8 +106,7 @@ export async function createApp({
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
   const hub = createHub();
-  const announce = (payloads: string[]) => sendPayloads(db, payloads);
-  const presence = createPresence({ processId: randomUUID(), hub, announce, logger });
+  const presence = createPresence({ processId: randomUUID(), hub, announce: (payloads) => sendPayloads(db, payloads), logger });
   const listener = await startListener({ connection, hub, presence, logger });
   const auth = createAuthGateway({
     db,
@@ -122,7 +120,6 @@ export async function createApp({
   const addressOf = createAddressReader(env.trustedProxies, { logger });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
-
   const vault = createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
   const compose = createComposer({ db, publicUrl: env.publicUrl });
