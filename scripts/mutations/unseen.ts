@@ -113,8 +113,8 @@ function isTypedWord(node: Expression, checker: Checker): boolean {
   const { parent } = node;
   if (isAsExpression(parent) || isAsExpression(parent.parent) || isSatisfiesExpression(parent)) return true;
   if (isPropertyAssignment(parent) && parent.name === node) return true;
-  // A literal of a schema, or the name of an enum's own type in the database.
-  if (isCallExpression(parent) && /^(z\.|pgEnum$)/.test(parent.expression.getText())) return true;
+  // A literal of a schema, an enum's own type in the database, or what a statement calls a value of its own.
+  if (isCallExpression(parent) && /^z\.|^pgEnum$|\.as$/.test(parent.expression.getText())) return true;
   if (isCaseClause(parent)) return isNarrow(checker.getTypeAtLocation(switchedOn(parent)), checker);
   if (isBinaryExpression(parent) && COMPARISONS.test(parent.operatorToken.getText())) {
     const other = parent.left === node ? parent.right : parent.left;
