@@ -106,7 +106,8 @@ export async function createApp({
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
   const hub = createHub();
-  const presence = createPresence({ processId: randomUUID(), hub, announce: (payloads) => sendPayloads(db, payloads), logger });
+  const announce = (payloads: string[]) => sendPayloads(db, payloads);
+  const presence = createPresence({ processId: randomUUID(), hub, announce, logger });
   const listener = await startListener({ connection, hub, presence, logger });
   const auth = createAuthGateway({
     db,
