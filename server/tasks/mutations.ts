@@ -1,8 +1,9 @@
 import type { TaskStatus } from "@db/enums";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
+import { taskTotals } from "../../db/task-totals";
 import { columnsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import type { TASK_CHANGE_KINDS } from "../contract/projects";
@@ -17,6 +18,7 @@ import { notifyProject } from "../realtime/notify";
 import { appendTask, appendTaskInTurn } from "./append";
 import { insertAssignees, requireAssignable } from "./assignees";
 import { findNeighbours, findTask } from "./queries";
+import { moreCompleted } from "./totals";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
 export async function createTask(
@@ -85,7 +87,8 @@ export async function updateTask(
       await recordEvent(tx, { projectId, by, kind: kindOf(present, updated), task: updated, changes });
     }
     const kind = updated.completed && !present.completed ? "task-completed" : "task-changed";
-    await countChange(tx, { projectId, kind, taskId: id });
+    const totals = assignedTo ? taskTotals : moreCompleted(Number(updated.completed) - Number(present.completed));
+    await countChange(tx, { projectId, kind, taskId: id, totals });
     return updated;
   });
 }
@@ -111,11 +114,13 @@ export async function setTaskCompleted(
       .where(and(eq(tasks.id, id), sql`${isCompleted} <> ${completed}`))
       .returning({ id: tasks.id, number: tasks.number, title: tasks.title });
     if (!changed) return reload(tx, id);
-    const kind = completed ? "task.completed" : "task.reopened";
+    const [kind, change] = completed
+      ? (["task.completed", "task-completed"] as const)
+      : (["task.reopened", "task-changed"] as const);
     const [task] = await Promise.all([
       reload(tx, id),
       recordEvent(tx, { projectId, by, kind, task: changed }),
-      countChange(tx, { projectId, kind: completed ? "task-completed" : "task-changed", taskId: id }),
+      countChange(tx, { projectId, kind: change, taskId: id, totals: moreCompleted(completed ? 1 : -1) }),
     ]);
     return task;
   });
@@ -184,7 +189,7 @@ export async function deleteTask(
     if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
     await Promise.all([
       recordEvent(tx, { projectId, by, kind: "task.deleted", task: gone }),
-      countChange(tx, { projectId, kind: "task-removed", taskId: id }),
+      countChange(tx, { projectId, kind: "task-removed", taskId: id, totals: taskTotals }),
     ]);
     return { id: gone.id };
   });
@@ -200,15 +205,20 @@ async function lockEditedProject(tx: Tx, { projectId, by }: { projectId: string;
   return project;
 }
 
+interface Change {
+  projectId: string;
+  kind: (typeof TASK_CHANGE_KINDS)[number] | "resync";
+  taskId: string;
+  /** What the change makes of the project's totals. */
+  totals?: Partial<Record<keyof typeof taskTotals, SQL>>;
+}
+
 /** Counts a change for watchers and notifies them at commit. */
-async function countChange(
-  tx: Tx,
-  { projectId, ...step }: { projectId: string; kind: (typeof TASK_CHANGE_KINDS)[number] | "resync"; taskId: string },
-): Promise<void> {
+async function countChange(tx: Tx, { projectId, totals, ...step }: Change): Promise<void> {
   await Promise.all([
     tx
       .update(projects)
-      .set({ changeSeq: sql`${projects.changeSeq} + 1` })
+      .set(columnsOf(projects, { ...totals, changeSeq: sql`${projects.changeSeq} + 1` }))
       .where(eq(projects.id, projectId)),
     notifyProject(tx, { projectId, step }),
   ]);
