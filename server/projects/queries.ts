@@ -8,7 +8,7 @@ import type { Project, ProjectPage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeCursor, encodeCursor } from "../core/cursor";
 import { filterCondition, searchCondition } from "./filters";
-import { type Involvement, involving, listedFor, mayEdit, type Viewer, visibleTo } from "./policy";
+import { type Involvement, involving, mayEdit, type Viewer, visibleTo } from "./policy";
 import { newestFirst, selectProjectRows } from "./project-rows";
 
 const PAGE_SIZE = 500;
@@ -78,7 +78,7 @@ export async function listProjectSeqs(
   return db
     .select({ id: projects.id, changeSeq: projects.changeSeq, version: projects.version })
     .from(projects)
-    .where(projectId ? and(visibleTo(actor), eq(projects.id, projectId)) : listedFor(actor));
+    .where(and(visibleTo(actor), projectId ? eq(projects.id, projectId) : undefined));
 }
 
 /** The board: newest first, 500 a page; `counts` are of everything that the scope, filter and search match. */
@@ -113,7 +113,7 @@ const firstPage = perDatabase((db, scope: PageQuery["scope"], filter: ProjectFil
 function selectPage(db: Db, { actor, scope, filter = "all", q, cursor }: PageQuery) {
   const after = decodeCursor(cursor);
   const matches = and(
-    scope === "all" ? listedFor(actor) : involving(actor),
+    scope === "all" ? visibleTo(actor) : involving(actor),
     filterCondition(filter, actor),
     q ? searchCondition(q) : undefined,
   );

@@ -1,12 +1,11 @@
 import type { TaskStatus } from "@db/enums";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
-import { projects, taskAssignees, tasks } from "../../db/schema";
+import { taskAssignees, tasks } from "../../db/schema";
 import { taskTotals } from "../../db/task-totals";
 import { columnsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
-import type { TASK_CHANGE_KINDS } from "../contract/projects";
 import type { NewTask, TaskPatch } from "../contract/tasks";
 import type { FieldChange, Task } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -14,11 +13,10 @@ import { DomainError } from "../core/errors";
 import { fieldChanges, memberChanges, NEW_DESCRIPTION, recordEvent } from "../projects/history";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
-import { notifyProject } from "../realtime/notify";
 import { appendTask, appendTaskInTurn } from "./append";
 import { insertAssignees, requireAssignable } from "./assignees";
 import { findNeighbours, findTask } from "./queries";
-import { moreCompleted } from "./totals";
+import { countChange, moreCompleted } from "./totals";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
 export async function createTask(
@@ -203,25 +201,6 @@ async function lockEditedProject(tx: Tx, { projectId, by }: { projectId: string;
   const project = await lockProject(tx, { id: projectId, actor: by });
   if (!project) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
   return project;
-}
-
-interface Change {
-  projectId: string;
-  kind: (typeof TASK_CHANGE_KINDS)[number] | "resync";
-  taskId: string;
-  /** What the change makes of the project's totals. */
-  totals?: Partial<Record<keyof typeof taskTotals, SQL>>;
-}
-
-/** Counts a change for watchers and notifies them at commit. */
-async function countChange(tx: Tx, { projectId, totals, ...step }: Change): Promise<void> {
-  await Promise.all([
-    tx
-      .update(projects)
-      .set(columnsOf(projects, { ...totals, changeSeq: sql`${projects.changeSeq} + 1` }))
-      .where(eq(projects.id, projectId)),
-    notifyProject(tx, { projectId, step }),
-  ]);
 }
 
 function taskChanges(before: Task, after: Task): FieldChange[] {
