@@ -31,7 +31,7 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
       <Facts>
         <DayFact label="Start date" day={project.startDate} />
         <Fact label="Due date">
-          <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
+          <DueLabel due={project.dueDate} finished={isFinished(project.status)} prefix="none" />
         </Fact>
         <LinkFacts project={project} />
         <PeopleFact
