@@ -1,5 +1,6 @@
 import type { ChangedField, ProjectEventKind, RepositoryProblemKind, SessionScope, TokenResult } from "@db/enums";
 import type { AuditColumns, InquiryColumns, ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
+import type { ResumeEvent } from "./live-cursor";
 import type { PROJECT_CHANGE_KINDS } from "./projects";
 
 /*
@@ -318,6 +319,16 @@ export interface InboxChange {
   conversation: Conversation;
   unreadTotal: number;
 }
+
+/** What happened to one of the topics that a stream follows, and each topic's answer to a cursor. */
+export type LiveEvent =
+  | { topic: "projects"; event: ProjectChange | ResumeEvent }
+  | { topic: "inbox"; event: InboxChange | ResumeEvent }
+  | { topic: "presence"; event: PresenceEvent | ResumeEvent }
+  | { topic: "users"; event: AccountChange | ResumeEvent }
+  | { topic: "inquiries"; event: InquiryChange | ResumeEvent }
+  | { topic: "github"; event: ActivityChange | ResumeEvent }
+  | { topic: "audit"; event: AuditChange | ResumeEvent };
 
 /** A commit in the words of GitHub's own API, with the project that links to its repository. */
 export interface Commit {

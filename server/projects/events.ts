@@ -5,25 +5,25 @@ import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import type { Subscription, WakeUp } from "../realtime/hub";
 import type { Notification, ProjectStep, Subject } from "../realtime/notify";
-import { batchedRead, type Opening, openStream, sharedRead } from "../realtime/stream";
+import { batchedRead, type Source, type StreamCall, sharedRead } from "../realtime/stream";
 import { isVisibleTo, mayEdit } from "./policy";
 import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
 import { findTaskRow } from "./task-columns";
 
-interface Watch extends Opening {
+interface Watch {
+  ctx: Pick<StreamCall, "db" | "actor">;
   /** Only this project's changes; NOT_FOUND when the actor cannot see it. */
   projectId?: string | undefined;
 }
 
 /**
- * Changes of the projects that the actor may see, from the moment this resolves: the caller then reads the lists once, and
+ * Changes of the projects that the actor may see, from the moment its stream is open: the caller then reads the lists once, and
  * nothing in between is lost. Each wake-up reads the changed rows and compares their `change_seq` with what this watcher last
  * sent. One step further is the change that the notification names; anything else (a lost notification, several changes at
  * once) is a `resync`. A doubled notification is ignored.
  */
-export function watchProjects({ projectId, ...opening }: Watch): Promise<AsyncIterable<ProjectChange>> {
-  const { ctx } = opening;
-  return openStream(opening, async (subscription) => {
+export function projectSource({ ctx, projectId }: Watch): Source<Reading[], ProjectChange> {
+  return async (subscription) => {
     subscription.join(`joined:${ctx.actor.id}`);
     if (projectId) subscription.join(`project:${projectId}`);
     else if (ctx.actor.accountType === "admin") subscription.join("projects");
@@ -32,8 +32,7 @@ export function watchProjects({ projectId, ...opening }: Watch): Promise<AsyncIt
     for (const id of known.keys()) subscription.join(`project:${id}`);
     return {
       read: (wakeUp) => readChanged({ ctx, projectId, wakeUp, known }),
-      emit: (readings: Reading[], actor) =>
-        readings.flatMap((reading) => changesOf({ ...reading, actor, known, subscription })),
+      emit: (readings, actor) => readings.flatMap((reading) => changesOf({ ...reading, actor, known, subscription })),
       replay(missed) {
         const id = projectIdOf(missed.subject);
         if (id !== null && projectId && id !== projectId) return true;
@@ -44,7 +43,7 @@ export function watchProjects({ projectId, ...opening }: Watch): Promise<AsyncIt
         return true;
       },
     };
-  });
+  };
 }
 
 /** What a watcher last sent of a project. */
@@ -71,7 +70,7 @@ async function readChanged({
   projectId,
   wakeUp,
   known,
-}: Pick<Watch, "ctx" | "projectId"> & { wakeUp: WakeUp; known: Known }): Promise<Reading[]> {
+}: Watch & { wakeUp: WakeUp; known: Known }): Promise<Reading[]> {
   const notified = [...wakeUp.subjects].flatMap((subject) => projectIdOf(subject) ?? []);
   const ids = new Set([...notified, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
@@ -97,13 +96,13 @@ function mayHide({ subject, step }: Notification): boolean {
   return projectIdOf(subject) !== null && step?.kind !== "project-changed" && !(step && TASK_KINDS.has(step.kind));
 }
 
-async function readDiffering({ ctx, projectId, known }: Pick<Watch, "ctx" | "projectId"> & { known: Known }) {
+async function readDiffering({ ctx, projectId, known }: Watch & { known: Known }) {
   const present = await readSeqs({ ctx, projectId });
   const ids = new Set([...known.keys(), ...present.keys()]);
   return [...ids].filter((id) => present.get(id)?.changeSeq !== known.get(id)?.changeSeq);
 }
 
-async function readSeqs({ ctx, projectId }: Pick<Watch, "ctx" | "projectId">): Promise<Known> {
+async function readSeqs({ ctx, projectId }: Watch): Promise<Known> {
   const rows = await listProjectSeqs(ctx.db, { actor: ctx.actor, projectId });
   return new Map(rows.map(({ id, changeSeq, version }) => [id, { changeSeq, version }]));
 }

@@ -25,6 +25,10 @@ export interface Subscription {
   notify(subject: Subject, step?: ProjectStep): void;
   /** The next wake-up, or null once `signal` aborts or the subscription is closed. */
   next(signal: AbortSignal | undefined): Promise<WakeUp | null>;
+  /** What has woken it up since it was last asked; null for nothing. */
+  take(): WakeUp | null;
+  /** A part with topics and wake-ups of its own, which also wake this one up. It ends with this one. */
+  fork(): Subscription;
   close(): void;
   /** Runs once, when the subscription closes; at once when it is closed already. */
   onClose(listener: () => void): void;
@@ -76,7 +80,8 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
   }
   return {
     open() {
-      const watcher = new Watcher(topics, () => watchers.delete(watcher));
+      const watcher = new Watcher(topics);
+      watcher.onClose(() => watchers.delete(watcher));
       opened += 1;
       // In the later half of the round: short-lived watchers are left alone, and those that come at once are spread out.
       watchers.set(watcher, turn + parts - (opened % Math.ceil(parts / 2)));
@@ -169,24 +174,27 @@ export function boundFeed(feed: Feed, { maxStreams, ended }: { maxStreams: numbe
 class Watcher implements Subscription {
   readonly #topics: Map<Topic, Set<Watcher>>;
   readonly #joined = new Set<Topic>();
+  readonly #parts: Watcher[] = [];
   #closeListeners: (() => void)[] = [];
-  #subjects = new Set<Subject>();
-  #steps = new Map<Subject, ProjectStep>();
-  #resync = false;
+  #pending: PendingWakeUp | null = null;
   #closed = false;
   #wakeUp: (() => void) | null = null;
 
-  constructor(topics: Map<Topic, Set<Watcher>>, onClose: () => void) {
+  constructor(topics: Map<Topic, Set<Watcher>>, wakeUp: (() => void) | null = null) {
     this.#topics = topics;
-    this.#closeListeners.push(onClose);
+    this.#wakeUp = wakeUp;
   }
 
   notify(subject: Subject | null, step?: ProjectStep): void {
-    if (subject === null) this.#resync = true;
-    else {
-      if (step && !this.#subjects.has(subject)) this.#steps.set(subject, step);
-      else this.#steps.delete(subject);
-      this.#subjects.add(subject);
+    this.#pending ??= { subjects: new Set(), steps: new Map(), resync: false };
+    const { subjects, steps } = this.#pending;
+    if (subject === null) {
+      this.#pending.resync = true;
+      for (const part of this.#parts) part.notify(null);
+    } else {
+      if (step && !subjects.has(subject)) steps.set(subject, step);
+      else steps.delete(subject);
+      subjects.add(subject);
     }
     this.#wakeUp?.();
   }
@@ -211,7 +219,7 @@ class Watcher implements Subscription {
   }
 
   async next(signal: AbortSignal | undefined): Promise<WakeUp | null> {
-    while (!this.#closed && !signal?.aborted && !this.#resync && this.#subjects.size === 0) {
+    while (!this.#closed && !signal?.aborted && !this.#pending) {
       const notified = new Promise<void>((resolve) => {
         this.#wakeUp = resolve;
       });
@@ -221,16 +229,29 @@ class Watcher implements Subscription {
       signal?.removeEventListener("abort", wakeUp);
       this.#wakeUp = null;
     }
-    if (this.#closed || signal?.aborted) return null;
-    const wakeUp = { subjects: this.#subjects, steps: this.#steps, resync: this.#resync };
-    this.#subjects = new Set();
-    this.#steps = new Map();
-    this.#resync = false;
+    return this.#closed || signal?.aborted ? null : this.take();
+  }
+
+  take(): WakeUp | null {
+    const wakeUp = this.#pending;
+    this.#pending = null;
     return wakeUp;
+  }
+
+  fork(): Subscription {
+    // Which of its parts it is about they know themselves.
+    const part = new Watcher(this.#topics, () => {
+      this.#pending ??= { subjects: new Set(), steps: new Map(), resync: false };
+      this.#wakeUp?.();
+    });
+    this.#parts.push(part);
+    if (this.#closed) part.close();
+    return part;
   }
 
   close(): void {
     this.#closed = true;
+    for (const part of this.#parts) part.close();
     for (const topic of [...this.#joined]) this.leave(topic);
     for (const listener of this.#closeListeners.splice(0)) listener();
     this.#wakeUp?.();
@@ -240,4 +261,10 @@ class Watcher implements Subscription {
     if (this.#closed) listener();
     else this.#closeListeners.push(listener);
   }
+}
+
+interface PendingWakeUp {
+  subjects: Set<Subject>;
+  steps: Map<Subject, ProjectStep>;
+  resync: boolean;
 }
