@@ -51,8 +51,9 @@ test("an admin reads everything of a project in the list of all, and its client 
       "page",
     );
 
-    await all.header(project.title).press("Enter");
     const row = all.row(project.title);
+    for (const heard of ["Client Meera Rao", "Due 14 Mar 2090"]) await expect(row).toContainText(heard);
+    await all.header(project.title).press("Enter");
     await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
     await expect(row).toContainText(project.description);
     await expect(fact(row, "Client")).toHaveText("Meera Rao");
