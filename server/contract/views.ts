@@ -155,7 +155,10 @@ export interface ProjectChange {
   project: Project | null;
   /** As it is now; null for a removed task, and of the kinds that are not about one task. */
   task: Task | null;
+  /** Of a `resync` that is several known changes made at once: what has become of each task and of the project itself. */
+  steps?: ProjectChangeStep[];
 }
+export interface ProjectChangeStep extends Pick<ProjectChange, "kind" | "taskId" | "task"> {}
 
 /** A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text) and who does it. */
 export interface Task extends Omit<TaskColumns, "statusBefore" | "completedAt" | "updatedAt"> {

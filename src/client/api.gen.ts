@@ -577,6 +577,16 @@ export interface ProjectChange {
   project: Project | null;
   /** As it is now; null for a removed task, and of the kinds that are not about one task. */
   task: Task | null;
+  /** Of a `resync` that is several known changes made at once: what has become of each task and of the project itself. */
+  steps?: ProjectChangeStep[];
+}
+
+export interface ProjectChangeStep {
+  kind: "people-changed" | "project-changed" | "removed" | "resync" | "task-changed" | "task-completed" | "task-created" | "task-moved" | "task-removed";
+  /** Of the kinds about one task. */
+  taskId: string | null;
+  /** As it is now; null for a removed task, and of the kinds that are not about one task. */
+  task: Task | null;
 }
 
 /** Of everything the filter and the search match, not of one page. `todo` holds on-hold and cancelled too. */
