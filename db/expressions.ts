@@ -62,7 +62,7 @@ export function jsonObject<Shape extends Record<string, AnyColumn | SQL>>(
 }
 
 /** The same without spaces, for `jsonRowsText`. No part may be an aggregate. */
-export function jsonRow<Shape extends Record<string, AnyColumn | SQL>>(
+export function jsonFields<Shape extends Record<string, AnyColumn | SQL>>(
   shape: Shape,
 ): SQL<{ [Key in keyof Shape]: ValueOf<Shape[Key]> }> {
   const columns = Object.entries(shape).map(([key, part]) => sql`${part} as ${sql.identifier(key)}`);
@@ -95,12 +95,17 @@ export function jsonRows<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<Row[]>
   return sql`(select coalesce(json_agg(listed), '[]'::json) from ${rows} as listed)`;
 }
 
+/** The first row of a query over `aliased` columns as JSON, null for none. */
+export function jsonRow<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<Row | null> {
+  return sql`(select row_to_json(listed) from ${rows} as listed)`;
+}
+
 /** JSON of such a value as PostgreSQL has written it, to the byte what `JSON.stringify` would write. */
 export type JsonText<Value> = string & { readonly [writtenOf]: Value };
 declare const writtenOf: unique symbol;
 
 /**
- * The same as text that goes on as it is. For that its columns hold no spaces of PostgreSQL's own: objects by `jsonRow`, arrays by
+ * The same as text that goes on as it is. For that its columns hold no spaces of PostgreSQL's own: objects by `jsonFields`, arrays by
  * `jsonArray` and `arrayOf`.
  */
 export function jsonRowsText<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<JsonText<Row[]>> {
@@ -165,6 +170,11 @@ export function placeholders(names: Record<string, true>): Record<string, Placeh
 /** Each id of a JSON array as a row of its own, in the list of a select. */
 export function eachId(ids: string | SQLWrapper): SQL<string> {
   return sql<string>`json_array_elements_text(${ids}::json)::uuid`;
+}
+
+/** Each id of an array column as a row of its own, in the list of a select. */
+export function eachOf(ids: AnyColumn): SQL<string> {
+  return sql<string>`unnest(${ids})`;
 }
 
 /** The next number of a column that counts by itself, for an INSERT … SELECT, which must name every column. */

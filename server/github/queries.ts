@@ -10,8 +10,8 @@ import {
   instantAfter,
   isoInstant,
   jsonArray,
+  jsonFields,
   jsonObject,
-  jsonRow,
   jsonRows,
   latestOf,
   whenPresent,
@@ -227,7 +227,7 @@ export function commitsByTask(db: Db, { projectId }: { projectId: IdValue }) {
     .innerJoin(commits, eq(commits.id, commitMentions.commitId))
     .where(eq(projects.id, projectId))
     .as("ranked");
-  const commit = jsonRow({
+  const commit = jsonFields({
     sha: ranked.sha,
     title: sql<string>`${ranked.title}`,
     htmlUrl: ranked.htmlUrl,
