@@ -1,10 +1,11 @@
 import { appendedRank } from "../db/ranks";
 import { interleave } from "./lib/measure";
 import { makeFirm, startRig } from "./lib/rig";
+import { judge } from "./lib/verdict";
 
 /*
  * Creating a task with all that belongs to it (session, visibility, number, rank, assignee, history, knock) beside a floor
- * that only reads the session and inserts one row. Wanted: at least 0.35 of its rate, p99 at most three times its.
+ * that only reads the session and inserts one row.
  */
 
 const rig = await startRig();
@@ -23,7 +24,7 @@ try {
   let count = 0;
   const next = () => projectIds[count++ % projectIds.length];
   let number = 1_000_000;
-  await interleave("create task", {
+  const { rates, tails } = await interleave("create task", {
     concurrency: 8,
     subject: () =>
       post(`${rig.server.url}/api/trpc/tasks.create`, {
@@ -39,6 +40,8 @@ try {
       });
     },
   });
+  judge({ what: "tasks.create, c8", goal: { atLeast: 0.75, unit: "of the floor's rate" }, values: rates });
+  judge({ what: "tasks.create, c8: p99", goal: { atMost: 3, unit: "times the floor's" }, values: tails });
 } finally {
   await rig.close();
 }

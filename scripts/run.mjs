@@ -1,5 +1,5 @@
 // The commands of package.json. Free of dependencies: the first thing it does is to install them.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { buildIfStale, isBuilt, SERVER_ENTRY } from "./build.mjs";
@@ -48,15 +48,12 @@ const commands = {
     await dev({ ...dotEnv(), ...process.env });
   },
 
-  /** All comparisons, or the one that is named, with its options; each prints ratios. */
+  /** All comparisons, or the one that is named, with its options; `-- --against COMMIT-OR-FOLDER`. */
   async bench() {
     await installIfStale();
     await buildIfStale();
-    const wanted = process.argv[3];
-    const names = readdirSync("bench").filter((file) => file.endsWith(".ts"));
-    for (const file of names.filter((name) => wanted === undefined || name === `${wanted}.ts`)) {
-      await node(["--import", "tsx", join("bench", file), ...process.argv.slice(4)]);
-    }
+    const { bench } = await import("./bench.mjs");
+    await bench(process.argv.slice(3));
   },
 
   /** The brochure, the pictures for links and the icons, from the pages' own words; commit what changes. */

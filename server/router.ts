@@ -4,6 +4,7 @@ import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { githubRouter } from "./github/router";
 import { inquiriesRouter } from "./inquiries/router";
+import { liveRouter } from "./live/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
 import { tasksRouter } from "./tasks/router";
@@ -20,6 +21,7 @@ export const appRouter = router({
   github: githubRouter,
   inquiries: inquiriesRouter,
   audit: auditRouter,
+  live: liveRouter,
   search: searchRouter,
   vitals: vitalsRouter,
 });

@@ -55,9 +55,7 @@ const router = t.router({
   send: signedIn
     .input((value) => Object(value))
     .mutation(async ({ ctx, input: { conversationId, seq, text, clientMessageId } }) => {
-      const [row] = await sql`
-      insert into messages (conversation_id, seq, sender_id, client_message_id, text)
-      values (${conversationId}, ${seq}, ${ctx.userId}, ${clientMessageId}, ${text}) returning *`;
+      const [row] = await insertMessage({ conversationId, seq, userId: ctx.userId, clientMessageId, text });
       return row;
     }),
   createTask: signedIn
@@ -84,10 +82,7 @@ const liveRouter = live.router({
     .input((value) => Object(value))
     .mutation(async ({ ctx, input: { conversationId, seq, text, clientMessageId } }) => {
       const userId = await userOf(ctx.cookie);
-      await sql`with added as (
-        insert into messages (conversation_id, seq, sender_id, client_message_id, text)
-        values (${conversationId}, ${seq}, ${userId}, ${clientMessageId}, ${text}) returning id)
-      select pg_notify('floor message', id::text) from added`;
+      await insertMessage({ conversationId, seq, userId, clientMessageId, text });
       return { ok: true };
     }),
   onSaid: live.procedure
@@ -107,9 +102,11 @@ await sql.listen("floor", async (id) => {
   emitter.emit("change", row);
 });
 
-await sql.listen("floor message", async (id) => {
+await sql.listen("floor message", async (payload) => {
+  const [conversationId, id = ""] = payload.split(" ");
+  if (emitter.listenerCount(`said ${conversationId}`) === 0) return;
   const [row] = await sql`select * from messages where id = ${id}`;
-  emitter.emit(`said ${row?.conversation_id}`, row);
+  emitter.emit(`said ${conversationId}`, row);
 });
 
 const app = new Hono();
@@ -139,6 +136,21 @@ http.listen(0, "127.0.0.1", () => {
   const address = http.address();
   console.log(`http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`);
 });
+
+interface Message {
+  conversationId: string;
+  seq: number;
+  userId: string;
+  clientMessageId: string;
+  text: string;
+}
+
+function insertMessage({ conversationId, seq, userId, clientMessageId, text }: Message) {
+  return sql`with added as (
+      insert into messages (conversation_id, seq, sender_id, client_message_id, text)
+      values (${conversationId}, ${seq}, ${userId}, ${clientMessageId}, ${text}) returning *)
+    select added.*, pg_notify('floor message', conversation_id || ' ' || id) from added`;
+}
 
 /** The signature is not checked: one HMAC of 40 bytes is lost in the noise. */
 async function userOf(cookie: string): Promise<string> {

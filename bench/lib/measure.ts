@@ -33,11 +33,17 @@ export async function sample({
   return { count: times.length, p50: at(0.5), p99: at(0.99) };
 }
 
-/** The median of some rounds, with the lowest and the highest: "2.1 (1.9-2.6)". */
-export function spread(values: number[]): string {
+/** The median of some rounds, with the lowest and the highest: "2.10 (1.90-2.60)". */
+export function spread(values: readonly number[]): string {
+  const digits = median(values) >= 100 ? 0 : 2;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return `${median(values).toFixed(digits)} (${low.toFixed(digits)}-${high.toFixed(digits)})`;
+}
+
+/** NaN of none. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  return `${middle.toFixed(2)} (${(sorted[0] ?? 0).toFixed(2)}-${(sorted.at(-1) ?? 0).toFixed(2)})`;
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** Student's t for twelve pairs, two-sided. */
@@ -51,7 +57,7 @@ const T_95 = 2.201;
 export async function comparePaired(
   name: string,
   { concurrency, durationMs, works }: { concurrency: number; durationMs: number; works: readonly [Work, Work] },
-): Promise<{ low: number; high: number }> {
+): Promise<{ low: number; ratio: number; high: number }> {
   const rate = async (work: Work) => {
     const startedAt = performance.now();
     const { count } = await sample({ concurrency, durationMs, work });
@@ -71,7 +77,7 @@ export async function comparePaired(
   console.log(
     `${name}: ${Math.exp(mean).toFixed(3)} times the rate (95 %: ${low.toFixed(3)}-${high.toFixed(3)}), ${PAIRS} pairs`,
   );
-  return { low, high };
+  return { low, ratio: Math.exp(mean), high };
 }
 
 type Work = () => Promise<void>;
@@ -79,7 +85,10 @@ type Work = () => Promise<void>;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 
-/** Measures a call and its floor in turns within one run, and prints their ratios. The calls give the bytes of their answer. */
+/**
+ * Measures a call and its floor in turns within one run, prints and answers their ratios: of the rates and of the p99, one for
+ * each round. The calls give the bytes of their answer.
+ */
 export async function interleave(
   name: string,
   {
@@ -87,7 +96,7 @@ export async function interleave(
     subject,
     floor,
   }: { concurrency: number; subject: () => Promise<number>; floor: () => Promise<number> },
-): Promise<void> {
+): Promise<{ rates: number[]; tails: number[] }> {
   const bytes = [await subject(), await floor()];
   const run = (work: () => Promise<number>, durationMs = ROUND_MS) =>
     sample({ concurrency, durationMs, work: async () => void (await work()) });
@@ -107,6 +116,7 @@ export async function interleave(
   console.log(
     `${name}: ${spread(rates)} of the floor's rate, p99 ${spread(tails)} times its; ${bytes.join(" and ")} bytes; ${ROUNDS} rounds, ${concurrency} concurrency`,
   );
+  return { rates, tails };
 }
 
 /** What a process holds in memory. */

@@ -10,7 +10,7 @@ import {
 } from "typescript/unstable/ast/is";
 import type { Checker, Diagnostic } from "typescript/unstable/sync";
 import { renamed } from "./mutate";
-import type { Workspace } from "./workspace";
+import { type Workspace, wordsOf } from "./workspace";
 
 const MAX_ROUNDS = 6;
 const MAX_LOOKS = 3;
@@ -70,7 +70,7 @@ interface Edit {
 }
 
 function editsFor({
-  diagnostic: { pos, end, text },
+  diagnostic,
   source,
   name,
   settled,
@@ -82,6 +82,7 @@ function editsFor({
   settled: Set<string>;
   checker: Checker;
 }): Edit[] {
+  const { pos, end } = diagnostic;
   const lineOf = (at: number) => `${source.fileName}:${source.text.slice(0, at).split("\n").length}`;
   const within = nodesIn(source, { pos, end }, source);
   const reverted = within.filter(
@@ -94,8 +95,9 @@ function editsFor({
   }
   const isOpen = (node: Node) => nameOf(node) === name && !settled.has(lineOf(node.getStart(source)));
   const here = within.filter(isOpen);
-  // An object that lacks the new name may have been made elsewhere in the file.
-  const meant = here.length > 0 || !text.includes(renamed(name)) ? here : ownKeys(source, name, checker).filter(isOpen);
+  // An object that lacks the new name, or has the old one too much, may have been made elsewhere in the file.
+  const meant =
+    here.length > 0 || !wordsOf(diagnostic).includes(name) ? here : ownKeys(source, name, checker).filter(isOpen);
   return meant.map((node) => edit(node, source, renamed(name)));
 }
 

@@ -25,7 +25,7 @@ import {
 import { type Checker, type Type, TypeFlags } from "typescript/unstable/sync";
 import type { Declaration } from "./declarations";
 import { apply, edit } from "./repair";
-import type { Workspace } from "./workspace";
+import { type Workspace, wordsOf } from "./workspace";
 
 /** Generated files are written anew. */
 const GENERATED = /\.gen\.ts$/;
@@ -73,7 +73,7 @@ export function findUnseen(workspace: Workspace, { name, kind }: Declaration, fi
 function complaintsOf(workspace: Workspace, files: ReadonlySet<string>): string {
   return workspace
     .diagnostics(files)
-    .map(({ fileName, code, text }) => `${fileName} ${code} ${text}`)
+    .map((diagnostic) => `${diagnostic.fileName} ${diagnostic.code} ${wordsOf(diagnostic)}`)
     .sort()
     .join("\n");
 }
@@ -113,7 +113,8 @@ function isTypedWord(node: Expression, checker: Checker): boolean {
   const { parent } = node;
   if (isAsExpression(parent) || isAsExpression(parent.parent) || isSatisfiesExpression(parent)) return true;
   if (isPropertyAssignment(parent) && parent.name === node) return true;
-  if (isCallExpression(parent) && /^z\./.test(parent.expression.getText())) return true;
+  // A literal of a schema, an enum's own type in the database, or what a statement calls a value of its own.
+  if (isCallExpression(parent) && /^z\.|^pgEnum$|\.as$/.test(parent.expression.getText())) return true;
   if (isCaseClause(parent)) return isNarrow(checker.getTypeAtLocation(switchedOn(parent)), checker);
   if (isBinaryExpression(parent) && COMPARISONS.test(parent.operatorToken.getText())) {
     const other = parent.left === node ? parent.right : parent.left;

@@ -70,3 +70,8 @@ export class Workspace {
     before.dispose();
   }
 }
+
+/** All that the compiler says in one complaint: what is wrong, and the reasons under it. */
+export function wordsOf({ text, messageChain = [] }: Diagnostic): string {
+  return [text, ...messageChain.map(wordsOf)].join("\n");
+}

@@ -83,6 +83,7 @@ const ROUTER_TEXTS = new Map([
   ["github", "Commits of the projects' repositories, and the organisation's token."],
   ["inquiries", "What visitors write with the forms of the public pages."],
   ["audit", "Who did what to whom."],
+  ["live", "The events of several topics in one stream."],
   ["search", "Projects, tasks and people by what they are called."],
   ["vitals", "Page speed as visitors' browsers measure it."],
 ]);

@@ -2,7 +2,8 @@ import { listAuditSchema } from "../contract/audit";
 import { resumeSchema } from "../contract/text";
 import { adminProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
-import { watchAudit } from "./events";
+import { openStream } from "../realtime/stream";
+import { auditSource } from "./events";
 import { listAudit } from "./queries";
 
 /** Read only: events are written by the changes that they record, and never change. */
@@ -13,5 +14,7 @@ export const auditRouter = router({
   /** Says that the audit has grown: it is to be read again. */
   onChange: adminProcedure
     .input(resumeSchema)
-    .subscription(({ ctx, input, signal }) => watchAudit({ ctx, signal, cursor: input?.lastEventId })),
+    .subscription(({ ctx, input, signal }) =>
+      openStream({ ctx, signal, cursor: input?.lastEventId }, auditSource(ctx)),
+    ),
 });

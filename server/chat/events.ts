@@ -2,7 +2,7 @@ import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
 import { RESYNC, type WakeUp } from "../realtime/hub";
-import { type Opening, openStream, sharedRead } from "../realtime/stream";
+import { type Source, type StreamCall, sharedRead } from "../realtime/stream";
 import {
   type ConversationState,
   countUnread,
@@ -28,15 +28,11 @@ type MessageEvent = TrackedEnvelope<ConversationEvent>;
  * beginning and whenever one moves. Every event's id is the number of the newest message sent. A cursor that is absent,
  * malformed or ahead of the conversation begins with the newest 50. NOT_FOUND if the actor takes no part.
  */
-export function watchMessages({
-  conversationId,
-  lastEventId,
-  ...opening
-}: Opening & { conversationId: string; lastEventId?: string | null | undefined }): Promise<
-  AsyncIterable<MessageEvent>
-> {
-  const { ctx } = opening;
-  return openStream(opening, async (subscription) => {
+export function messageSource(
+  ctx: Pick<StreamCall, "db" | "actor">,
+  { conversationId, lastEventId }: { conversationId: string; lastEventId?: string | null | undefined },
+): Source<Batch, MessageEvent> {
+  return async (subscription) => {
     // Before the first read: what is written in between wakes the stream up.
     subscription.join(`conversation:${conversationId}`);
     const { lastSeq } = await getConversationState(ctx.db, { id: conversationId, actor: ctx.actor });
@@ -44,22 +40,21 @@ export function watchMessages({
     return {
       first: RESYNC,
       read: () => readAfter(ctx.db, { conversationId, afterSeq: sent.seq }),
-      emit: (batch: Batch, actor) => (batch ? eventsOf({ ...batch, sent, viewerId: actor.id }) : []),
-      readOnAfterMs: (batch: Batch) =>
+      emit: (batch, actor) => (batch ? eventsOf({ ...batch, sent, viewerId: actor.id }) : []),
+      readOnAfterMs: (batch) =>
         batch?.rows.length === BATCH_SIZE ? (bytesOf(batch.rows) / CATCH_UP_BYTES_PER_SECOND) * 1000 : null,
       lastEventId: () => String(sent.seq),
     };
-  });
+  };
 }
 
 /**
- * Changes of the actor's conversations from the moment this resolves: a message, a read mark, a partner's name or whether they
+ * Changes of the actor's conversations from the moment its stream is open: a message, a read mark, a partner's name or whether they
  * may be written to. The caller then reads the list once, and misses nothing in between.
  */
-export function watchInbox(opening: Opening): Promise<AsyncIterable<InboxChange>> {
-  const { db, actor } = opening.ctx;
+export function inboxSource({ db, actor }: Pick<StreamCall, "db" | "actor">): Source<InboxReading, InboxChange> {
   const known = new Map<string, { partnerId: string; stamp: string }>();
-  return openStream(opening, async (subscription) => {
+  return async (subscription) => {
     subscription.join(`inbox:${actor.id}`);
     const learn = (id: string, { partnerId, stamp }: { partnerId: string; stamp: string }) => {
       known.set(id, { partnerId, stamp });
@@ -91,7 +86,7 @@ export function watchInbox(opening: Opening): Promise<AsyncIterable<InboxChange>
         return ids.length > 0;
       },
     };
-  });
+  };
 
   async function listDiffering(): Promise<string[]> {
     const present = await listConversationStamps(db, { actor });
@@ -166,6 +161,8 @@ const readAfter = sharedRead(
   (db, cursor: MessageCursor) => findMessagesAfter(db, { ...cursor, limit: BATCH_SIZE }),
   ({ conversationId, afterSeq }) => `${conversationId} ${afterSeq}`,
 );
+
+type InboxReading = Awaited<ReturnType<typeof readInbox>>;
 
 /** Some of a person's conversations and the unread total, read once for all of their tabs. */
 const readInbox = sharedRead(

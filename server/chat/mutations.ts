@@ -182,15 +182,17 @@ function inserting(
       .insert(messages)
       .select(
         db
-          .select({
-            id: sql<string>`${id}::uuid`.as("id"),
-            conversationId: counted.id,
-            seq: counted.lastSeq,
-            senderId: sql<string>`${senderId}::uuid`.as("sender_id"),
-            clientMessageId: sql<string>`${clientMessageId}::uuid`.as("client_message_id"),
-            text: sql<string>`${text}::text`.as("text"),
-            createdAt: counted.updatedAt,
-          })
+          .select(
+            columnsOf(messages, {
+              id: sql<string>`${id}::uuid`.as("id"),
+              conversationId: counted.id,
+              seq: counted.lastSeq,
+              senderId: sql<string>`${senderId}::uuid`.as("sender_id"),
+              clientMessageId: sql<string>`${clientMessageId}::uuid`.as("client_message_id"),
+              text: sql<string>`${text}::text`.as("text"),
+              createdAt: counted.updatedAt,
+            }),
+          )
           .from(counted),
       )
       .getSQL(),

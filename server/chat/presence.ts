@@ -1,35 +1,26 @@
 import type { PresenceEvent } from "../contract/views";
 import type { Context } from "../core/context";
-import { DomainError } from "../core/errors";
 import { RESYNC, type Subscription, type WakeUp } from "../realtime/hub";
 import type { PresenceHandle } from "../realtime/presence";
-import { openStream, type StreamCall } from "../realtime/stream";
+import type { Source, StreamCall } from "../realtime/stream";
 import { listPartners, type Partner } from "./queries";
 
 /**
  * Who of the actor's partners is present: first all of them, then each change, and who types. The actor counts as present
- * while it is open. Partners who may not be written to are never included.
+ * while its stream is open. Partners who may not be written to are never included.
  */
-export function watchPresence({
-  ctx,
-  signal,
-}: {
-  ctx: StreamCall & Pick<Context, "presence">;
-  signal: AbortSignal | undefined;
-}): Promise<AsyncIterable<PresenceEvent>> {
-  const { db, presence, actor } = ctx;
+export function presenceSource({
+  db,
+  presence,
+  actor,
+}: Pick<StreamCall & Context, "db" | "presence" | "actor">): Source<WakeUp, PresenceEvent> {
   /** By conversation. */
   const partners = new Map<string, Partner>();
   let emitted: Set<string> | null = null;
   /** Set when the stream is first read, as a stream that is never read would never end it. */
   let presenceHandle: PresenceHandle | null = null;
   let isClosed = false;
-  const requireLive: StreamCall["requireLive"] = (stream) =>
-    ctx.requireLive(stream).catch((error: unknown) => {
-      if (error instanceof DomainError) presenceHandle?.revoke();
-      throw error;
-    });
-  return openStream({ ctx: { ...ctx, requireLive }, signal }, async (subscription) => {
+  return async (subscription) => {
     subscription.join(`inbox:${actor.id}`);
     subscription.onClose(() => {
       isClosed = true;
@@ -53,8 +44,9 @@ export function watchPresence({
             yield { type: "typing" as const, userId: id, conversationId };
         }
       },
+      onRefused: () => presenceHandle?.revoke(),
     };
-  });
+  };
 
   async function learn(subscription: Subscription): Promise<void> {
     for (const partner of await listPartners(db, { actor })) {

@@ -9,11 +9,12 @@ import {
 import { resumeSchema } from "../contract/text";
 import { activeProcedure, activeProcedureCountedAs } from "../core/procedures";
 import { router } from "../core/trpc";
+import { openStream } from "../realtime/stream";
 import { listActivePeople } from "../users/queries";
-import { watchInbox, watchMessages } from "./events";
+import { inboxSource, messageSource } from "./events";
 import { markRead, sendMessage, startConversation } from "./mutations";
 import { recipientTypes } from "./policy";
-import { watchPresence } from "./presence";
+import { presenceSource } from "./presence";
 import { getConversationState, listConversations, listMessages } from "./queries";
 
 /** For calls that write messages: a rate limit of their own, stricter than that of other mutations. */
@@ -62,13 +63,15 @@ export const chatRouter = router({
   /** Messages of one conversation and read marks, resumed after `lastEventId`. */
   onMessage: activeProcedure
     .input(watchMessagesSchema)
-    .subscription(({ ctx, input, signal }) => watchMessages({ ctx, signal, ...input })),
+    .subscription(({ ctx, input, signal }) => openStream({ ctx, signal }, messageSource(ctx, input))),
 
   /** The caller's conversations as they change. Read the list again after an interruption. */
   onInbox: activeProcedure
     .input(resumeSchema)
-    .subscription(({ ctx, input, signal }) => watchInbox({ ctx, signal, cursor: input?.lastEventId })),
+    .subscription(({ ctx, input, signal }) =>
+      openStream({ ctx, signal, cursor: input?.lastEventId }, inboxSource(ctx)),
+    ),
 
   /** Who of the caller's partners is online, and who types. */
-  onPresence: activeProcedure.subscription(({ ctx, signal }) => watchPresence({ ctx, signal })),
+  onPresence: activeProcedure.subscription(({ ctx, signal }) => openStream({ ctx, signal }, presenceSource(ctx))),
 });

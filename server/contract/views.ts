@@ -1,5 +1,6 @@
 import type { ChangedField, ProjectEventKind, RepositoryProblemKind, SessionScope, TokenResult } from "@db/enums";
 import type { AuditColumns, InquiryColumns, ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
+import type { ResumeEvent } from "./live-cursor";
 import type { PROJECT_CHANGE_KINDS } from "./projects";
 
 /*
@@ -154,7 +155,10 @@ export interface ProjectChange {
   project: Project | null;
   /** As it is now; null for a removed task, and of the kinds that are not about one task. */
   task: Task | null;
+  /** Of a `resync` that is several known changes made at once: what has become of each task and of the project itself. */
+  steps?: ProjectChangeStep[];
 }
+export interface ProjectChangeStep extends Pick<ProjectChange, "kind" | "taskId" | "task"> {}
 
 /** A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text) and who does it. */
 export interface Task extends Omit<TaskColumns, "statusBefore" | "completedAt" | "updatedAt"> {
@@ -318,6 +322,16 @@ export interface InboxChange {
   conversation: Conversation;
   unreadTotal: number;
 }
+
+/** What happened to one of the topics that a stream follows, and each topic's answer to a cursor. */
+export type LiveEvent =
+  | { topic: "projects"; event: ProjectChange | ResumeEvent }
+  | { topic: "inbox"; event: InboxChange | ResumeEvent }
+  | { topic: "presence"; event: PresenceEvent | ResumeEvent }
+  | { topic: "users"; event: AccountChange | ResumeEvent }
+  | { topic: "inquiries"; event: InquiryChange | ResumeEvent }
+  | { topic: "github"; event: ActivityChange | ResumeEvent }
+  | { topic: "audit"; event: AuditChange | ResumeEvent };
 
 /** A commit in the words of GitHub's own API, with the project that links to its repository. */
 export interface Commit {

@@ -142,6 +142,7 @@ function namesClient(input: unknown): boolean {
   return typeof input === "object" && input !== null && "asClientId" in input && input.asClientId !== undefined;
 }
 
-function requireType(actor: Actor, allowed: AccountType[]): void {
+/** Check 3, for what depends on the input: FORBIDDEN for everyone but these types of account. */
+export function requireType(actor: Actor, allowed: AccountType[]): void {
   if (!allowed.includes(actor.accountType)) throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
 }

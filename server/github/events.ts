@@ -1,24 +1,22 @@
 import { MESSAGES } from "../contract/messages";
 import type { ActivityChange } from "../contract/views";
 import { DomainError } from "../core/errors";
-import { type Opening, openStream } from "../realtime/stream";
+import type { Source, StreamCall } from "../realtime/stream";
 import { listFeedStamps } from "./queries";
 
 /**
- * Projects whose activity has changed, from the moment this resolves: the caller then reads the feed once, and nothing in
+ * Projects whose activity has changed, from the moment its stream is open: the caller then reads the feed once, and nothing in
  * between is lost. The same visibility as the feed: what a watcher compares are only projects that it may see. NOT_FOUND for a
  * project that the actor cannot see.
  */
-export function watchActivity({
-  projectId,
-  isVisible,
-  ...opening
-}: Opening & {
-  projectId?: string | undefined;
-  isVisible: () => Promise<unknown>;
-}): Promise<AsyncIterable<ActivityChange>> {
-  const { ctx } = opening;
-  return openStream(opening, async (subscription) => {
+export function activitySource(
+  ctx: Pick<StreamCall, "db" | "actor">,
+  {
+    projectId,
+    isVisible = async () => {},
+  }: { projectId?: string | undefined; isVisible?: () => Promise<unknown> } = {},
+): Source<Map<string, string>, ActivityChange> {
+  return async (subscription) => {
     subscription.join(ctx.actor.accountType === "admin" ? "repositories" : `joined:${ctx.actor.id}`);
     let joined = new Set<string>();
     const read = async () => {
@@ -33,7 +31,7 @@ export function watchActivity({
     let known = await read();
     return {
       read,
-      *emit(present: Map<string, string>, actor) {
+      *emit(present, actor) {
         if (actor.accountType !== ctx.actor.accountType)
           throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
         const ids = new Set([...known.keys(), ...present.keys()]);
@@ -46,5 +44,5 @@ export function watchActivity({
         missed.step?.taskId !== undefined ||
         (!/^(project|repository):/.test(missed.subject) && !subscription.follows(missed)),
     };
-  });
+  };
 }

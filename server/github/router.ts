@@ -5,8 +5,9 @@ import { adminProcedure, clientOrAdminProcedure, impersonatedClientProcedure } f
 import { router } from "../core/trpc";
 import { SecretToken } from "../core/vault";
 import { visibleProject } from "../projects/procedures";
+import { openStream } from "../realtime/stream";
 import { effectiveActor } from "../users/procedures";
-import { watchActivity } from "./events";
+import { activitySource } from "./events";
 import { findFeed } from "./queries";
 import { requestSync } from "./sync-runs";
 import { findTokenStatus, removeToken, setOwners, setToken } from "./token";
@@ -27,15 +28,13 @@ export const githubRouter = router({
   }),
 
   /** Emits the projects whose commits have changed. */
-  onChange: clientOrAdminProcedure.input(watchActivitySchema).subscription(({ ctx, input, signal }) =>
-    watchActivity({
-      ctx,
-      projectId: input?.projectId,
-      isVisible: async () => input?.projectId && visibleProject(ctx, input.projectId),
-      signal,
-      cursor: input?.lastEventId,
-    }),
-  ),
+  onChange: clientOrAdminProcedure.input(watchActivitySchema).subscription(({ ctx, input, signal }) => {
+    const isVisible = async () => input?.projectId && visibleProject(ctx, input.projectId);
+    return openStream(
+      { ctx, signal, cursor: input?.lastEventId },
+      activitySource(ctx, { projectId: input?.projectId, isVisible }),
+    );
+  }),
 
   /** The token's status, never the token itself. */
   tokenStatus: adminProcedure.query(({ ctx }) => findTokenStatus(ctx.db)),

@@ -1,12 +1,11 @@
 import type { InquiryChange } from "../contract/views";
-import type { Opening } from "../realtime/stream";
-import { watchForAdmins } from "../realtime/watch";
+import type { StreamCall } from "../realtime/stream";
+import { adminSource } from "../realtime/watch";
 import { fingerprintInquiries } from "./queries";
 
 /** Inquiries that arrived or changed their status, for admins; null after a gap in the notifications in which one did. */
-export function watchInquiries(opening: Opening): Promise<AsyncIterable<InquiryChange>> {
-  return watchForAdmins<InquiryChange>({
-    ...opening,
+export function inquirySource(ctx: Pick<StreamCall, "db">) {
+  return adminSource<InquiryChange>(ctx, {
     topic: "inquiries",
     fingerprint: fingerprintInquiries,
     eventsOf: (subject) => {

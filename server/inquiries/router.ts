@@ -2,7 +2,8 @@ import { listInquiriesSchema, setInquiryStatusSchema, submitInquirySchema } from
 import { resumeSchema } from "../contract/text";
 import { adminProcedure, publicProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
-import { watchInquiries } from "./events";
+import { openStream } from "../realtime/stream";
+import { inquirySource } from "./events";
 import { setInquiryStatus, submitInquiry } from "./mutations";
 import { listInquiries } from "./queries";
 
@@ -24,5 +25,7 @@ export const inquiriesRouter = router({
   /** Says that requests came in or have another status: the lists are to be read again. */
   onChange: adminProcedure
     .input(resumeSchema)
-    .subscription(({ ctx, input, signal }) => watchInquiries({ ctx, signal, cursor: input?.lastEventId })),
+    .subscription(({ ctx, input, signal }) =>
+      openStream({ ctx, signal, cursor: input?.lastEventId }, inquirySource(ctx)),
+    ),
 });

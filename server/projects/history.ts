@@ -1,5 +1,5 @@
 import type { ChangedField, ProjectEventKind } from "@db/enums";
-import { and, desc, eq, inArray, lt, type SQL } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant, whenPresent } from "../../db/expressions";
 import { projectEvents, projects, users } from "../../db/schema";
@@ -44,9 +44,7 @@ export async function listHistory(
   const rows = await selectEvents(
     db,
     and(
-      projectId
-        ? eq(projectEvents.projectId, projectId)
-        : inArray(projectEvents.projectId, involvedProjects(db, actor)),
+      projectId ? eq(projectEvents.projectId, projectId) : involving(actor),
       before === null ? undefined : lt(projectEvents.id, before),
     ),
   );
@@ -131,10 +129,6 @@ function selectEvents(db: Db, where: SQL | undefined) {
     .where(where)
     .orderBy(desc(projectEvents.id))
     .limit(PAGE_SIZE + 1);
-}
-
-function involvedProjects(db: Db, actor: Actor) {
-  return db.select({ id: projects.id }).from(projects).where(involving(actor));
 }
 
 /** To a client other clients are nobody: neither who was the client before them nor who came after. */

@@ -1,6 +1,6 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import { and, eq, exists, ne, or, type SQL, sql } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
 import { type IdValue, quoted } from "../../db/expressions";
 import { projectMembers, projects } from "../../db/schema";
 import type { Actor } from "../core/context";
@@ -17,11 +17,19 @@ export function visibleTo(actor: Viewer): SQL | undefined {
 
 /**
  * Projects the actor takes part in, admins included. A client keeps nothing by having created a project while still a
- * user (decisions.md).
+ * user (decisions.md). Their ids come from three indexes, so that the cost follows the actor's projects; as three conditions
+ * with `or` it followed everybody's. With one id given, PostgreSQL looks for that one only.
  */
-export function involving(actor: Viewer): SQL | undefined {
-  const asParticipant = or(eq(projects.clientId, actor.id), isMember(actor.id));
-  return actor.accountType === "client" ? asParticipant : or(eq(projects.createdBy, actor.id), asParticipant);
+export function involving({ id, accountType }: Viewer): SQL | undefined {
+  const own = alias(projects, "own");
+  const idsWhere = (condition: SQL) =>
+    sql`select ${own.id} from ${projects} as ${sql.identifier("own")} where ${condition}`;
+  const ids = [
+    sql`select ${projectMembers.projectId} from ${projectMembers} where ${eq(projectMembers.userId, id)}`,
+    idsWhere(eq(own.clientId, id)),
+    ...(accountType === "client" ? [] : [idsWhere(eq(own.createdBy, id))]),
+  ];
+  return sql`${projects.id} in (${sql.join(ids, sql` union all `)})`;
 }
 
 /** The same rule as `visibleTo` over a row that was read for many watchers at once. */
@@ -53,18 +61,13 @@ export function involvedIds({ clientId, createdBy, assignedTo, managers }: Invol
   return [...new Set([createdBy, ...(clientId ? [clientId] : []), ...assignedTo, ...managers])];
 }
 
-/** Whether that person is assigned to the surrounding project row, or manages it. */
-function isMember(userId: IdValue): SQL {
-  return exists(
-    sql`(select 1 from ${projectMembers} where ${and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, userId))})`,
-  );
-}
-
 /** Projects that a person of the surrounding query takes part in: `involving`, for a row of `users`. */
 export function involvingPerson(person: { id: AnyPgColumn; accountType: AnyPgColumn }): SQL | undefined {
   return or(
     eq(projects.clientId, person.id),
-    isMember(person.id),
+    exists(
+      sql`(select 1 from ${projectMembers} where ${and(eq(projectMembers.projectId, projects.id), eq(projectMembers.userId, person.id))})`,
+    ),
     and(eq(projects.createdBy, person.id), ne(person.accountType, quoted(ACCOUNT_TYPES, "client"))),
   );
 }

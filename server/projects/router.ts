@@ -12,9 +12,10 @@ import {
 import { DomainError } from "../core/errors";
 import { activeProcedure, adminProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
+import { openStream } from "../realtime/stream";
 import { effectiveActor } from "../users/procedures";
 import { listCalendar } from "./calendar";
-import { watchProjects } from "./events";
+import { projectSource } from "./events";
 import { listHistory } from "./history";
 import { createProject, deleteProject, updateProject } from "./mutations";
 import { editableProject, visibleProject } from "./procedures";
@@ -78,6 +79,6 @@ export const projectsRouter = router({
   onChange: activeProcedure
     .input(watchProjectsSchema)
     .subscription(({ ctx, input, signal }) =>
-      watchProjects({ ctx, signal, projectId: input?.projectId, cursor: input?.lastEventId }),
+      openStream({ ctx, signal, cursor: input?.lastEventId }, projectSource({ ctx, projectId: input?.projectId })),
     ),
 });

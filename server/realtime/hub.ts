@@ -7,15 +7,15 @@ import type { Notification, ProjectStep, Subject, Topic } from "./notify";
 /** Why a watcher was woken up: which subjects to read again, and whether to compare everything. */
 export interface WakeUp {
   subjects: ReadonlySet<Subject>;
-  /** What happened to a subject, where it says so and happened only once. */
-  steps: ReadonlyMap<Subject, ProjectStep>;
+  /** What happened to a subject, where it says so: in order, and without the earliest when there are too many. */
+  steps: ReadonlyMap<Subject, readonly ProjectStep[]>;
   resync: boolean;
 }
 
 /** Reads everything: what a stream may begin with. */
 export const RESYNC: WakeUp = { subjects: new Set(), steps: new Map(), resync: true };
 
-/** Collects one watcher's notifications: one bit per subject, however many arrive, so memory is bounded by what it watches. */
+/** Collects one watcher's notifications: a few steps per subject, however many arrive, so memory is bounded by what it watches. */
 export interface Subscription {
   join(topic: Topic): void;
   leave(topic: Topic): void;
@@ -25,6 +25,10 @@ export interface Subscription {
   notify(subject: Subject, step?: ProjectStep): void;
   /** The next wake-up, or null once `signal` aborts or the subscription is closed. */
   next(signal: AbortSignal | undefined): Promise<WakeUp | null>;
+  /** What has woken it up since it was last asked; null for nothing. */
+  take(): WakeUp | null;
+  /** A part with topics and wake-ups of its own, which also wake this one up. It ends with this one. */
+  fork(): Subscription;
   close(): void;
   /** Runs once, when the subscription closes; at once when it is closed already. */
   onClose(listener: () => void): void;
@@ -60,6 +64,12 @@ export interface Hub extends Feed {
   size(): number;
 }
 
+/** Of one subject between two wake-ups. */
+const MAX_STEPS = 100;
+
+/** Between two wake-ups about one project, so that a burst goes to its watchers together: about a frame of a screen. */
+const TICK_MS = 16;
+
 export const SAFETY_PARTS = 60;
 /** Notifications that are kept for streams that resume: about 500 kB. */
 export const KEPT_NOTIFICATIONS = 2_000;
@@ -74,9 +84,25 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
   function resyncAll(): void {
     for (const watcher of watchers.keys()) watcher.notify(null);
   }
+  /** Of the projects whose watchers were woken up less than a tick ago. */
+  const held = new Map<Subject, Notification[]>();
+  function wakeUpAbout(subject: Subject, notifications: readonly Notification[]): void {
+    for (const { topics: also, step } of notifications) {
+      const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic) ?? [])]));
+      for (const watcher of reached) watcher.notify(subject, step);
+    }
+    if (!subject.startsWith("project:")) return;
+    held.set(subject, []);
+    setTimeout(() => {
+      const waiting = held.get(subject) ?? [];
+      held.delete(subject);
+      if (waiting.length > 0) wakeUpAbout(subject, waiting);
+    }, TICK_MS).unref();
+  }
   return {
     open() {
-      const watcher = new Watcher(topics, () => watchers.delete(watcher));
+      const watcher = new Watcher(topics);
+      watcher.onClose(() => watchers.delete(watcher));
       opened += 1;
       // In the later half of the round: short-lived watchers are left alone, and those that come at once are spread out.
       watchers.set(watcher, turn + parts - (opened % Math.ceil(parts / 2)));
@@ -86,9 +112,9 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
     missedSince: recent.missedSince,
     deliver(notification) {
       recent.add(notification);
-      const { subject, topics: also, step } = notification;
-      const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic) ?? [])]));
-      for (const watcher of reached) watcher.notify(subject, step);
+      const waiting = held.get(notification.subject);
+      if (waiting) waiting.push(notification);
+      else wakeUpAbout(notification.subject, [notification]);
     },
     startDelivery(flush) {
       recent.restart(flush);
@@ -169,24 +195,26 @@ export function boundFeed(feed: Feed, { maxStreams, ended }: { maxStreams: numbe
 class Watcher implements Subscription {
   readonly #topics: Map<Topic, Set<Watcher>>;
   readonly #joined = new Set<Topic>();
+  readonly #parts: Watcher[] = [];
   #closeListeners: (() => void)[] = [];
-  #subjects = new Set<Subject>();
-  #steps = new Map<Subject, ProjectStep>();
-  #resync = false;
+  #pending: PendingWakeUp | null = null;
   #closed = false;
   #wakeUp: (() => void) | null = null;
 
-  constructor(topics: Map<Topic, Set<Watcher>>, onClose: () => void) {
+  constructor(topics: Map<Topic, Set<Watcher>>, wakeUp: (() => void) | null = null) {
     this.#topics = topics;
-    this.#closeListeners.push(onClose);
+    this.#wakeUp = wakeUp;
   }
 
   notify(subject: Subject | null, step?: ProjectStep): void {
-    if (subject === null) this.#resync = true;
-    else {
-      if (step && !this.#subjects.has(subject)) this.#steps.set(subject, step);
-      else this.#steps.delete(subject);
-      this.#subjects.add(subject);
+    this.#pending ??= { subjects: new Set(), steps: new Map(), resync: false };
+    const { subjects, steps } = this.#pending;
+    if (subject === null) {
+      this.#pending.resync = true;
+      for (const part of this.#parts) part.notify(null);
+    } else {
+      if (step) steps.set(subject, [...(steps.get(subject) ?? []), step].slice(-MAX_STEPS));
+      subjects.add(subject);
     }
     this.#wakeUp?.();
   }
@@ -211,7 +239,7 @@ class Watcher implements Subscription {
   }
 
   async next(signal: AbortSignal | undefined): Promise<WakeUp | null> {
-    while (!this.#closed && !signal?.aborted && !this.#resync && this.#subjects.size === 0) {
+    while (!this.#closed && !signal?.aborted && !this.#pending) {
       const notified = new Promise<void>((resolve) => {
         this.#wakeUp = resolve;
       });
@@ -221,16 +249,29 @@ class Watcher implements Subscription {
       signal?.removeEventListener("abort", wakeUp);
       this.#wakeUp = null;
     }
-    if (this.#closed || signal?.aborted) return null;
-    const wakeUp = { subjects: this.#subjects, steps: this.#steps, resync: this.#resync };
-    this.#subjects = new Set();
-    this.#steps = new Map();
-    this.#resync = false;
+    return this.#closed || signal?.aborted ? null : this.take();
+  }
+
+  take(): WakeUp | null {
+    const wakeUp = this.#pending;
+    this.#pending = null;
     return wakeUp;
+  }
+
+  fork(): Subscription {
+    // Which of its parts it is about they know themselves.
+    const part = new Watcher(this.#topics, () => {
+      this.#pending ??= { subjects: new Set(), steps: new Map(), resync: false };
+      this.#wakeUp?.();
+    });
+    this.#parts.push(part);
+    if (this.#closed) part.close();
+    return part;
   }
 
   close(): void {
     this.#closed = true;
+    for (const part of this.#parts) part.close();
     for (const topic of [...this.#joined]) this.leave(topic);
     for (const listener of this.#closeListeners.splice(0)) listener();
     this.#wakeUp?.();
@@ -240,4 +281,10 @@ class Watcher implements Subscription {
     if (this.#closed) listener();
     else this.#closeListeners.push(listener);
   }
+}
+
+interface PendingWakeUp {
+  subjects: Set<Subject>;
+  steps: Map<Subject, readonly ProjectStep[]>;
+  resync: boolean;
 }

@@ -2,6 +2,7 @@ import { isTrackedEnvelope } from "@trpc/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connect, type Sql } from "../../db/client";
 import { makeConversation, makeUser } from "../../db/factories";
+import { LIVE_TOPICS } from "../contract/live";
 import { appRouter } from "../router";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
@@ -12,6 +13,11 @@ const procedures = appRouter._def.procedures as unknown as Record<string, { _def
 const SUBSCRIPTIONS = Object.entries(procedures)
   .filter(([, { _def }]) => _def.type === "subscription")
   .map(([path]) => path);
+/** Of the streams that can be resumed by one: the last message, or a moment of the process. */
+const HEARTBEAT_IDS: Record<string, unknown> = {
+  "chat.onMessage": "3",
+  "live.onEvent": expect.stringMatching(/^[0-9a-f-]{36}\.\d+$/),
+};
 const LATE = { code: "SERVICE_UNAVAILABLE", reason: "read-timeout" };
 
 let database: TestDatabase;
@@ -49,9 +55,8 @@ describe.each(SUBSCRIPTIONS)("%s", (path) => {
     while (!isHeartbeat(event)) event = await stream.next();
     clearInterval(wakeUps);
     const heartbeat = { type: "heartbeat" };
-    expect(isTrackedEnvelope(event) ? event.slice(0, 2) : event).toEqual(
-      path === "chat.onMessage" ? ["3", heartbeat] : heartbeat,
-    );
+    const id = HEARTBEAT_IDS[path];
+    expect(isTrackedEnvelope(event) ? event.slice(0, 2) : event).toEqual(id ? [id, heartbeat] : heartbeat);
     await stream.close();
   });
 
@@ -82,8 +87,14 @@ describe.each(SUBSCRIPTIONS)("%s", (path) => {
 async function open(path: string) {
   const [router = "", name = ""] = path.split(".");
   const own = caller as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
-  const events = await own[router]?.[name]?.(path === "chat.onMessage" ? { conversationId } : undefined);
+  const inputs: Record<string, unknown> = {
+    "chat.onMessage": { conversationId },
+    "live.onEvent": { topics: LIVE_TOPICS },
+  };
+  const events = await own[router]?.[name]?.(inputs[path]);
   const iterator = (events as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+  // Begins with an id to resume from.
+  if (path === "live.onEvent") await iterator.next();
   return {
     next: async () => (await iterator.next()).value,
     close: async () => void (await iterator.return?.()),

@@ -4,7 +4,7 @@ import DataLoader from "dataloader";
 import { type Db, perDatabase } from "../../db/client";
 import type { ResumeEvent } from "../contract/live-cursor";
 import type { Actor, Context, StreamTimes } from "../core/context";
-import { toTrpcError } from "../core/errors";
+import { DomainError, toTrpcError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { withReadTimeout } from "../core/read-timeout";
 import type { Subscription, WakeUp } from "./hub";
@@ -27,7 +27,10 @@ export interface Opening {
   cursor?: string | null | undefined;
 }
 
-interface Stream<Rows, Event> {
+/** What a stream follows: joins its topics, then reads its starting point. */
+export type Source<Rows, Event> = (subscription: Subscription) => Promise<Stream<Rows, Event>>;
+
+export interface Stream<Rows, Event> {
   /** What to read before the first wait: for streams that begin with existing rows. */
   first?: WakeUp;
   /** Reads what the wake-up is about. */
@@ -44,7 +47,11 @@ interface Stream<Rows, Event> {
    * False when the client has to read everything instead. Without it: for every change that the stream follows.
    */
   replay?(missed: Notification): boolean;
-  /** The id to resume from after everything that was sent: for streams whose events have ids. */
+  /** Answers the client's cursor; `missed` is null where notifications may be missing. Without it: with one `ResumeEvent`. */
+  resume?(missed: readonly Notification[] | null): (Event | ResumeEvent)[];
+  /** The session or the account turned out to be over: the stream ends now. */
+  onRefused?(): void;
+  /** The id to resume from after everything that was sent: for streams that can be resumed by one. */
   lastEventId?(): string;
 }
 
@@ -59,17 +66,16 @@ interface Stream<Rows, Event> {
  */
 export async function openStream<Rows, Event>(
   { ctx, signal, cursor }: Opening,
-  begin: (subscription: Subscription) => Promise<Stream<Rows, Event>>,
+  begin: Source<Rows, Event>,
 ): Promise<AsyncIterable<Event>> {
   const subscription = openSubscription(ctx, signal);
   const start = async () => {
     const stream = await begin(subscription);
     // After the first read: a change that it shows has been received by then, or is replayed now.
     const missed = cursor ? await ctx.feed.missedSince(cursor) : null;
-    const replay = stream.replay ?? ((change: Notification) => !subscription.follows(change));
-    const isComplete = missed?.map((change) => replay(change)).every(Boolean);
-    const resume: ResumeEvent | null = cursor ? { type: isComplete ? "resumed" : "resync" } : null;
-    return { stream, resume };
+    const resume = (): (Event | ResumeEvent)[] =>
+      stream.resume?.(missed) ?? [resumeEventOf(stream, { subscription, missed })];
+    return { stream, resume: cursor ? resume() : [] };
   };
   try {
     const { stream, resume } = await withReadTimeout(start(), ctx.streamTimes.readTimeoutMs);
@@ -78,6 +84,16 @@ export async function openStream<Rows, Event>(
     subscription.close();
     throw error;
   }
+}
+
+/** Whether all changes that a stream may have missed are among the events that follow. */
+export function resumeEventOf<Rows, Event>(
+  stream: Stream<Rows, Event>,
+  { subscription, missed }: { subscription: Subscription; missed: readonly Notification[] | null },
+): ResumeEvent {
+  const replay = stream.replay ?? ((change: Notification) => !subscription.follows(change));
+  const isComplete = missed?.map((change) => replay(change)).every(Boolean);
+  return { type: isComplete ? "resumed" : "resync" };
 }
 
 function openSubscription({ feed, actor }: StreamCall, signal: AbortSignal | undefined): Subscription {
@@ -118,16 +134,23 @@ function asEvents(source: AsyncGenerator<unknown>): AsyncGenerator<unknown> {
 
 async function* events<Rows, Event>(
   stream: Stream<Rows, Event>,
-  { ctx, signal, subscription, resume }: Opening & { subscription: Subscription; resume: ResumeEvent | null },
+  { ctx, signal, subscription, resume }: Opening & { subscription: Subscription; resume: (Event | ResumeEvent)[] },
 ): AsyncGenerator<Sent<Event>> {
   const { readTimeoutMs, heartbeatAfterMs } = ctx.streamTimes;
   const readFor = async (wakeUp: WakeUp) => {
     const rows = await stream.read(wakeUp);
-    return { rows, actor: await ctx.requireLive({ sessionId: ctx.sessionId, actorId: ctx.actor.id }) };
+    const actor = await ctx.requireLive({ sessionId: ctx.sessionId, actorId: ctx.actor.id }).catch((error: unknown) => {
+      if (error instanceof DomainError) stream.onRefused?.();
+      throw error;
+    });
+    return { rows, actor };
   };
+  const heartbeat = () => (stream.lastEventId ? tracked(stream.lastEventId(), HEARTBEAT) : HEARTBEAT);
   let sentAt = performance.now();
   try {
-    if (resume) yield resume;
+    yield* resume;
+    // An id to resume from, for a client that has none and may lose the connection before the first event.
+    if (stream.lastEventId && !stream.first && resume.length === 0) yield heartbeat();
     for (let wakeUp = stream.first ?? (await subscription.next(signal)); wakeUp; ) {
       const { rows, actor } = await withReadTimeout(readFor(wakeUp), readTimeoutMs);
       for (const event of stream.emit(rows, actor)) {
@@ -135,7 +158,7 @@ async function* events<Rows, Event>(
         sentAt = performance.now();
       }
       if (wakeUp.resync && performance.now() - sentAt >= heartbeatAfterMs) {
-        yield stream.lastEventId ? tracked(stream.lastEventId(), HEARTBEAT) : HEARTBEAT;
+        yield heartbeat();
         sentAt = performance.now();
       }
       const pauseMs = stream.readOnAfterMs?.(rows) ?? null;

@@ -2,38 +2,40 @@ import type { Db } from "../../db/client";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
 import type { Subject, Topic } from "./notify";
-import { type Opening, openStream } from "./stream";
+import type { Source, StreamCall } from "./stream";
 
 /**
- * A stream for admins that emits when a list of theirs has to be read again: what `eventsOf` returns for each notified subject,
+ * What admins follow of a list of theirs: emits when it has to be read again: what `eventsOf` returns for each notified subject,
  * and for null when notifications may have been lost and the fingerprint differs. FORBIDDEN once the actor is no admin any more.
  */
-export function watchForAdmins<Event>({
-  topic,
-  fingerprint,
-  eventsOf,
-  ...opening
-}: Opening & {
-  topic: Topic;
-  /** A text that changes whenever anything in the list does. */
-  fingerprint: (db: Db) => Promise<string>;
-  /** Returns nothing for a subject outside the list, such as the watcher's own account. */
-  eventsOf: (subject: Subject | null) => Event[];
-}): Promise<AsyncIterable<Event>> {
-  return openStream(opening, async (subscription) => {
+export function adminSource<Event>(
+  { db }: Pick<StreamCall, "db">,
+  {
+    topic,
+    fingerprint,
+    eventsOf,
+  }: {
+    topic: Topic;
+    /** A text that changes whenever anything in the list does. */
+    fingerprint: (db: Db) => Promise<string>;
+    /** Returns nothing for a subject outside the list, such as the watcher's own account. */
+    eventsOf: (subject: Subject | null) => Event[];
+  },
+): Source<Event[], Event> {
+  return async (subscription) => {
     subscription.join(topic);
-    let known = await fingerprint(opening.ctx.db);
+    let known = await fingerprint(db);
     return {
       async read({ subjects, resync }) {
         const before = known;
-        known = await fingerprint(opening.ctx.db);
+        known = await fingerprint(db);
         const events = [...subjects].flatMap(eventsOf);
         return resync && known !== before ? [...events, ...eventsOf(null)] : events;
       },
-      emit(events: Event[], actor) {
+      emit(events, actor) {
         if (actor.accountType !== "admin") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
         return events;
       },
     };
-  });
+  };
 }

@@ -5,11 +5,12 @@ import { type Db, perDatabase, type Tx } from "../../db/client";
 import { eachId, isoInstant, nextIdentity, placeholders, quoted } from "../../db/expressions";
 import { appendedRankOf } from "../../db/ranks";
 import { projectEvents, projects, taskAssignees, tasks } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import type { NewTask } from "../contract/tasks";
 import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
-import { pgNotify, projectPayload } from "../realtime/notify";
+import { numberedNotification, projectPayload } from "../realtime/notify";
 
 type Append = { projectId: string; fields: NewTask; assignees: string[]; by: Actor };
 
@@ -93,38 +94,48 @@ function insertingWithAll(
   { accountType, condition }: { accountType: AccountType; condition: SQL | undefined },
 ) {
   const isCompleted = sql`${status}::task_status = ${quoted(TASK_STATUSES, "completed")}`;
-  const counted = db.$with("counted", { id: projects.id, number: projects.lastTaskNumber }).as(
-    db
-      .update(projects)
-      .set({ changeSeq: sql`${projects.changeSeq} + 1`, lastTaskNumber: sql`${projects.lastTaskNumber} + 1` })
-      .where(and(sql`${projects.id} = ${projectId}`, visibleTo({ id: sql`${actorId}::uuid`, accountType }), condition))
-      .returning({ id: projects.id, number: projects.lastTaskNumber })
-      .getSQL(),
-  );
+  const counted = db
+    .$with("counted", {
+      id: projects.id,
+      number: projects.lastTaskNumber,
+      changeSeq: projects.changeSeq,
+    })
+    .as(
+      db
+        .update(projects)
+        .set({ changeSeq: sql`${projects.changeSeq} + 1`, lastTaskNumber: sql`${projects.lastTaskNumber} + 1` })
+        .where(
+          and(sql`${projects.id} = ${projectId}`, visibleTo({ id: sql`${actorId}::uuid`, accountType }), condition),
+        )
+        .returning({ id: projects.id, number: projects.lastTaskNumber, changeSeq: projects.changeSeq })
+        .getSQL(),
+    );
   const added = db.$with("added", { id: tasks.id }).as(
     db
       .insert(tasks)
       .select(
         db
-          .select({
-            id: sql<string>`${id}::uuid`.as("id"),
-            projectId: counted.id,
-            number: counted.number,
-            rank: appendedRankOf(counted.number).as("rank"),
-            title: sql<string>`${title}::text`.as("title"),
-            description: sql<string>`${description}::text`.as("description"),
-            status: sql<TaskStatus>`${status}::task_status`.as("status"),
-            statusBefore:
-              sql<TaskStatus | null>`case when ${isCompleted} then ${quoted(TASK_STATUSES, "todo")}::task_status end`.as(
-                "status_before",
-              ),
-            dueDate: sql<string | null>`${dueDate}::date`.as("due_date"),
-            completedAt: sql<Date | null>`case when ${isCompleted} then now() end`.as("completed_at"),
-            createdBy: sql<string>`${actorId}::uuid`.as("created_by"),
-            createdAt: sql<Date>`now()`.as("created_at"),
-            updatedAt: sql<Date>`now()`.as("updated_at"),
-            version: sql<number>`1`.as("version"),
-          })
+          .select(
+            columnsOf(tasks, {
+              id: sql<string>`${id}::uuid`.as("id"),
+              projectId: counted.id,
+              number: counted.number,
+              rank: appendedRankOf(counted.number).as("rank"),
+              title: sql<string>`${title}::text`.as("title"),
+              description: sql<string>`${description}::text`.as("description"),
+              status: sql<TaskStatus>`${status}::task_status`.as("status"),
+              statusBefore:
+                sql<TaskStatus | null>`case when ${isCompleted} then ${quoted(TASK_STATUSES, "todo")}::task_status end`.as(
+                  "status_before",
+                ),
+              dueDate: sql<string | null>`${dueDate}::date`.as("due_date"),
+              completedAt: sql<Date | null>`case when ${isCompleted} then now() end`.as("completed_at"),
+              createdBy: sql<string>`${actorId}::uuid`.as("created_by"),
+              createdAt: sql<Date>`now()`.as("created_at"),
+              updatedAt: sql<Date>`now()`.as("updated_at"),
+              version: sql<number>`1`.as("version"),
+            }),
+          )
           .from(counted),
       )
       .returning({ id: tasks.id })
@@ -133,7 +144,9 @@ function insertingWithAll(
   const assigned = db.$with("assigned", {}).as(
     db
       .insert(taskAssignees)
-      .select(db.select({ taskId: added.id, userId: eachId(assignees).as("user_id") }).from(added))
+      .select(
+        db.select(columnsOf(taskAssignees, { taskId: added.id, userId: eachId(assignees).as("user_id") })).from(added),
+      )
       .getSQL(),
   );
   const recorded = db.$with("recorded", {}).as(
@@ -141,17 +154,19 @@ function insertingWithAll(
       .insert(projectEvents)
       .select(
         db
-          .select({
-            id: nextIdentity(projectEvents.id).as("id"),
-            projectId: counted.id,
-            at: sql<Date>`now()`.as("at"),
-            actorId: sql<string>`${actorId}::uuid`.as("actor_id"),
-            kind: sql<"task.created">`${quoted(PROJECT_EVENT_KINDS, "task.created")}::project_event_kind`.as("kind"),
-            taskId: sql<string>`${id}::uuid`.as("task_id"),
-            taskNumber: counted.number,
-            taskTitle: sql<string>`${title}::text`.as("task_title"),
-            changes: sql<[]>`'[]'::jsonb`.as("changes"),
-          })
+          .select(
+            columnsOf(projectEvents, {
+              id: nextIdentity(projectEvents.id).as("id"),
+              projectId: counted.id,
+              at: sql<Date>`now()`.as("at"),
+              actorId: sql<string>`${actorId}::uuid`.as("actor_id"),
+              kind: sql<"task.created">`${quoted(PROJECT_EVENT_KINDS, "task.created")}::project_event_kind`.as("kind"),
+              taskId: sql<string>`${id}::uuid`.as("task_id"),
+              taskNumber: counted.number,
+              taskTitle: sql<string>`${title}::text`.as("task_title"),
+              changes: sql<[]>`'[]'::jsonb`.as("changes"),
+            }),
+          )
           .from(counted),
       )
       .getSQL(),
@@ -162,7 +177,7 @@ function insertingWithAll(
       number: counted.number,
       rank: appendedRankOf(counted.number),
       createdAt: isoInstant(sql<Date>`now()`),
-      notified: pgNotify(sql`${notification}`),
+      notified: numberedNotification(sql`${notification}`, counted.changeSeq),
     })
     .from(counted);
 }

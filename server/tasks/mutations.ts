@@ -13,7 +13,7 @@ import { DomainError } from "../core/errors";
 import { fieldChanges, memberChanges, NEW_DESCRIPTION, recordEvent } from "../projects/history";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
-import { notifyProject } from "../realtime/notify";
+import { numberedNotification, projectPayload } from "../realtime/notify";
 import { appendTask, appendTaskInTurn } from "./append";
 import { insertAssignees, requireAssignable } from "./assignees";
 import { findNeighbours, findTask } from "./queries";
@@ -205,13 +205,19 @@ async function countChange(
   tx: Tx,
   { projectId, ...step }: { projectId: string; kind: (typeof TASK_CHANGE_KINDS)[number] | "resync"; taskId: string },
 ): Promise<void> {
-  await Promise.all([
+  const counted = tx.$with("counted", { changeSeq: projects.changeSeq }).as(
     tx
       .update(projects)
       .set({ changeSeq: sql`${projects.changeSeq} + 1` })
-      .where(eq(projects.id, projectId)),
-    notifyProject(tx, { projectId, step }),
-  ]);
+      .where(eq(projects.id, projectId))
+      .returning({ changeSeq: projects.changeSeq })
+      .getSQL(),
+  );
+  const payload = sql`${projectPayload({ projectId, step })}`;
+  await tx
+    .with(counted)
+    .select({ notified: numberedNotification(payload, counted.changeSeq) })
+    .from(counted);
 }
 
 function taskChanges(before: Task, after: Task): FieldChange[] {

@@ -12,6 +12,7 @@ import {
 import { sessions } from "../../db/schema";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
+import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
 import { appRouter } from "../router";
 import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -129,6 +130,14 @@ const CONVERSATION_ROWS: Record<string, Entry> = Object.fromEntries(
     ]),
   ),
 );
+
+/** As the topic's own subscription; without a row everybody's. */
+const TOPIC_ROWS: Partial<Record<LiveTopic, Row>> = {
+  users: adminsOnly,
+  inquiries: adminsOnly,
+  github: followers,
+  audit: adminsOnly,
+};
 
 const MATRIX: Record<string, Entry> = {
   "auth.me": {
@@ -318,6 +327,15 @@ const MATRIX: Record<string, Entry> = {
   },
   "inquiries.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.inquiries.onChange()) },
   "audit.list": { row: adminsOnly, call: (caller) => caller.audit.list({}) },
+  ...Object.fromEntries(
+    LIVE_TOPICS.map((topic): [string, Entry] => [
+      `live.onEvent (${topic})`,
+      {
+        row: TOPIC_ROWS[topic] ?? own,
+        call: (caller) => openAndClose(caller.live.onEvent({ topics: ["projects", topic] })),
+      },
+    ]),
+  ),
   "audit.onChange": { row: adminsOnly, call: (caller) => openAndClose(caller.audit.onChange()) },
   "tasks.delete": { row: editors, call: (caller, { taskId }) => caller.tasks.delete({ taskId }) },
 };

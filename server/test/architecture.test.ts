@@ -73,11 +73,13 @@ const MODULE_FILES = new Set([
 ]);
 /** What other modules may import, besides the mutations of audit and mail. */
 const ENTRY_FILES = new Set([
+  "events.ts",
   "google.ts",
   "history.ts",
   "jobs.ts",
   "library.ts",
   "policy.ts",
+  "presence.ts",
   "procedures.ts",
   "queries.ts",
   "repository.ts",
@@ -121,6 +123,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   audit: ["users"],
   mail: [],
   team: ["projects", "users"],
+  // One stream of what the others emit.
+  live: ["projects", "users", "chat", "github", "inquiries", "audit"],
   search: ["projects", "users"],
   vitals: [],
 };

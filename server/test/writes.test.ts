@@ -33,6 +33,28 @@ test("rows are written as literals, or checked against their table's columns", (
   expect(found, "Use `columnsOf` or `rowsOf` of db/writes.").toEqual([]);
 });
 
+test("rows that a statement selects for an insert are checked against their table's columns", () => {
+  const found = sources().flatMap(({ file, text, nodes }) =>
+    nodes.flatMap((node) => {
+      if (node.type !== "CallExpression" || !isInsertOfSelected(node, text)) return [];
+      const [query] = node.arguments;
+      const selected = nodesOf(query).find((below) => below.type === "CallExpression" && isCallOf(below, "select"));
+      const row = selected?.type === "CallExpression" ? selected.arguments[0] : undefined;
+      return row?.type === "CallExpression" && isChecked(row) ? [] : [placeOf({ file, text, node }, "insert")];
+    }),
+  );
+  expect(found, "Use `columnsOf` of db/writes in the inner `select`.").toEqual([]);
+});
+
+function isInsertOfSelected(node: ESTree.CallExpression, text: string): boolean {
+  if (!isCallOf(node, "select") || node.callee.type !== "MemberExpression") return false;
+  return /\.insert\(\s*\w+\s*\)$/.test(text.slice(node.callee.object.start, node.callee.object.end).trimEnd());
+}
+
+function isCallOf({ callee }: ESTree.CallExpression, method: string): boolean {
+  return callee.type === "MemberExpression" && callee.property.type === "Identifier" && callee.property.name === method;
+}
+
 /** `.set(…)` and `.values(…)` of an update or an insert. */
 function isWrite({ callee }: ESTree.CallExpression, text: string): boolean {
   if (callee.type !== "MemberExpression" || callee.property.type !== "Identifier") return false;

@@ -1,15 +1,14 @@
 import type { AccountChange } from "../contract/views";
-import type { Opening } from "../realtime/stream";
-import { watchForAdmins } from "../realtime/watch";
+import type { StreamCall } from "../realtime/stream";
+import { adminSource } from "../realtime/watch";
 import { fingerprintUsers } from "./queries";
 
 /**
  * Accounts that were created or have changed, so that admins refetch their lists. A null id stands for any account: after a gap
  * in the notifications it is only known that something has changed.
  */
-export function watchAccounts(opening: Opening): Promise<AsyncIterable<AccountChange>> {
-  return watchForAdmins<AccountChange>({
-    ...opening,
+export function accountSource(ctx: Pick<StreamCall, "db">) {
+  return adminSource<AccountChange>(ctx, {
     topic: "accounts",
     fingerprint: fingerprintUsers,
     eventsOf: (subject) => {

@@ -8,8 +8,9 @@ import {
 import { resumeSchema } from "../contract/text";
 import { adminProcedure, employeeProcedure, ownCredentialsProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
+import { openStream } from "../realtime/stream";
 import { openClientView } from "./client-view";
-import { watchAccounts } from "./events";
+import { accountSource } from "./events";
 import {
   approveAccount,
   deactivateAccount,
@@ -83,5 +84,7 @@ export const usersRouter = router({
   /** Emits when accounts have changed and lists should be refetched. */
   onChange: adminProcedure
     .input(resumeSchema)
-    .subscription(({ ctx, input, signal }) => watchAccounts({ ctx, signal, cursor: input?.lastEventId })),
+    .subscription(({ ctx, input, signal }) =>
+      openStream({ ctx, signal, cursor: input?.lastEventId }, accountSource(ctx)),
+    ),
 });

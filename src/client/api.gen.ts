@@ -267,6 +267,41 @@ export interface InquiryPage {
   };
 }
 
+/** What happened to one of the topics that a stream follows, and each topic's answer to a cursor. */
+export type LiveEvent = {
+  topic: "projects";
+  event: ProjectChange | ResumeEvent;
+} | {
+  topic: "inbox";
+  event: InboxChange | ResumeEvent;
+} | {
+  topic: "presence";
+  event: ResumeEvent | {
+    type: "everyone";
+    userIds: string[];
+  } | {
+    type: "presence";
+    userId: string;
+    isPresent: boolean;
+  } | {
+    type: "typing";
+    userId: string;
+    conversationId: string;
+  };
+} | {
+  topic: "users";
+  event: AccountChange | ResumeEvent;
+} | {
+  topic: "inquiries";
+  event: InquiryChange | ResumeEvent;
+} | {
+  topic: "github";
+  event: ActivityChange | ResumeEvent;
+} | {
+  topic: "audit";
+  event: AuditChange | ResumeEvent;
+};
+
 /** The signed-in person's own profile: email, phone, type, status and the fields that Settings edit. */
 export interface Me {
   /** Falls back to the username, then to the email. */
@@ -496,6 +531,16 @@ export interface ProjectChange {
   project: Project | null;
   /** As it is now; null for a removed task, and of the kinds that are not about one task. */
   task: Task | null;
+  /** Of a `resync` that is several known changes made at once: what has become of each task and of the project itself. */
+  steps?: ProjectChangeStep[];
+}
+
+export interface ProjectChangeStep {
+  kind: "people-changed" | "project-changed" | "removed" | "resync" | "task-changed" | "task-completed" | "task-created" | "task-moved" | "task-removed";
+  /** Of the kinds about one task. */
+  taskId: string | null;
+  /** As it is now; null for a removed task, and of the kinds that are not about one task. */
+  task: Task | null;
 }
 
 /** Of everything the filter and the search match, not of one page. `todo` holds on-hold and cancelled too. */
@@ -557,6 +602,11 @@ export interface RepositoryProblem {
   kind: "auth" | "not-found" | "other" | "rate-limit";
   /** Of HTTP; null when there was no answer. */
   status: number | null;
+}
+
+/** The first event of a stream that was opened with a cursor: whether all changes since are among the events that follow. */
+export interface ResumeEvent {
+  type: "resumed" | "resync";
 }
 
 /** At most eight of each, best first. */
@@ -1094,6 +1144,17 @@ export interface Api {
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
     } | undefined, AuditChange>;
+  };
+  live: {
+    /**
+     * All that one page follows, in one stream: the events of each topic as its own subscription emits them. Heartbeats carry an id;
+     * with it as `lastEventId` each topic begins with `resumed` when its missed changes follow, else with `resync`: what is
+     * shown of it is to be read again. Presence begins with everyone instead, and there are no notifications yet.
+     */
+    onEvent: Subscription<{
+      lastEventId?: string | null | undefined;
+      topics: ("audit" | "github" | "inbox" | "inquiries" | "notifications" | "presence" | "projects" | "users")[];
+    }, LiveEvent>;
   };
   search: {
     /** Searches what the caller may see: at most eight of each kind, best matches first. */
