@@ -1,6 +1,6 @@
 import type { ProjectStatus } from "@db/enums";
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
-import type { Project, ProjectChangeKind, ProjectPage } from "@server/contract/views";
+import type { Project, ProjectPage } from "@server/contract/views";
 import {
   matchQuery,
   type Query,
@@ -75,11 +75,10 @@ function searchTextOf(queryKey: QueryKey = []): string {
 /** What a cached list was asked for. */
 function inputOf([, asked]: QueryKey): Partial<Record<"q" | "scope" | "asClientId", string>> {
   const input = isObject(asked) ? asked.input : null;
-  return isObject(input)
-    ? Object.fromEntries(
-        Object.entries(input).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-      )
-    : {};
+  const texts = Object.entries(isObject(input) ? input : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(texts);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -165,19 +164,18 @@ export function useMoveProject() {
 }
 
 const LIST = { queryKey: getQueryKey(trpc.projects.list) };
-const BOARDS = { ...LIST, predicate: ({ meta }: Query) => meta?.isSearch !== true };
-/** The server alone knows what it finds. */
-const SEARCHES = { ...LIST, predicate: ({ meta }: Query) => meta?.isSearch === true };
-/** Kinds of changes that change no text. */
-const WORDLESS: ReadonlySet<ProjectChangeKind> = new Set(["task-moved", "task-completed"]);
+const isSearch = ({ meta }: Query) => meta?.isSearch === true;
+const BOARDS = { ...LIST, predicate: (query: Query) => !isSearch(query) };
 
 registerLiveSync("projects", {
   queries: [LIST, { queryKey: getQueryKey(trpc.projects.byId) }],
   receive({ projectId, project, ...change }, live) {
     const { queryClient } = live;
-    const steps = change.steps ?? [change];
-    const searches = steps.every(({ kind }) => WORDLESS.has(kind)) ? [] : [SEARCHES];
-    const byId = { queryKey: getQueryKey(trpc.projects.byId, { projectId }) };
+    const isWordless = (change.steps ?? [change]).every(
+      ({ kind }) => kind === "task-moved" || kind === "task-completed",
+    );
+    // The server alone knows what it finds.
+    const searches = isWordless ? [] : [{ ...LIST, predicate: isSearch }];
     const boards = patchQueries<ProjectPage>(queryClient, BOARDS, (page, { queryKey }) =>
       settleIn(page, { projectId, project, input: inputOf(queryKey), me: live.utils.auth.me.getData() }),
     );
@@ -185,8 +183,10 @@ registerLiveSync("projects", {
       projectCache(live).drop(projectId);
       return [...searches, ...boards];
     }
-    const known = patchQueries<Project>(queryClient, byId, (read) =>
-      newerOf(read, { ...project, canEdit: read.canEdit }),
+    const known = patchQueries<Project>(
+      queryClient,
+      { queryKey: getQueryKey(trpc.projects.byId, { projectId }) },
+      (read) => newerOf(read, { ...project, canEdit: read.canEdit }),
     );
     return [...searches, ...boards, ...known];
   },
