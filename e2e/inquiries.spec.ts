@@ -25,10 +25,11 @@ test("an admin sees who wrote, when and about what, and answers by mail", async 
   await expect(contact).toContainText("Contact: Project · ");
   await expect(contact).toContainText("ananya@teagarden.example · Dooars Tea Estates");
   await expect(contact.locator("time")).toHaveAttribute("datetime", /Z$/);
-  await expect(contact.getByRole("link", { name: "Reply by email to Ananya Bose" })).toHaveAttribute(
-    "href",
-    "mailto:ananya@teagarden.example?subject=Re%3A%20Your%20inquiry%20(Project)",
-  );
+  for (const name of ["ananya@teagarden.example", "Reply by email to Ananya Bose"])
+    await expect(contact.getByRole("link", { name })).toHaveAttribute(
+      "href",
+      "mailto:ananya@teagarden.example?subject=Re%3A%20Your%20inquiry%20(Project)",
+    );
   await expect(contact).not.toContainText("previous manager");
   await contact.getByRole("button", { name: "Show full message, Ananya Bose" }).press("Enter");
   await expect(contact).toContainText("There is an old system of the previous manager too");
