@@ -70,10 +70,10 @@ test("the main job: from sign-up to a ticked task that another person, the clien
     const rohansPanel = await rohansBoard.openPanel(title);
     await expect(rohansPanel).toContainText("No tasks found for this project");
     const panel = await board.openPanel(title);
+    await expect(panel).toContainText("No tasks found for this project");
     // What is changed travels in the events, and in the answer to who changes it.
     const reads: string[] = [];
     for (const seen of [page, rohan]) {
-      await seen.waitForLoadState("networkidle");
       seen.on("request", (request) => {
         if (/(tasks|projects)\.(list|mine|byId)/.test(request.url())) reads.push(request.url());
       });
