@@ -86,6 +86,11 @@ export function jsonRows<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<Row[]>
   return sql`(select coalesce(json_agg(listed), '[]'::json) from ${rows} as listed)`;
 }
 
+/** The first row of a query over `aliased` columns as JSON, null for none. */
+export function jsonRow<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<Row | null> {
+  return sql`(select row_to_json(listed) from ${rows} as listed)`;
+}
+
 /** The values of a query of one column, in its order. */
 export function arrayOf<Column extends AnyColumn>(
   column: Column,
@@ -128,6 +133,11 @@ export function placeholders(names: Record<string, true>): Record<string, Placeh
 /** Each id of a JSON array as a row of its own, in the list of a select. */
 export function eachId(ids: string | SQLWrapper): SQL<string> {
   return sql<string>`json_array_elements_text(${ids}::json)::uuid`;
+}
+
+/** Each id of an array column as a row of its own, in the list of a select. */
+export function eachOf(ids: AnyColumn): SQL<string> {
+  return sql<string>`unnest(${ids})`;
 }
 
 /** The next number of a column that counts by itself, for an INSERT … SELECT, which must name every column. */

@@ -42,6 +42,7 @@ import { sendPayloads } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
+import { repairTaskTotals } from "./tasks/totals";
 import { deleteOldVitals } from "./vitals/mutations";
 
 /** A page opens one or two. */
@@ -123,7 +124,7 @@ export async function createApp({
   const vault = createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
   const compose = createComposer({ db, publicUrl: env.publicUrl });
-  const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]);
+  const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep(), repairTaskTotals(db)]);
   const jobs = startJobs(
     [
       mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
