@@ -1,11 +1,12 @@
 import type { MemberRole } from "@db/enums";
-import { desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import {
   aliased as asJson,
   columnValue,
   eachOf,
+  firstRows,
   isoInstant,
   jsonArray,
   jsonObject,
@@ -31,9 +32,10 @@ export function selectProjectRows(db: Db | Tx, { where, limit }: { where: SQL | 
     .select()
     .from(projects)
     .where(where)
-    .orderBy(...newestFirst(projects))
-    .$dynamic();
-  const page = db.$with("page").as(limit === undefined ? chosen : chosen.limit(limit));
+    .orderBy(...newestFirst(projects));
+  const page = db
+    .$with("page", getTableColumns(projects))
+    .as(limit === undefined ? chosen.getSQL() : firstRows(chosen, limit));
   const ofPage = db.select({ id: page.id }).from(page);
   const onProject = db
     .$with("on_project")
@@ -104,7 +106,6 @@ export function selectProjectRows(db: Db | Tx, { where, limit }: { where: SQL | 
     .leftJoin(client, eq(client.id, page.clientId))
     .leftJoin(members, eq(members.projectId, page.id))
     .leftJoin(people, eq(people.projectId, page.id))
-    .orderBy(...newestFirst(page))
-    .$dynamic();
+    .orderBy(...newestFirst(page));
   return { tables: [page, onProject, named, person], page, rows };
 }

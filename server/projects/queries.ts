@@ -130,7 +130,7 @@ function selectPage(db: Db, { actor, scope, filter = "all", q, cursor }: PageQue
   return db
     .with(...tables)
     .select({
-      items: jsonRows(rows.limit(PAGE_SIZE)),
+      items: jsonRows(rows, PAGE_SIZE),
       next: jsonRow(last),
       counts: jsonRow(countProjects(db, matches)),
     })
