@@ -22,7 +22,7 @@ test("an address is confirmed by a press on the page of its link, once, and an o
   await users.open("pending");
 
   await signUp(page, { name: "Ila Modak", email, mobile: "+91 98200 12345", password: "monsoon-24" });
-  const dialog = page.getByRole("dialog", { name: "Account created" });
+  const dialog = page.getByRole("dialog", { name: "Check your email" });
   await expect(dialog).toContainText(MESSAGES.auth.signUpDone);
   await expect(dialog).toContainText(sent);
   const first = await waitForMail(server, { to: email, subject: SUBJECT });

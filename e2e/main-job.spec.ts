@@ -74,7 +74,7 @@ test("the main job: from sign-up to a ticked task that another person, the clien
     await expect(rohansPanel.getByRole("checkbox", { name: "Capture form" })).not.toBeChecked();
     await panel.getByRole("checkbox", { name: "Capture form" }).check();
     await expect(rohansPanel.getByRole("checkbox", { name: "Capture form" })).toBeChecked();
-    await expect(rohansBoard.card(title)).toContainText("1 of 1");
+    await expect(rohansBoard.card(title)).toContainText("1 of 1 tasks done");
     expect(await rohan.evaluate(() => document.body.dataset.neverReloaded)).toBe("yes");
   });
 

@@ -1,8 +1,17 @@
 import { ERROR_REASONS } from "../../server/contract/error-reasons";
+import { HTTP_ENDPOINTS, type HttpEndpoint } from "./http-endpoints";
 import { describeRefusals } from "./print-openapi";
 import { printShape } from "./print-types";
 import type { Procedure } from "./read-procedures";
-import { ACCESS_LABELS, limitOf, sharedErrorsOf, statusOf, WIRE_FORMAT } from "./reference-text";
+import {
+  ACCESS_LABELS,
+  describeRouter,
+  HTTP_TAG,
+  limitOf,
+  sharedErrorsOf,
+  statusOf,
+  WIRE_FORMAT,
+} from "./reference-text";
 import { type NamedShape, routersOf, type Shape } from "./shape";
 
 const HEAD = `<!-- Made by \`npm run reference\` from the router, its schemas and its types. Do not edit. -->
@@ -30,6 +39,9 @@ export function printMarkdown({ procedures, named }: { procedures: Procedure[]; 
     "## Reasons",
     printReasons(),
     ...sections,
+    `## ${HTTP_TAG}`,
+    describeRouter(HTTP_TAG),
+    ...HTTP_ENDPOINTS.map(printEndpoint),
     "## Types",
     ...types,
   ].join("\n\n")}\n`;
@@ -64,6 +76,15 @@ function printProcedure(procedure: Procedure): string {
   return [`### ${path}`, ...(docs === "" ? [] : [oneLine(docs)]), facts.join("\n"), code(lines.join("\n"))].join(
     "\n\n",
   );
+}
+
+/** Its schemas are in the OpenAPI document. */
+function printEndpoint({ method, path, docs, kind, access, limit, refusals }: HttpEndpoint): string {
+  const facts = [
+    `- ${kind.charAt(0).toUpperCase()}${kind.slice(1)}, for ${access}${limit ? `; ${limit}` : ""}`,
+    `- Refuses with ${describeRefusals(refusals)}`,
+  ];
+  return [`### ${method.toUpperCase()} ${path}`, docs, facts.join("\n")].join("\n\n");
 }
 
 function isNone(shape: Shape): boolean {

@@ -1,9 +1,11 @@
 import { ERROR_REASONS } from "../../server/contract/error-reasons";
+import { HTTP_ENDPOINTS, type HttpEndpoint } from "./http-endpoints";
 import { described, schemaOf } from "./json-schema";
 import type { DescribedError, JsonSchema, Procedure } from "./read-procedures";
 import {
   ACCESS_LABELS,
   describeRouter,
+  HTTP_TAG,
   limitOf,
   sharedErrorsOf,
   statusOf,
@@ -15,9 +17,10 @@ import { type NamedShape, routersOf } from "./shape";
 /** An OpenAPI 3.1 document of the whole API, as text. */
 export function printOpenApi({ procedures, named }: { procedures: Procedure[]; named: NamedShape[] }): string {
   const schemas = Object.fromEntries(named.map(({ name, docs, shape }) => [name, described(schemaOf(shape), docs)]));
-  const paths = Object.fromEntries(
-    procedures.map((procedure) => [`/api/trpc/${procedure.path}`, operationsOf(procedure)]),
-  );
+  const paths = Object.fromEntries([
+    ...procedures.map((procedure) => [`/api/trpc/${procedure.path}`, operationsOf(procedure)]),
+    ...HTTP_ENDPOINTS.map((endpoint) => [endpoint.path, { [endpoint.method]: httpOperation(endpoint) }]),
+  ]);
   const document = {
     openapi: "3.1.0",
     info: {
@@ -28,7 +31,7 @@ export function printOpenApi({ procedures, named }: { procedures: Procedure[]; n
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
-    tags: routersOf(procedures).map((name) => ({ name, description: describeRouter(name) })),
+    tags: [...routersOf(procedures), HTTP_TAG].map((name) => ({ name, description: describeRouter(name) })),
     security: [{ apiKey: [] }],
     paths,
     components: {
@@ -76,6 +79,27 @@ function operationOf(procedure: Procedure): JsonSchema {
   };
 }
 
+/** What is no procedure takes and answers plain bodies, without envelopes. */
+function httpOperation(endpoint: HttpEndpoint): JsonSchema {
+  const { name, kind, summary, docs, access, limit, security, parameters, body, answer, refusals } = endpoint;
+  return {
+    operationId: name,
+    summary,
+    tags: [HTTP_TAG],
+    description: docs,
+    "x-kind": kind,
+    "x-access": access,
+    ...(limit && { "x-limit": limit }),
+    security,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
+    responses: {
+      "200": { description: "The answer.", content: { [answer.type]: { schema: answer.schema } } },
+      ...responsesTo(refusals),
+    },
+  };
+}
+
 /** What a caller sends: superjson's envelope around the input. */
 function inputOf({ kind, inputSchema, isInputOptional, isTracked }: Procedure): JsonSchema {
   const resuming = isTracked
@@ -93,7 +117,7 @@ function inputOf({ kind, inputSchema, isInputOptional, isTracked }: Procedure): 
 function responsesOf(procedure: Procedure): JsonSchema {
   const { kind, output, isTracked } = procedure;
   const schema = schemaOf(output);
-  const refusals = refusalsOf(procedure);
+  const refusals = responsesTo([...sharedErrorsOf(procedure), ...procedure.refusals]);
   if (kind !== "Subscription") {
     const data = { type: "object", properties: { data: envelope(schema) }, required: ["data"] };
     const result = { type: "object", properties: { result: data }, required: ["result"] };
@@ -116,9 +140,9 @@ function envelope(json: JsonSchema): JsonSchema {
 }
 
 /** By HTTP status; each with its sentences. */
-function refusalsOf(procedure: Procedure): JsonSchema {
+function responsesTo(errors: DescribedError[]): JsonSchema {
   const byStatus = new Map<number, DescribedError[]>();
-  for (const refusal of [...sharedErrorsOf(procedure), ...procedure.refusals]) {
+  for (const refusal of errors) {
     const status = statusOf(refusal.code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
   }

@@ -65,13 +65,12 @@ function isDefinition(definition: unknown): definition is Definition {
 function inputSchemaOf([schema, ...more]: unknown[]): JsonSchema | null {
   if (schema === undefined) return null;
   if (more.length > 0 || !isSchema(schema)) throw new Error("Write an input as one zod schema.");
-  const { $schema: _, ...written } = toJsonSchema(schema);
-  return written;
+  return toJsonSchema(schema);
 }
 
 /** As the caller writes it: before trimming, lower-casing and the like. */
-function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
-  return z.toJSONSchema(schema, {
+export function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
+  const { $schema: _, ...written } = z.toJSONSchema(schema, {
     io: "input",
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
@@ -80,10 +79,10 @@ function toJsonSchema(schema: z.core.$ZodType): JsonSchema {
       if (def.type === "date") Object.assign(jsonSchema, INSTANT);
       // What a value is turned into first says nothing; what it then has to be does.
       if (!isPipe(def) || def.in._zod.def.type !== "transform") return;
-      const { $schema: _, ...then } = toJsonSchema(def.out);
-      Object.assign(jsonSchema, then);
+      Object.assign(jsonSchema, toJsonSchema(def.out));
     },
   });
+  return written;
 }
 
 /** How superjson carries a Date. */

@@ -7,6 +7,7 @@ import {
   TypeFlags,
   type Symbol as TypeSymbol,
 } from "typescript/unstable/sync";
+import { HTTP_TYPES } from "./http-endpoints";
 import { createErrorReader } from "./read-errors";
 import type { NamedShape, Property, Shape, TypedApi, TypedProcedure } from "./shape";
 
@@ -23,15 +24,21 @@ export function readTypes(root: string): TypedApi {
     const project = snapshot.getProjects()[0];
     const file = project?.program.getSourceFile(join(root, SOURCE));
     const source = file && project?.checker.getSymbolAtLocation(file);
-    const declared = source && project?.checker.getExportsOfModule(source).find(({ name }) => name === "Api");
-    if (!project || !declared) throw new Error(`${SOURCE} exports no Api.`);
-    return readApi(project.checker, project.checker.getDeclaredTypeOfSymbol(declared));
+    const exported = source && project?.checker.getExportsOfModule(source);
+    const [declared, ...others] = ["Api", ...HTTP_TYPES].map((name) => {
+      const symbol = exported?.find((one) => one.name === name);
+      if (!symbol || !project) throw new Error(`${SOURCE} exports no ${name}.`);
+      return project.checker.getDeclaredTypeOfSymbol(symbol);
+    });
+    if (!project || !declared) throw new Error(`${SOURCE} cannot be read.`);
+    return readApi(project.checker, declared, others);
   } finally {
     api.close();
   }
 }
 
-function readApi(checker: Checker, api: Type): TypedApi {
+/** `others` are named besides the types that procedures take and answer with. */
+function readApi(checker: Checker, api: Type, others: Type[]): TypedApi {
   const reader = createReader(checker);
   const errors = createErrorReader(checker);
   const procedures = checker.getPropertiesOfType(api).flatMap((router) =>
@@ -56,6 +63,7 @@ function readApi(checker: Checker, api: Type): TypedApi {
       };
     }),
   );
+  for (const type of others) reader.read(type);
   return { procedures, named: reader.named() };
 }
 

@@ -53,7 +53,7 @@ export function statusOf(code: string): number {
 }
 
 /** How many calls in how long, as text. */
-export function limitOf({ access, limit, kind }: Procedure): string | null {
+export function limitOf({ access, limit, kind }: Pick<Procedure, "access" | "limit" | "kind">): string | null {
   if (access === "anyone") return null;
   const { points, seconds } = RULES[limit ?? (kind === "Mutation" ? "write" : "read")];
   return `${points.toLocaleString("en-GB")} in ${seconds === 60 ? "a minute" : `${seconds / 60} minutes`} for each person`;
@@ -73,8 +73,12 @@ const CODES = [
   "SERVICE_UNAVAILABLE",
 ] as const;
 
+/** In the document, of what is no procedure. */
+export const HTTP_TAG = "http";
+
 /** What each router is about. */
 const ROUTER_TEXTS = new Map([
+  [HTTP_TAG, "What is no procedure: plain HTTP, without the envelopes of the calls."],
   ["auth", "Signing up, in and out; one's own password, sessions and API keys."],
   ["users", "The people: the team, one's own profile, and what admins decide about accounts."],
   ["projects", "Projects, their calendar and their history."],

@@ -116,7 +116,11 @@ export interface UserPage {
  * A project with its people: its own columns (`key` is `HBP` in `HBP-12`; send `version` back with an edit, an older one is
  * a conflict) and what belongs to it.
  */
-export interface Project extends Omit<ProjectColumns, "changeSeq" | "lastTaskNumber" | "repositoryId"> {
+export interface Project
+  extends Omit<
+    ProjectColumns,
+    "changeSeq" | "lastTaskNumber" | "repositoryId" | "taskCount" | "completedTaskCount" | "taskAssigneeIds"
+  > {
   client: Person | null;
   /** User ids in the order of the form. */
   assignedTo: string[];
@@ -155,7 +159,10 @@ export interface ProjectChange {
   project: Project | null;
   /** As it is now; null for a removed task, and of the kinds that are not about one task. */
   task: Task | null;
+  /** Of a `resync` that is several known changes made at once: what has become of each task and of the project itself. */
+  steps?: ProjectChangeStep[];
 }
+export interface ProjectChangeStep extends Pick<ProjectChange, "kind" | "taskId" | "task"> {}
 
 /** A task: its own columns (`number` is 12 in `HBP-12`; `rank` sorts as plain text) and who does it. */
 export interface Task extends Omit<TaskColumns, "statusBefore" | "completedAt" | "updatedAt"> {

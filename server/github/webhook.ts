@@ -14,7 +14,8 @@ export const MAX_PUSH_BYTES = 25 * 1024 * 1024;
 
 const HASH = /^[0-9a-f]{40,64}$/;
 
-const pushSchema = z.object({
+/** What is read of a push event. */
+export const pushSchema = z.object({
   ref: z.string(),
   after: z.nullish(z.string()),
   forced: z.nullish(z.boolean()),

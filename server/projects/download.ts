@@ -25,7 +25,7 @@ const MAX_CONCURRENT = 5;
 const TRY_AGAIN_SECONDS = 10;
 
 /** With `scope=mine` an admin takes out what the own board shows, and not everything. */
-const querySchema = z.strictObject({ scope: z.optional(z.enum(["mine", "all"])) });
+export const exportQuerySchema = z.strictObject({ scope: z.optional(z.enum(["mine", "all"])) });
 
 type Download = (call: Context, asked: Asked) => Promise<Response>;
 
@@ -70,9 +70,9 @@ async function startDownload(
   if (!session) throw sessionEnded();
   const { actor, id: sessionId } = session;
   if (actor.accountType === "client") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
-  const parsed = querySchema.safeParse(query);
+  const parsed = exportQuerySchema.safeParse(query);
   if (!parsed.success)
-    throw new ValidationError<z.output<typeof querySchema>>({ scope: [MESSAGES.general.unreadable] });
+    throw new ValidationError<z.output<typeof exportQuerySchema>>({ scope: [MESSAGES.general.unreadable] });
   const { scope = "all" } = parsed.data;
   const { contentType, write } = FORMATS[format];
   const at = new Date();

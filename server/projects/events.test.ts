@@ -202,6 +202,62 @@ describe("a change names its kind", () => {
     await watcher.close();
   });
 
+  test("of resync with what has become of each task and the project, when several changes come at once", async () => {
+    const { id: projectId } = await project({ clientId: client.id });
+    const task = (title: string) => makeTask(database.db, { projectId, createdBy: rohan.id, title });
+    const [one, two, gone] = [await task("One"), await task("Two"), await task("Gone")];
+    const watchers = await Promise.all([mitali, client].map((user) => watch(there, user, projectId)));
+    await database.sql.begin(async (sql) => {
+      const steps = [
+        ["task-changed", one.id],
+        ["task-completed", one.id],
+        ["task-moved", two.id],
+        ["project-changed", undefined],
+        ["task-removed", gone.id],
+      ] as const;
+      await sql`update tasks set status = 'completed', status_before = 'todo', completed_at = now() where id = ${one.id}`;
+      await sql`delete from tasks where id = ${gone.id}`;
+      for (const [kind, taskId] of steps) {
+        const [row] =
+          await sql`update projects set change_seq = change_seq + 1 where id = ${projectId} returning change_seq::int as seq`;
+        const payload = { subject: `project:${projectId}`, topics: [], step: { kind, taskId, seq: row?.seq } };
+        await sql`select pg_notify('sangam', ${JSON.stringify(payload)})`;
+      }
+    });
+    for (const watcher of watchers) {
+      const first = await watcher.next();
+      // The first notification wakes up at once, the others a tick later.
+      const { steps, ...change } = first.steps ? first : await watcher.next();
+      expect(change).toMatchObject({ kind: "resync", change: "tasks", taskId: null, task: null });
+      expect(steps).toMatchObject([
+        { kind: "task-completed", taskId: one.id, task: { title: "One", completed: true } },
+        { kind: "task-moved", taskId: two.id, task: { title: "Two" } },
+        { kind: "project-changed", taskId: null, task: null },
+        { kind: "task-removed", taskId: gone.id, task: null },
+      ]);
+      await watcher.close();
+    }
+  });
+
+  test("and 40 changes within 100 ms make few events, the last of which holds the last state", async () => {
+    const { id: projectId } = await project();
+    const watcher = await watch(there, mitali, projectId);
+    const writer = await here.as(rohan);
+    const tasks = await Promise.all(
+      Array.from({ length: 40 }, () => makeTask(database.db, { projectId, createdBy: rohan.id })),
+    );
+    const startedAt = performance.now();
+    await Promise.all(tasks.map(({ id: taskId }) => writer.tasks.setCompleted({ taskId, completed: true })));
+    const ticks = Math.ceil((performance.now() - startedAt) / 16) + 2;
+    const seen: ProjectChange[] = [];
+    while (seen.at(-1)?.project?.taskCounts.completed !== 40) seen.push(await watcher.next());
+    const named = () => new Set(seen.flatMap(({ steps, ...change }) => steps ?? [change]).map(({ taskId }) => taskId));
+    while (named().size < 40) seen.push(await watcher.next());
+    expect(seen.length).toBeLessThanOrEqual(ticks);
+    expect(seen.filter(({ kind, steps }) => kind === "resync" && !steps)).toEqual([]);
+    await watcher.close();
+  });
+
   test("of resync after a lost notification", async () => {
     const { id: projectId } = await project();
     const watcher = await watch(there, mitali, projectId);

@@ -1,6 +1,6 @@
 import { MESSAGES } from "../contract/messages";
 import { TASK_CHANGE_KINDS } from "../contract/projects";
-import type { ProjectChange, ProjectChangeKind, Task } from "../contract/views";
+import type { ProjectChange, ProjectChangeKind, ProjectChangeStep, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import type { Subscription, WakeUp } from "../realtime/hub";
@@ -8,7 +8,7 @@ import type { Notification, ProjectStep, Subject } from "../realtime/notify";
 import { batchedRead, type Source, type StreamCall, sharedRead } from "../realtime/stream";
 import { isVisibleTo, mayEdit } from "./policy";
 import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
-import { findTaskRow } from "./task-columns";
+import { findTaskRows } from "./task-columns";
 
 interface Watch {
   ctx: Pick<StreamCall, "db" | "actor">;
@@ -18,9 +18,9 @@ interface Watch {
 
 /**
  * Changes of the projects that the actor may see, from the moment its stream is open: the caller then reads the lists once, and
- * nothing in between is lost. Each wake-up reads the changed rows and compares their `change_seq` with what this watcher last
- * sent. One step further is the change that the notification names; anything else (a lost notification, several changes at
- * once) is a `resync`. A doubled notification is ignored.
+ * nothing in between is lost. Each wake-up reads the project and the tasks that its steps name, and sends one change. Steps
+ * that follow what this watcher was last sent, by `change_seq`, are named with their tasks; a gap is a `resync`, and what comes
+ * twice is ignored.
  */
 export function projectSource({ ctx, projectId }: Watch): Source<Reading[], ProjectChange> {
   return async (subscription) => {
@@ -32,13 +32,13 @@ export function projectSource({ ctx, projectId }: Watch): Source<Reading[], Proj
     for (const id of known.keys()) subscription.join(`project:${id}`);
     return {
       read: (wakeUp) => readChanged({ ctx, projectId, wakeUp, known }),
-      emit: (readings, actor) => readings.flatMap((reading) => changesOf({ ...reading, actor, known, subscription })),
+      emit: (readings, actor) => readings.flatMap((reading) => changesOf({ reading, actor, known, subscription })),
       replay(missed) {
         const id = projectIdOf(missed.subject);
         if (id !== null && projectId && id !== projectId) return true;
         // Gone from sight by now: whether the client has shown it, only the client knows.
         if (id === null || !known.has(id)) return !subscription.follows(missed) && !mayHide(missed);
-        known.set(id, NOTHING_SEEN);
+        known.set(id, seenBefore(missed.step, known.get(id)));
         subscription.notify(missed.subject, missed.step);
         return true;
       },
@@ -46,10 +46,16 @@ export function projectSource({ ctx, projectId }: Watch): Source<Reading[], Proj
   };
 }
 
-/** What a watcher last sent of a project. */
+/** What a watcher was last sent of a project: everything up to this step. */
 interface Seen {
   changeSeq: number;
   version: number;
+}
+
+/** As if nothing had been sent from that step on. */
+function seenBefore(step: ProjectStep | undefined, seen: Seen | undefined): Seen {
+  if (!seen || typeof step?.seq !== "number") return NOTHING_SEEN;
+  return { ...seen, changeSeq: Math.min(seen.changeSeq, step.seq - 1) };
 }
 
 /** Older than any change, which then is one of the project and a `resync`. */
@@ -57,12 +63,15 @@ const NOTHING_SEEN: Seen = { changeSeq: Number.NEGATIVE_INFINITY, version: Numbe
 
 type Known = Map<string, Seen>;
 
-/** A project as it is now, or null when it is gone; what a notification says has happened to it, and that task as it is now. */
+/** A project and tasks of it as they are now. */
 interface Reading {
   id: string;
+  /** Null when it is gone. It may be further than the steps: what else has happened comes with the next ones. */
   row: ProjectRow | null;
-  step: ProjectStep | undefined;
-  task: Task | null;
+  /** What the notifications say has happened. Some of it may have been sent before. */
+  steps: readonly ProjectStep[];
+  /** Those that the steps name. */
+  tasks: readonly Task[];
 }
 
 async function readChanged({
@@ -74,17 +83,7 @@ async function readChanged({
   const notified = [...wakeUp.subjects].flatMap((subject) => projectIdOf(subject) ?? []);
   const ids = new Set([...notified, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
-  return Promise.all(
-    [...ids].map(async (id) => {
-      const step = wakeUp.steps.get(`project:${id}`);
-      const taskId = step?.kind === "task-removed" ? undefined : step?.taskId;
-      const [row, task] = await Promise.all([
-        readRow(ctx.db, id),
-        taskId === undefined ? null : readTask(ctx.db, { projectId: id, taskId }),
-      ]);
-      return { id, row, step, task };
-    }),
-  );
+  return Promise.all([...ids].map((id) => readProject(ctx.db, { id, steps: wakeUp.steps.get(`project:${id}`) ?? [] })));
 }
 
 function projectIdOf(subject: Subject): string | null {
@@ -107,15 +106,19 @@ async function readSeqs({ ctx, projectId }: Watch): Promise<Known> {
   return new Map(rows.map(({ id, changeSeq, version }) => [id, { changeSeq, version }]));
 }
 
+/** The actor's changes that follow from a reading. */
 function changesOf({
-  id,
-  row,
-  step,
-  task,
+  reading,
   actor,
   known,
   subscription,
-}: Reading & { actor: Actor; known: Known; subscription: Subscription }): ProjectChange[] {
+}: {
+  reading: Reading;
+  actor: Actor;
+  known: Known;
+  subscription: Subscription;
+}): ProjectChange[] {
+  const { id, row, steps } = reading;
   const before = known.get(id);
   if (!row || !isVisibleTo(actor, row)) {
     if (!before) return [];
@@ -124,62 +127,86 @@ function changesOf({
     const removed = { change: "removed", kind: "removed" } as const;
     return [{ projectId: id, ...removed, taskId: null, project: null, task: null }];
   }
-  if (before && row.changeSeq <= before.changeSeq) return [];
-  known.set(id, { changeSeq: row.changeSeq, version: row.version });
-  subscription.join(`project:${id}`);
-  return [changeOf({ row, before, step, task, actor })];
+  const { changeSeq, version } = row;
+  if (!before) {
+    known.set(id, { changeSeq, version });
+    subscription.join(`project:${id}`);
+    const last = steps.at(-1);
+    const kind = last && !isOfTask(last) ? last.kind : "resync";
+    return [sharedChange(row, { actor, key: kind, show: () => ({ change: "project", ...RESYNC, kind }) })];
+  }
+  const following = followingSteps(steps, before);
+  if (changeSeq <= before.changeSeq || following?.length === 0) return [];
+  known.set(id, { changeSeq: following?.at(-1)?.seq ?? changeSeq, version });
+  if (!following || following.some(({ kind }) => kind === "resync")) {
+    const change = changeSeq - before.changeSeq > version - before.version ? "tasks" : "project";
+    return [sharedChange(row, { actor, key: change, show: () => ({ change, ...RESYNC }) })];
+  }
+  const key = following.map(({ seq }) => seq).join();
+  return [sharedChange(row, { actor, key, show: () => outcomeOf(following, reading) })];
 }
 
-function changeOf({
-  row,
-  before,
-  step,
-  task,
-  actor,
-}: Omit<Reading, "id" | "row"> & { row: ProjectRow; before: Seen | undefined; actor: Actor }): ProjectChange {
-  const { kind, taskId = null } = isOneStep({ row, before, step, task }) && step ? step : RESYNC_STEP;
-  // Of a project that is new to this watcher there are no tasks that it could have missed.
-  const edits = before ? row.version - before.version : 1;
-  const ofTasks = before !== undefined && row.changeSeq - before.changeSeq > edits;
-  const change: ProjectChange["change"] = ofTasks ? "tasks" : "project";
-  const show = (): ProjectChange =>
-    Object.freeze({
-      projectId: row.id,
-      change,
-      kind,
-      taskId,
-      project: showProject(row, actor),
-      task: taskId === null ? null : task,
-    });
-  return sharedChange(row, { key: [change, kind, taskId, mayEdit(actor)].join(" "), show });
+/** The steps after the last one sent, each once, in order; null when some are missing or unknown. */
+function followingSteps(steps: readonly ProjectStep[], { changeSeq }: Seen): ProjectStep[] | null {
+  const following: ProjectStep[] = [];
+  for (const step of steps.toSorted((one, other) => (one.seq ?? 0) - (other.seq ?? 0))) {
+    const last = following.at(-1)?.seq ?? changeSeq;
+    if (typeof step.seq !== "number" || step.seq > last + 1) return null;
+    if (step.seq === last + 1) following.push(step);
+  }
+  return steps.length > 0 ? following : null;
 }
 
-const RESYNC_STEP: ProjectStep = { kind: "resync" };
+/** What has become of each task that the steps name, and of the project itself: each once, the latest last. */
+function outcomeOf(steps: readonly ProjectStep[], { tasks }: Reading): Outcome {
+  const kinds = new Map<string | null, ProjectChangeKind[]>();
+  for (const { taskId = null, kind } of steps) {
+    const earlier = kinds.get(taskId) ?? [];
+    kinds.delete(taskId);
+    kinds.set(taskId, [...earlier, kind]);
+  }
+  const outcomes = [...kinds].map(([taskId, ofTask]): ProjectChangeStep => {
+    const task = tasks.find(({ id }) => id === taskId) ?? null;
+    return { kind: taskId === null ? kindOfProject(ofTask) : kindOfTask(ofTask, task), taskId, task };
+  });
+  const [only, ...others] = outcomes;
+  const change = steps.some(isOfTask) ? "tasks" : "project";
+  return only && others.length === 0 ? { change, ...only } : { change, ...RESYNC, steps: outcomes };
+}
+
+type Outcome = Omit<ProjectChange, "projectId" | "project">;
+
+function kindOfProject(kinds: readonly ProjectChangeKind[]): ProjectChangeKind {
+  return kinds.includes("people-changed") ? "people-changed" : "project-changed";
+}
+
+/** What several steps come to, seen from the task as it is now: null when it is gone by now. */
+function kindOfTask(kinds: readonly ProjectChangeKind[], task: Task | null): ProjectChangeKind {
+  if (!task) return "task-removed";
+  if (kinds.includes("task-created")) return "task-created";
+  if (kinds.includes("task-completed") && task.completed) return "task-completed";
+  return kinds.every((kind) => kind === "task-moved") ? "task-moved" : "task-changed";
+}
+
+const RESYNC: ProjectChangeStep = { kind: "resync", taskId: null, task: null };
 const TASK_KINDS: ReadonlySet<ProjectChangeKind> = new Set(TASK_CHANGE_KINDS);
 
-/** Whether the step that a notification names is all that has happened since. A task that is gone already has had a later one. */
-function isOneStep({
-  row,
-  before,
-  step,
-  task,
-}: Omit<Reading, "id" | "row"> & { row: ProjectRow; before: Seen | undefined }) {
-  if (!step) return false;
-  if (!before) return !TASK_KINDS.has(step.kind);
-  return (
-    row.changeSeq === before.changeSeq + 1 &&
-    (task !== null || !TASK_KINDS.has(step.kind) || step.kind === "task-removed")
-  );
+function isOfTask({ kind }: ProjectStep): boolean {
+  return TASK_KINDS.has(kind);
 }
 
 const sharedChanges = new WeakMap<ProjectRow, Map<string, ProjectChange>>();
 
 /** One value for all watchers who see the same of a row, so that it is encoded once. */
-function sharedChange(row: ProjectRow, { key, show }: { key: string; show: () => ProjectChange }): ProjectChange {
+function sharedChange(
+  row: ProjectRow,
+  { actor, key, show }: { actor: Actor; key: string; show: () => Outcome },
+): ProjectChange {
   const ofRow = sharedChanges.get(row) ?? new Map<string, ProjectChange>();
   sharedChanges.set(row, ofRow);
-  const change = ofRow.get(key) ?? show();
-  ofRow.set(key, change);
+  const sight = `${key} ${mayEdit(actor)}`;
+  const change = ofRow.get(sight) ?? Object.freeze({ projectId: row.id, ...show(), project: showProject(row, actor) });
+  ofRow.set(sight, change);
   return change;
 }
 
@@ -188,4 +215,12 @@ const readRow = batchedRead<string, ProjectRow | null>(async (db, ids) => {
   return ids.map((id) => rows.find((row) => row.id === id) ?? null);
 });
 
-const readTask = sharedRead(findTaskRow, ({ taskId }) => taskId);
+/** The same for all who are woken up by the same steps. */
+const readProject = sharedRead(
+  async (db, { id, steps }: Pick<Reading, "id" | "steps">): Promise<Reading> => {
+    const taskIds = [...new Set(steps.flatMap(({ taskId }) => taskId ?? []))];
+    const [row, tasks] = await Promise.all([readRow(db, id), findTaskRows(db, { projectId: id, taskIds })]);
+    return { id, row, steps, tasks };
+  },
+  ({ id, steps }) => [id, ...steps.map(({ seq, kind, taskId }) => seq ?? `${kind} ${taskId}`)].join(),
+);

@@ -1,4 +1,4 @@
-import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { arrayOf, holds, isoInstant } from "../../db/expressions";
 import { taskAssignees, tasks } from "../../db/schema";
@@ -30,14 +30,14 @@ export function isAssignedTo(userId: string): SQL {
   );
 }
 
-/** A task of that project, whoever may see it, or null: for watchers, which check visibility on the project's row. */
-export async function findTaskRow(
+/** Tasks of that project by id, whoever may see them: for watchers, which check visibility on the project's row. */
+export async function findTaskRows(
   db: Db,
-  { projectId, taskId }: { projectId: string; taskId: string },
-): Promise<Task | null> {
-  const [task] = await db
+  { projectId, taskIds }: { projectId: string; taskIds: readonly string[] },
+): Promise<Task[]> {
+  if (taskIds.length === 0) return [];
+  return db
     .select(taskColumns)
     .from(tasks)
-    .where(and(eq(tasks.id, taskId), eq(tasks.projectId, projectId)));
-  return task ?? null;
+    .where(and(inArray(tasks.id, [...taskIds]), eq(tasks.projectId, projectId)));
 }

@@ -14,16 +14,34 @@ test("a subscription keeps one bit per subject, however many notifications come 
   });
 });
 
-test("what happened to a subject is known while it happened once, and forgotten when more follows", async () => {
+test("what happened to a subject comes in order; of too much at once the earliest is forgotten", async () => {
   const hub = createHub();
   const subscription = hub.open();
   for (const subject of ["project:a", "project:b"] as const) subscription.join(subject);
-  const step = { kind: "project-changed" } as const;
-  hub.deliver({ subject: "project:a", topics: [], step });
-  for (let at = 0; at < 3; at += 1) hub.deliver({ subject: "project:b", topics: [], step });
-  expect((await subscription.next(undefined))?.steps).toEqual(new Map([["project:a", step]]));
-  hub.deliver({ subject: "project:b", topics: [], step });
-  expect((await subscription.next(undefined))?.steps).toEqual(new Map([["project:b", step]]));
+  const step = (seq: number) => ({ kind: "project-changed", seq }) as const;
+  for (let seq = 1; seq <= 3; seq += 1) subscription.notify("project:a", step(seq));
+  for (let seq = 1; seq <= 1000; seq += 1) subscription.notify("project:b", step(seq));
+  const steps = (await subscription.next(undefined))?.steps;
+  expect(steps?.get("project:a")).toEqual([step(1), step(2), step(3)]);
+  expect(steps?.get("project:b")?.length).toBeLessThanOrEqual(100);
+  expect(steps?.get("project:b")?.at(-1)).toEqual(step(1000));
+});
+
+test("a project's first change wakes up at once, and what follows within a tick comes together", async () => {
+  const hub = createHub();
+  const subscription = hub.open();
+  for (const subject of ["project:a", "project:b"] as const) subscription.join(subject);
+  const step = (seq: number) => ({ kind: "task-changed", seq }) as const;
+  for (let seq = 1; seq <= 40; seq += 1) hub.deliver({ subject: "project:a", topics: [], step: step(seq) });
+  hub.deliver({ subject: "project:b", topics: [], step: step(1) });
+  expect((await subscription.next(undefined))?.steps).toEqual(
+    new Map([
+      ["project:a", [step(1)]],
+      ["project:b", [step(1)]],
+    ]),
+  );
+  const rest = await subscription.next(undefined);
+  expect(rest?.steps.get("project:a")?.map(({ seq }) => seq)).toEqual(Array.from({ length: 39 }, (_, at) => at + 2));
 });
 
 test("a notification wakes up who watches its subject or one of its topics, and nobody else", async () => {

@@ -7,15 +7,15 @@ import type { Notification, ProjectStep, Subject, Topic } from "./notify";
 /** Why a watcher was woken up: which subjects to read again, and whether to compare everything. */
 export interface WakeUp {
   subjects: ReadonlySet<Subject>;
-  /** What happened to a subject, where it says so and happened only once. */
-  steps: ReadonlyMap<Subject, ProjectStep>;
+  /** What happened to a subject, where it says so: in order, and without the earliest when there are too many. */
+  steps: ReadonlyMap<Subject, readonly ProjectStep[]>;
   resync: boolean;
 }
 
 /** Reads everything: what a stream may begin with. */
 export const RESYNC: WakeUp = { subjects: new Set(), steps: new Map(), resync: true };
 
-/** Collects one watcher's notifications: one bit per subject, however many arrive, so memory is bounded by what it watches. */
+/** Collects one watcher's notifications: a few steps per subject, however many arrive, so memory is bounded by what it watches. */
 export interface Subscription {
   join(topic: Topic): void;
   leave(topic: Topic): void;
@@ -64,6 +64,12 @@ export interface Hub extends Feed {
   size(): number;
 }
 
+/** Of one subject between two wake-ups. */
+const MAX_STEPS = 100;
+
+/** Between two wake-ups about one project, so that a burst goes to its watchers together: about a frame of a screen. */
+const TICK_MS = 16;
+
 export const SAFETY_PARTS = 60;
 /** Notifications that are kept for streams that resume: about 500 kB. */
 export const KEPT_NOTIFICATIONS = 2_000;
@@ -78,6 +84,21 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
   function resyncAll(): void {
     for (const watcher of watchers.keys()) watcher.notify(null);
   }
+  /** Of the projects whose watchers were woken up less than a tick ago. */
+  const held = new Map<Subject, Notification[]>();
+  function wakeUpAbout(subject: Subject, notifications: readonly Notification[]): void {
+    for (const { topics: also, step } of notifications) {
+      const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic) ?? [])]));
+      for (const watcher of reached) watcher.notify(subject, step);
+    }
+    if (!subject.startsWith("project:")) return;
+    held.set(subject, []);
+    setTimeout(() => {
+      const waiting = held.get(subject) ?? [];
+      held.delete(subject);
+      if (waiting.length > 0) wakeUpAbout(subject, waiting);
+    }, TICK_MS).unref();
+  }
   return {
     open() {
       const watcher = new Watcher(topics);
@@ -91,9 +112,9 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
     missedSince: recent.missedSince,
     deliver(notification) {
       recent.add(notification);
-      const { subject, topics: also, step } = notification;
-      const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic) ?? [])]));
-      for (const watcher of reached) watcher.notify(subject, step);
+      const waiting = held.get(notification.subject);
+      if (waiting) waiting.push(notification);
+      else wakeUpAbout(notification.subject, [notification]);
     },
     startDelivery(flush) {
       recent.restart(flush);
@@ -192,8 +213,7 @@ class Watcher implements Subscription {
       this.#pending.resync = true;
       for (const part of this.#parts) part.notify(null);
     } else {
-      if (step && !subjects.has(subject)) steps.set(subject, step);
-      else steps.delete(subject);
+      if (step) steps.set(subject, [...(steps.get(subject) ?? []), step].slice(-MAX_STEPS));
       subjects.add(subject);
     }
     this.#wakeUp?.();
@@ -265,6 +285,6 @@ class Watcher implements Subscription {
 
 interface PendingWakeUp {
   subjects: Set<Subject>;
-  steps: Map<Subject, ProjectStep>;
+  steps: Map<Subject, readonly ProjectStep[]>;
   resync: boolean;
 }

@@ -1,6 +1,7 @@
-import { type AnyColumn, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type AnyColumn, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { Db, Tx } from "../../db/client";
+import { projects } from "../../db/schema";
 import { PROJECT_CHANGE_KINDS } from "../contract/projects";
 
 /** The one channel of the product; every process listens on it. */
@@ -34,8 +35,14 @@ const topicSchema = z.union([
 export type Topic = z.infer<typeof topicSchema>;
 
 /** What happened to a project, in one step of its `change_seq`. */
-const projectStepSchema = z.object({ kind: z.enum(PROJECT_CHANGE_KINDS), taskId: z.optional(z.uuid()) });
+const projectStepSchema = z.object({
+  kind: z.enum(PROJECT_CHANGE_KINDS),
+  taskId: z.optional(z.uuid()),
+  /** The project's `change_seq` after it; null when the project is gone. */
+  seq: z.nullish(z.int()),
+});
 export type ProjectStep = z.infer<typeof projectStepSchema>;
+type NewStep = Omit<ProjectStep, "seq">;
 
 /** The payload of the channel, for senders and for the listener. Ids and kinds only: receivers read the rows (realtime.md). */
 export const notificationSchema = z.object({
@@ -51,20 +58,27 @@ export type Notification = z.infer<typeof notificationSchema>;
 const TOPICS_PER_NOTIFICATION = 120;
 
 /**
- * Notifies of a change of a project if and when the transaction commits. `newcomers` are people who may see it only since this
- * change; its present watchers need not be named.
+ * Notifies of a change of a project if and when the transaction commits: call it once per step of `change_seq`, after it.
+ * `newcomers` are people who may see it only since this change; its present watchers need not be named.
  */
-export function notifyProject(
+export async function notifyProject(
   tx: Db | Tx,
-  { projectId, step, newcomers = [] }: { projectId: string; step: ProjectStep; newcomers?: string[] },
-) {
+  { projectId, step, newcomers = [] }: { projectId: string; step: NewStep; newcomers?: string[] },
+): Promise<void> {
   const joined = newcomers.map((userId): Topic => `joined:${userId}`);
-  return notify(tx, { subject: `project:${projectId}`, topics: ["projects", ...joined], step });
+  const seq = sql`(select ${projects.changeSeq} from ${projects} where ${eq(projects.id, projectId)})`;
+  for (const payload of payloadsOf({ subject: `project:${projectId}`, topics: ["projects", ...joined], step }))
+    await tx.execute(sql`select ${numberedNotification(sql`${payload}`, seq)}`);
 }
 
-/** The payload of a project's present watchers, for a statement that sends it itself by `pgNotify`. */
-export function projectPayload({ projectId, step }: { projectId: string; step: ProjectStep }): string {
+/** The payload of a project's present watchers, for a statement that sends it itself by `numberedNotification`. */
+export function projectPayload({ projectId, step }: { projectId: string; step: NewStep }): string {
   return payloadOf({ subject: `project:${projectId}`, topics: ["projects"], step });
+}
+
+/** Sends a project's payload with the `change_seq` of its step, as part of another statement. */
+export function numberedNotification(payload: SQLWrapper, seq: SQLWrapper): SQL {
+  return pgNotify(sql`jsonb_set(${payload}::jsonb, '{step,seq}', coalesce(to_jsonb(${seq}), 'null'))`);
 }
 
 /** Sends a payload as part of another statement. */
@@ -130,11 +144,18 @@ export function notifyReading(tx: Db | Tx) {
   return notify(tx, { subject: "readings", topics: ["readings"] });
 }
 
-async function notify(tx: Db | Tx, { topics, ...notification }: Notification): Promise<void> {
-  for (let at = 0; at < topics.length; at += TOPICS_PER_NOTIFICATION) {
-    const payload = payloadOf({ ...notification, topics: topics.slice(at, at + TOPICS_PER_NOTIFICATION) });
-    await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload})`);
-  }
+async function notify(tx: Db | Tx, notification: Notification): Promise<void> {
+  for (const payload of payloadsOf(notification)) await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload})`);
+}
+
+function payloadsOf({ topics, ...notification }: Notification): string[] {
+  const starts = Array.from({ length: Math.ceil(topics.length / TOPICS_PER_NOTIFICATION) }, (_, at) => at);
+  return starts.map((at) =>
+    payloadOf({
+      ...notification,
+      topics: topics.slice(at * TOPICS_PER_NOTIFICATION, (at + 1) * TOPICS_PER_NOTIFICATION),
+    }),
+  );
 }
 
 function payloadOf(notification: Notification): string {

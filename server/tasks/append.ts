@@ -10,7 +10,7 @@ import type { NewTask } from "../contract/tasks";
 import type { Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { visibleTo } from "../projects/policy";
-import { pgNotify, projectPayload } from "../realtime/notify";
+import { numberedNotification, projectPayload } from "../realtime/notify";
 
 type Append = { projectId: string; fields: NewTask; assignees: string[]; by: Actor };
 
@@ -94,14 +94,28 @@ function insertingWithAll(
   { accountType, condition }: { accountType: AccountType; condition: SQL | undefined },
 ) {
   const isCompleted = sql`${status}::task_status = ${quoted(TASK_STATUSES, "completed")}`;
-  const counted = db.$with("counted", { id: projects.id, number: projects.lastTaskNumber }).as(
-    db
-      .update(projects)
-      .set({ changeSeq: sql`${projects.changeSeq} + 1`, lastTaskNumber: sql`${projects.lastTaskNumber} + 1` })
-      .where(and(sql`${projects.id} = ${projectId}`, visibleTo({ id: sql`${actorId}::uuid`, accountType }), condition))
-      .returning({ id: projects.id, number: projects.lastTaskNumber })
-      .getSQL(),
-  );
+  const counted = db
+    .$with("counted", {
+      id: projects.id,
+      number: projects.lastTaskNumber,
+      changeSeq: projects.changeSeq,
+    })
+    .as(
+      db
+        .update(projects)
+        .set({
+          changeSeq: sql`${projects.changeSeq} + 1`,
+          lastTaskNumber: sql`${projects.lastTaskNumber} + 1`,
+          taskCount: sql`${projects.taskCount} + 1`,
+          completedTaskCount: sql`${projects.completedTaskCount} + (${isCompleted})::int`,
+          taskAssigneeIds: sql`array(select unnest(${projects.taskAssigneeIds}) union select ${eachId(assignees)})`,
+        })
+        .where(
+          and(sql`${projects.id} = ${projectId}`, visibleTo({ id: sql`${actorId}::uuid`, accountType }), condition),
+        )
+        .returning({ id: projects.id, number: projects.lastTaskNumber, changeSeq: projects.changeSeq })
+        .getSQL(),
+    );
   const added = db.$with("added", { id: tasks.id }).as(
     db
       .insert(tasks)
@@ -169,7 +183,7 @@ function insertingWithAll(
       number: counted.number,
       rank: appendedRankOf(counted.number),
       createdAt: isoInstant(sql<Date>`now()`),
-      notified: pgNotify(sql`${notification}`),
+      notified: numberedNotification(sql`${notification}`, counted.changeSeq),
     })
     .from(counted);
 }

@@ -61,7 +61,15 @@ test("every procedure is in the document, with its kind, and every type that is 
     path,
     "_def" in procedure ? Object(procedure._def).type : "router",
   ]);
-  expect(new Map([...operations].map(([path, operation]) => [path, operation["x-kind"]]))).toEqual(new Map(kinds));
+  const plain = [
+    ["/api/export/projects.csv", "download"],
+    ["/api/export/projects.json", "download"],
+    ["/api/vitals", "report"],
+    ["/api/github/webhook", "webhook"],
+  ] as const;
+  expect(new Map([...operations].map(([path, operation]) => [path, operation["x-kind"]]))).toEqual(
+    new Map([...kinds, ...plain]),
+  );
   const text = JSON.stringify(document);
   const named = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
   expect([...named].filter((name) => name && !document.components.schemas[name])).toEqual([]);
@@ -108,6 +116,40 @@ test("a refusal has a status and a body that the document knows", async () => {
     expect(answer.status).toBe(status);
     expectFit(answer.body, schemaOf(path, String(status), "application/json"));
   }
+});
+
+test("what is no procedure answers as the document says", async () => {
+  const authorization = `Bearer ${apiKey}`;
+  const post = (path: string, body: object) =>
+    fetch(`${server.base}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const answers: [string, number, Promise<Response>][] = [
+    [
+      "/api/export/projects.json",
+      200,
+      fetch(`${server.base}/api/export/projects.json?scope=mine`, { headers: { authorization } }),
+    ],
+    [
+      "/api/export/projects.json",
+      400,
+      fetch(`${server.base}/api/export/projects.json?scope=none`, { headers: { authorization } }),
+    ],
+    ["/api/export/projects.csv", 401, fetch(`${server.base}/api/export/projects.csv`)],
+    ["/api/vitals", 200, post("/api/vitals", { route: "/dashboard", vitals: [{ vital: "LCP", value: 1_200 }] })],
+    ["/api/vitals", 400, post("/api/vitals", {})],
+    ["/api/github/webhook", 404, post("/api/github/webhook", {})],
+  ];
+  for (const [path, status, sent] of answers) {
+    const answer = await sent;
+    expect([path, answer.status]).toEqual([path, status]);
+    expectFit(await answer.json(), schemaOf(path, String(status), "application/json"));
+  }
+  const csv = await fetch(`${server.base}/api/export/projects.csv`, { headers: { authorization } });
+  expect(csv.headers.get("content-type")).toMatch(/^text\/csv/);
+  expect(schemaOf("/api/export/projects.csv", "200", "text/csv")).toEqual({ type: "string" });
 });
 
 test("a refused stream says so in an event that the document knows", async () => {

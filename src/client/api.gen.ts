@@ -197,6 +197,52 @@ export interface CreatedApiKey {
   mayHaveMade: string[];
 }
 
+/** A project in an export, with all its tasks by number; nothing in it depends on who takes it out. */
+export interface ExportedProject {
+  tasks: ExportedTask[];
+  client: Person | null;
+  /** User ids in the order of the form. */
+  assignedTo: string[];
+  managers: string[];
+  /** Whoever the ids of this project and of its tasks' assignees name, once each, by username. */
+  people: Person[];
+  taskCounts: {
+    total: number;
+    completed: number;
+  };
+  clientId: string | null;
+  createdAt: string;
+  createdBy: string;
+  description: string;
+  dueDate: string | null;
+  githubRepo: string | null;
+  id: string;
+  key: string;
+  liveLink: string | null;
+  projectType: string | null;
+  startDate: string;
+  status: "cancelled" | "completed" | "inProgress" | "on-hold" | "todo";
+  title: string;
+  updatedAt: string;
+  version: number;
+}
+
+export interface ExportedTask {
+  /** Exactly "status is completed". */
+  completed: boolean;
+  assignedTo: string[];
+  createdAt: string;
+  createdBy: string;
+  description: string;
+  dueDate: string | null;
+  id: string;
+  number: number;
+  projectId: string;
+  status: "completed" | "inProgress" | "todo";
+  title: string;
+  version: number;
+}
+
 /** How one field of a project or task changed. Ids stand for people; texts too long to show are null on both sides. */
 export type FieldChange = {
   field: "assignedTo" | "clientId" | "description" | "dueDate" | "githubRepo" | "liveLink" | "managers" | "projectType" | "startDate" | "status" | "title";
@@ -529,6 +575,16 @@ export interface ProjectChange {
   taskId: string | null;
   /** As it is now; null once removed. */
   project: Project | null;
+  /** As it is now; null for a removed task, and of the kinds that are not about one task. */
+  task: Task | null;
+  /** Of a `resync` that is several known changes made at once: what has become of each task and of the project itself. */
+  steps?: ProjectChangeStep[];
+}
+
+export interface ProjectChangeStep {
+  kind: "people-changed" | "project-changed" | "removed" | "resync" | "task-changed" | "task-completed" | "task-created" | "task-moved" | "task-removed";
+  /** Of the kinds about one task. */
+  taskId: string | null;
   /** As it is now; null for a removed task, and of the kinds that are not about one task. */
   task: Task | null;
 }

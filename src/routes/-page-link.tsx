@@ -63,7 +63,7 @@ function isSameShell(one: string, other: string): boolean {
 /** The mark with the name: a link to the person's start page. */
 export function BrandLink({ to }: { to: "/dashboard" | "/admin" | "/client" }) {
   return (
-    <Link to={to} activeOptions={{ exact: true }} className="flex items-center gap-2.5 rounded-control">
+    <Link to={to} activeOptions={{ exact: true }} className="flex min-h-9 min-w-6 items-center gap-2.5 rounded-control">
       <BrandMark />
       <ShellBrandName>Sangam</ShellBrandName>
     </Link>

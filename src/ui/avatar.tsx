@@ -1,3 +1,4 @@
+import type { LucideIcon } from "lucide-react";
 import { useState } from "react";
 import { cn } from "@/lib/cn";
 import { initials } from "@/lib/format";
@@ -6,6 +7,8 @@ type AvatarProps = {
   /** Whose: gives the initials. */
   name: string;
   src?: string | null | undefined;
+  /** In place of the initials, for what is no person. */
+  icon?: LucideIcon | undefined;
   size?: 20 | 24 | 28 | 34 | 36 | 64 | undefined;
   className?: string | undefined;
   /** The image could not be loaded; the initials stand in its place. */
@@ -22,7 +25,7 @@ const SIZES = {
 };
 
 /** A squircle with an image, or up to two initials. Decorative: the name stands beside it, or `AvatarStack` says it. */
-export function Avatar({ name, src, size = 28, className, onFailure }: AvatarProps) {
+export function Avatar({ name, src, icon: Icon, size = 28, className, onFailure }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   return (
     <span
@@ -48,6 +51,8 @@ export function Avatar({ name, src, size = 28, className, onFailure }: AvatarPro
             onFailure?.(src);
           }}
         />
+      ) : Icon ? (
+        <Icon size={16} />
       ) : (
         initials(name)
       )}

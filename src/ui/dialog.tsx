@@ -46,11 +46,13 @@ export function Dialog({ open, onOpenChange, size = "md", initialFocus, finalFoc
           )}
         >
           <Base.Popup
-            initialFocus={
-              initialFocus ??
+            initialFocus={(how) => {
+              if (typeof initialFocus === "function") return initialFocus() ?? heading.current;
+              // Of what is still loading there is no element yet.
+              if (initialFocus) return initialFocus.current ?? heading.current;
               // On touch the first field would bring up the keyboard before anything was read.
-              ((how) => (how === "touch" ? null : body.current?.querySelector<HTMLElement>(FIELD)) ?? heading.current)
-            }
+              return (how === "touch" ? null : body.current?.querySelector<HTMLElement>(FIELD)) ?? heading.current;
+            }}
             finalFocus={finalFocus}
             data-modal=""
             className={cn(

@@ -1,4 +1,5 @@
 import { cn } from "@/lib/cn";
+import { VisuallyHidden } from "./visually-hidden";
 
 type ProgressThreadProps = {
   done: number;
@@ -30,7 +31,12 @@ export function ProgressThread({
           style={{ transform: `scaleX(${share})` }}
         />
       </span>
-      {!hideLabel && <span>{total > 0 ? (label ?? `${done} of ${total}`) : emptyLabel}</span>}
+      {!hideLabel && (
+        <span>
+          {total > 0 ? (label ?? `${done} of ${total}`) : emptyLabel}
+          {total > 0 && !label && <VisuallyHidden> tasks done</VisuallyHidden>}
+        </span>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "@server/contract/views";
-import { ScrollText } from "lucide-react";
+import { ScrollText, Server } from "lucide-react";
 import { memo, useId } from "react";
 import { describeDay } from "@/features/calendar/calendar-days";
 import { cn } from "@/lib/cn";
@@ -82,7 +82,7 @@ const Line = memo(
     const { before, name, after } = describeAction(event);
     return (
       <li className={cn("flex items-start gap-3 border-line border-t px-3 py-2.5 first:border-t-0 sm:px-4", SKIPPED)}>
-        <Avatar name={actorName(event)} src={actor?.profileImgLink} size={28} />
+        <Avatar name={actorName(event)} src={actor?.profileImgLink} icon={actor ? undefined : Server} />
         <p className="min-w-0 flex-1 pt-[3px] text-ink2 [overflow-wrap:anywhere]">
           <bdi className="font-medium text-ink">{actorName(event)}</bdi> {before}
           {name !== undefined && <bdi className="font-medium text-ink">{name}</bdi>}

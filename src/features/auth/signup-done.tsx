@@ -18,7 +18,7 @@ export function SignupDone({ email, onLeave }: SignupDoneProps) {
       size="sm"
       open
       onOpenChange={onLeave}
-      title="Account created"
+      title="Check your email"
       initialFocus={goToLogin}
       footer={
         <>

@@ -86,7 +86,7 @@ export function SignupPage() {
           variant="primary"
           size="lg"
           wide
-          busy={signUp.isPending || signUp.isSuccess}
+          busy={signUp.isPending || (signUp.isSuccess && !Done)}
           busyLabel="Creating account..."
           className="mt-1"
         >

@@ -3,6 +3,7 @@ import { INQUIRY_STATUS_LABELS } from "@server/contract/messages/inquiries";
 import type { Inquiry } from "@server/contract/views";
 import { Archive, CheckCheck, type LucideIcon, Mail, Reply } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { cn } from "@/lib/cn";
 import { formatInstant, formatInstantInText, formatInstantLong } from "@/lib/format";
 import { rowAction, rowMark } from "@/lib/use-row-focus";
 import { Button } from "@/ui/button";
@@ -12,6 +13,8 @@ import { Chip } from "@/ui/chip";
 import type { Tone } from "@/ui/tone";
 import { beginningOf, formatTopic, NEXT_STATUSES, replyAddress } from "./inquiry-text";
 import { useSetInquiryStatus } from "./use-inquiries";
+
+const CONTACT = "text-brand-text underline underline-offset-3";
 
 /** One inquiry with its text, reply link and next statuses. */
 export function InquiryCard({ inquiry }: { inquiry: Inquiry }) {
@@ -32,14 +35,13 @@ export function InquiryCard({ inquiry }: { inquiry: Inquiry }) {
           <Moment at={createdAt} text={formatInstant(createdAt)} />
         </p>
         <p className="mt-1 text-dense text-ink2 [overflow-wrap:anywhere]">
-          {email}
+          <a href={replyAddress(inquiry)} className={CONTACT}>
+            {email}
+          </a>
           {phone && (
             <>
               {" · "}
-              <a
-                href={`tel:${phone.replace(/[^+\d]/g, "")}`}
-                className="whitespace-nowrap text-brand-text underline underline-offset-3"
-              >
+              <a href={`tel:${phone.replace(/[^+\d]/g, "")}`} className={cn(CONTACT, "whitespace-nowrap")}>
                 {phone}
               </a>
             </>

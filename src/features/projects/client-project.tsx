@@ -64,7 +64,7 @@ export function ClientProject({ project, asClientId, isOpen, onToggle }: ClientP
             emptyLabel="No tasks yet"
             className="w-full sm:w-[280px]"
           />
-          <DueLabel due={project.dueDate} finished={isFinished(project.status)} named />
+          <DueLabel due={project.dueDate} finished={isFinished(project.status)} prefix="shown" />
         </div>
         {isOpen && <Details id={detailsId} project={project} asClientId={asClientId} />}
       </article>

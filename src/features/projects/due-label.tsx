@@ -2,13 +2,14 @@ import { Calendar, CalendarClock, CalendarX, type LucideIcon } from "lucide-reac
 import { cn } from "@/lib/cn";
 import { type CalendarDay, type DueState, dueState, formatDay } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
+import { VisuallyHidden } from "@/ui/visually-hidden";
 
 type DueLabelProps = {
   due: CalendarDay | null;
   /** Finished work is never overdue: it shows only the date. */
   finished: boolean;
-  /** Says "Due" before the date. */
-  named?: boolean;
+  /** "Due" before the date: for screen readers alone, for everybody, or nowhere, since a label beside it says so. */
+  prefix?: "spoken" | "shown" | "none";
   size?: 14 | 16 | undefined;
   className?: string | undefined;
 };
@@ -23,14 +24,17 @@ const DUE_META: Record<DueState["kind"], { icon: LucideIcon; colour: string }> =
 };
 
 /** A due date as text, with an icon for each state. Design 3.3. */
-export function DueLabel({ due, finished, named = false, size = 16, className }: DueLabelProps) {
+export function DueLabel({ due, finished, prefix = "spoken", size = 16, className }: DueLabelProps) {
   const now = useToday();
   const state: DueState = due && finished ? { kind: "later", label: formatDay(due) } : dueState(due, now);
+  // "Overdue since" and "No due date" say it themselves.
+  const hasPrefix = state.kind !== "overdue" && state.kind !== "none";
   const { icon: Icon, colour } = DUE_META[state.kind];
   return (
     <span className={cn("inline-flex min-w-0 items-center gap-1.5", colour && "font-medium", colour, className)}>
       <Icon size={size} className="shrink-0" />
-      {named && due && state.kind !== "overdue" && "Due "}
+      {hasPrefix && prefix === "shown" && "Due "}
+      {hasPrefix && prefix === "spoken" && <VisuallyHidden>Due </VisuallyHidden>}
       {due ? (
         <time dateTime={due} className="truncate">
           {state.label}

@@ -1,6 +1,6 @@
 import { PROJECT_STATUSES, type ProjectStatus } from "@db/enums";
 import type { Person, Project } from "@server/contract/views";
-import { Building2, Ellipsis, ExternalLink, Eye, Link2, ListChecks, Pencil } from "lucide-react";
+import { Ellipsis, ExternalLink, Eye, Link2, ListChecks, Pencil } from "lucide-react";
 import { type ComponentType, memo, type ReactNode } from "react";
 import { cn } from "@/lib/cn";
 import { ActionMenu } from "@/ui/action-menu";
@@ -10,8 +10,9 @@ import { GitHubMark } from "@/ui/github-mark";
 import { IconButton } from "@/ui/icon-button";
 import type { MenuEntry } from "@/ui/menu-entry";
 import { ProgressThread } from "@/ui/progress-thread";
+import { ClientLabel } from "./client-label";
 import { DueLabel } from "./due-label";
-import { clientName, peopleOf } from "./project-people";
+import { peopleOf } from "./project-people";
 import { isFinished, statusMeta } from "./project-status";
 import { StatusChip } from "./status-chip";
 
@@ -89,10 +90,7 @@ export const ProjectCard = memo(function ProjectCard({
         {description}
       </p>
       <div className="mt-2.5 flex h-5 items-center gap-3.5 text-dense text-ink2">
-        <span className="inline-flex min-w-0 items-center gap-1.5">
-          <Building2 size={16} className="shrink-0" />
-          <bdi className="truncate">{clientName(project)}</bdi>
-        </span>
+        <ClientLabel project={project} />
         <DueLabel due={project.dueDate} finished={finished} className="shrink-0" />
       </div>
       <div className="mt-2 flex h-7 items-center justify-between gap-3 text-dense text-ink2">

@@ -1,10 +1,10 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
-import { Building2 } from "lucide-react";
 import type { Ref } from "react";
+import { ClientLabel } from "./client-label";
 import { DueLabel } from "./due-label";
 import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "./project-facts";
-import { clientName, peopleOf } from "./project-people";
+import { peopleOf } from "./project-people";
 import { isFinished } from "./project-status";
 import { StatusChip } from "./status-chip";
 
@@ -20,10 +20,7 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
     <div ref={ref} tabIndex={-1} className="grid gap-5 outline-none">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <StatusChip status={project.status} />
-        <span className="flex min-w-0 items-center gap-1.5 text-ink2">
-          <Building2 size={16} className="shrink-0" />
-          <bdi className="truncate">{clientName(project)}</bdi>
-        </span>
+        <ClientLabel project={project} className="text-ink2" />
       </div>
       <p dir="auto" className="whitespace-pre-line text-reading [overflow-wrap:anywhere]">
         {project.description}
@@ -31,7 +28,7 @@ export function ProjectDetails({ project, ref }: ProjectDetailsProps) {
       <Facts>
         <DayFact label="Start date" day={project.startDate} />
         <Fact label="Due date">
-          <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
+          <DueLabel due={project.dueDate} finished={isFinished(project.status)} prefix="none" />
         </Fact>
         <LinkFacts project={project} />
         <PeopleFact

@@ -1,8 +1,8 @@
 import type { Project } from "@server/contract/views";
-import { Building2, ChevronRight, Trash2 } from "lucide-react";
+import { ChevronRight, Trash2 } from "lucide-react";
 import { memo } from "react";
+import { ClientLabel } from "@/features/projects/client-label";
 import { DueLabel } from "@/features/projects/due-label";
-import { clientName } from "@/features/projects/project-people";
 import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
 import { cn } from "@/lib/cn";
@@ -77,10 +77,7 @@ export const ProjectRow = memo(function ProjectRow(props: ProjectRowProps) {
             className="col-span-2 col-start-2 row-start-2 mt-1.5 flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1.5 text-dense text-ink2 lg:contents"
           >
             <StatusChip status={project.status} />
-            <span className="flex min-w-0 items-center gap-1.5">
-              <Building2 size={16} className="shrink-0" />
-              <span className="truncate">{clientName(project)}</span>
-            </span>
+            <ClientLabel project={project} />
             <DueLabel due={project.dueDate} finished={isFinished(project.status)} />
           </div>
           <IconButton

@@ -26,14 +26,15 @@ interface Operation {
   operationId: string;
   tags: string[];
   description?: string;
-  "x-kind": "query" | "mutation" | "subscription";
+  /** The last three are no procedures: plain HTTP without envelopes. */
+  "x-kind": "query" | "mutation" | "subscription" | "download" | "report" | "webhook";
   "x-access": string;
   "x-limit"?: string;
   /** A second way to send a procedure that stands there already. */
   "x-same-as"?: string;
   /** By the status that they have elsewhere. */
   "x-stream-refusals"?: Record<string, { description: string }>;
-  parameters?: (Media & { name: string })[];
+  parameters?: (Media & { name: string; in: string; schema?: Schema })[];
   requestBody?: Media;
   responses: Record<string, Media & { description: string }>;
 }
@@ -47,8 +48,10 @@ export interface OpenApiDocument {
 
 /** A procedure as the page shows it. */
 export interface ReferenceProcedure {
-  /** `projects.list`, also its anchor. */
+  /** `projects.list`, or the address of what is no procedure; also its anchor. */
   path: string;
+  /** In the list of contents. */
+  label: string;
   kind: Operation["x-kind"];
   access: string;
   limit: string | null;
@@ -78,14 +81,19 @@ export interface Reference {
   types: { name: string; schema: Schema }[];
 }
 
+/** Where the procedures are; all else is plain HTTP. */
+const PROCEDURES = "/api/trpc/";
+
 /** A sentence that at least so many procedures share is listed once. */
 const COMMON_FROM = 10;
 
 /** What the page shows, in the order of the document. */
 export function readReference({ info, paths, components }: OpenApiDocument): Reference {
-  const operations = Object.values(paths)
-    .flatMap((path) => Object.values(path))
-    .filter((operation) => operation["x-same-as"] === undefined);
+  const operations = Object.entries(paths).flatMap(([address, methods]) =>
+    Object.values(methods)
+      .filter((operation) => operation["x-same-as"] === undefined)
+      .map((operation) => ({ ...operation, address })),
+  );
   const names = [...new Set(operations.flatMap(({ tags }) => tags))];
   const all = operations.flatMap((operation) => procedureOf(operation).refusals);
   const countOf = (status: string, sentence: string) =>
@@ -118,25 +126,34 @@ function merge(refusals: Refusal[]): Refusal[] {
   });
 }
 
-function procedureOf(operation: Operation): ReferenceProcedure {
-  const { responses, parameters = [], requestBody } = operation;
+function procedureOf(operation: Operation & { address: string }): ReferenceProcedure {
+  const { address, responses, parameters = [], requestBody } = operation;
+  const path = address.replace(PROCEDURES, "");
+  const isProcedure = path !== address;
+  const asked = parameters.filter(({ in: place }) => place === "query");
   const { 200: answer, ...early } = responses;
   const refused = { ...early, ...operation["x-stream-refusals"] };
-  const sent = parameters.find(({ name }) => name === "input") ?? requestBody;
   return {
-    path: operation.operationId,
+    path,
+    label: operation.operationId.slice(operation.operationId.indexOf(".") + 1),
     kind: operation["x-kind"],
     access: operation["x-access"],
     limit: operation["x-limit"] ?? null,
     description: operation.description ?? null,
-    input: schemaOf(sent)?.properties?.json ?? null,
-    output: insideOf(schemaOf(answer)),
+    input: isProcedure ? (schemaOf(asked[0] ?? requestBody)?.properties?.json ?? null) : plainInput(asked, requestBody),
+    output: isProcedure ? insideOf(schemaOf(answer)) : (schemaOf(answer) ?? {}),
     statuses: Object.keys(refused).sort(),
     refusals: Object.entries(refused).map(([status, { description }]) => {
       const [, code = "", text = ""] = /^([\w ()]+)(?:: (.*))?$/.exec(description) ?? [];
       return { status, code, sentences: text.split(/(?<=[.!?]) (?=[A-Z])/).filter(Boolean) };
     }),
   };
+}
+
+/** Of what is no procedure: its body, or what it reads from the address. */
+function plainInput(asked: NonNullable<Operation["parameters"]>, body: Media | undefined): Schema | null {
+  if (body) return schemaOf(body) ?? null;
+  return { type: "object", properties: Object.fromEntries(asked.map(({ name, schema = {} }) => [name, schema])) };
 }
 
 /** Unwraps the envelopes of tRPC and superjson. */

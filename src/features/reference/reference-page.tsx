@@ -99,9 +99,9 @@ function Contents({ routers }: Pick<Reference, "routers">) {
           <li key={name} className="mt-3">
             <ContentsHeading href={`#${name}`}>{name}</ContentsHeading>
             <ul>
-              {procedures.map(({ path }) => (
+              {procedures.map(({ path, label }) => (
                 <ContentsLink key={path} href={`#${path}`}>
-                  {path.slice(name.length + 1)}
+                  {label}
                 </ContentsLink>
               ))}
             </ul>
@@ -133,7 +133,14 @@ function ContentsLink({ href, children }: { href: string; children: ReactNode })
   );
 }
 
-const KIND_TONES = { query: "blue", mutation: "orange", subscription: "green" } as const;
+const KIND_TONES = {
+  query: "blue",
+  mutation: "orange",
+  subscription: "green",
+  download: "grey",
+  report: "grey",
+  webhook: "grey",
+} as const;
 
 function Procedure({ procedure }: { procedure: ReferenceProcedure }) {
   const { path, kind, access, limit, description, input, output, statuses, refusals } = procedure;

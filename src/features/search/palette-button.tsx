@@ -14,7 +14,7 @@ export function preloadPalette(): void {
   loadPalette().catch(() => undefined);
 }
 
-/** Beside the search box: shows the shortcut of the palette, and opens it. */
+/** Inside the search box: shows the shortcut of the palette, and opens it. */
 export function PaletteButton({ onClick }: { onClick: () => void }) {
   const tooltip = useTooltip({ text: PALETTE_LABEL, shortcut: shortcutLabel(PALETTE_SHORTCUT) });
   return (
@@ -36,7 +36,7 @@ export function PaletteButton({ onClick }: { onClick: () => void }) {
       }}
       onBlur={tooltip.onBlur}
       onKeyDown={tooltip.onKeyDown}
-      className="inline-flex h-11 min-w-11 shrink-0 items-center justify-center rounded-control px-2 text-ink2 transition-colors duration-90 ease-out hover:bg-hover pointer-fine:h-9 pointer-fine:min-w-9"
+      className="inline-flex h-11 min-w-11 items-center justify-center rounded-check px-1.5 text-ink2 transition-colors duration-90 ease-out hover:bg-hover focus-visible:-outline-offset-1 pointer-fine:h-7 pointer-fine:min-w-7"
     >
       <span className="pointer-coarse:hidden">
         <Kbd>{shortcutLabel(PALETTE_SHORTCUT)}</Kbd>

@@ -39,7 +39,8 @@ export function usePaletteCommands({ me, home, pages, onHelp }: Options): Palett
   const signOut = useSignOut();
   const [isDark, setDark] = useDarkMode();
   const [isSidebarOpen, toggleSidebar] = useSidebarOpen();
-  const hasSidebar = useMedia("(width >= 48rem)");
+  // Where there is a sidebar, and the account menu lists the shortcuts too.
+  const isWide = useMedia("(width >= 48rem)");
   const areKeysOn = useShortcutHint("n") !== undefined;
 
   const commands: Command[] = [
@@ -90,11 +91,18 @@ export function usePaletteCommands({ me, home, pages, onHelp }: Options): Palett
       label: isSidebarOpen ? "Collapse sidebar" : "Expand sidebar",
       icon: PanelLeft,
       shortcut: "[",
-      isOffered: hasSidebar,
+      isOffered: isWide,
       staysHere: true,
       onChoose: toggleSidebar,
     },
-    { name: "help", label: "Keyboard shortcuts", icon: Keyboard, shortcut: "?", onChoose: onHelp },
+    {
+      name: "help",
+      label: "Keyboard shortcuts",
+      icon: Keyboard,
+      shortcut: "?",
+      isOffered: isWide,
+      onChoose: onHelp,
+    },
     { name: "logout", label: "Logout", icon: LogOut, onChoose: () => signOut.mutate() },
   ];
   return commands

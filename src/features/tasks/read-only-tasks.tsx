@@ -90,12 +90,7 @@ function TaskLine({ task, project }: { task: Task; project: ReadOnlyTasksProps["
             {" · "}
             {statusMeta(status).label}
           </span>
-          {dueDate && (
-            <span className="inline-flex min-w-0">
-              <VisuallyHidden>Due date </VisuallyHidden>
-              <DueLabel due={dueDate} finished={completed} size={14} />
-            </span>
-          )}
+          {dueDate && <DueLabel due={dueDate} finished={completed} size={14} />}
           {names.length > 0 && (
             <span className="min-w-0 [overflow-wrap:anywhere]">
               <VisuallyHidden>Assigned to </VisuallyHidden>

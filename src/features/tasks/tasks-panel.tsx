@@ -1,9 +1,9 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Project } from "@server/contract/views";
-import { Building2, Eye, Link2, Pencil } from "lucide-react";
+import { Eye, Link2, Pencil } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { clientName } from "@/features/projects/project-people";
+import { ClientLabel } from "@/features/projects/client-label";
 import { StatusChip } from "@/features/projects/status-chip";
 import { useProject } from "@/features/projects/use-projects";
 import { codeOf, messageOf } from "@/lib/user-message";
@@ -100,7 +100,7 @@ function Content({
           </SidePanelTitle>
           {isGone && <p className="mt-2 text-ink2">{PROJECT_MESSAGES.notFound}</p>}
           {isGone && <UnsavedText projectId={projectId} tasks={known ?? []} />}
-          {project && <Client project={project} />}
+          {project && <ClientLabel project={project} className="mt-1.5 text-ink2" />}
         </div>
         {!project && !isGone && <Coming query={query} />}
         <div className="flex flex-wrap items-center gap-2">
@@ -136,15 +136,6 @@ function Content({
         </>
       )}
     </>
-  );
-}
-
-function Client({ project }: { project: Project }) {
-  return (
-    <p className="mt-1.5 flex items-center gap-1.5 text-ink2">
-      <Building2 size={16} className="shrink-0" />
-      {clientName(project)}
-    </p>
   );
 }
 

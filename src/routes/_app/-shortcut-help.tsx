@@ -107,15 +107,15 @@ function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortc
       <dl>
         {shortcuts.map(({ keys, does }) => (
           <div key={does} className="flex min-h-9 items-center justify-between gap-4 border-line border-b py-1.5">
-            <dd className="text-ink2">{does}</dd>
-            <dt className="order-last flex shrink-0 items-center gap-1.5">
+            <dt className="text-ink2">{does}</dt>
+            <dd className="flex shrink-0 items-center gap-1.5">
               {keys.map((key) => (
                 <span key={key}>
                   <Kbd>{shortcutLabel(key)}</Kbd>
                   <VisuallyHidden>{SPOKEN[key] ?? shortcutLabel(key)}</VisuallyHidden>
                 </span>
               ))}
-            </dt>
+            </dd>
           </div>
         ))}
       </dl>

@@ -60,14 +60,7 @@ export function DashboardHeader({ me, brand, newProject, onPalette, onHelp, ref,
   }
   return (
     <ShellHeader>
-      {isWide ? (
-        <>
-          <HeaderSearch ref={input} {...search} />
-          <PaletteButton onClick={onPalette} />
-        </>
-      ) : (
-        brand
-      )}
+      {isWide ? <HeaderSearch ref={input} {...search} end={<PaletteButton onClick={onPalette} />} /> : brand}
       <div className="ms-auto flex shrink-0 items-center gap-1 sm:gap-2.5">
         {!isWide && <IconButton ref={opener} icon={Search} label="Search" onClick={openSearch} />}
         <ThemeToggle />
@@ -84,15 +77,17 @@ export function DashboardHeader({ me, brand, newProject, onPalette, onHelp, ref,
 }
 
 type HeaderSearchProps = Pick<DashboardHeaderProps, "text" | "onTextChange" | "onSubmit" | "placeholder"> & {
+  end?: ReactNode;
   ref: Ref<HTMLInputElement>;
 };
 
-function HeaderSearch({ text, onTextChange, onSubmit, placeholder, ref }: HeaderSearchProps) {
+function HeaderSearch({ text, onTextChange, onSubmit, placeholder, end, ref }: HeaderSearchProps) {
   return (
     <SearchInput
       ref={ref}
       label={placeholder}
       shortcut="/"
+      end={end}
       className="w-full max-md:flex-1 md:max-w-[420px]"
       value={text}
       maxLength={MAX_SEARCH_LENGTH}

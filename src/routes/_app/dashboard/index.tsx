@@ -1,4 +1,4 @@
-import { createFileRoute, Link } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import { type ReactNode, use, useDeferredValue, useEffect, useMemo } from "react";
 import { useMe } from "@/features/auth/use-auth";
 import { filterProjects } from "@/features/projects/board-filter";
@@ -17,7 +17,7 @@ import { cn } from "@/lib/cn";
 import { onTop } from "@/lib/layers";
 import { messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
-import { buttonStyle } from "@/ui/button-style";
+import { FirstStep } from "./-first-step";
 
 export const Route = createFileRoute("/_app/dashboard/")({
   validateSearch: readBoardSearch,
@@ -114,30 +114,4 @@ function useCardInView(panel: string | undefined): void {
     });
     return () => cancelAnimationFrame(frame);
   }, [panel]);
-}
-
-/** The next step on a board without projects: clients cannot create one, and admins write to no admin. */
-function FirstStep({ onCreate }: { onCreate: (() => void) | undefined }): ReactNode {
-  const isAdmin = useMe().accountType === "admin";
-  return (
-    <div className="flex flex-col items-center gap-4">
-      <p className="max-w-[44ch] text-balance text-dense">
-        {onCreate
-          ? "Create a project with its people, its client and its first tasks. Projects that others add you to appear here too."
-          : "Your projects appear here once our team has set them up."}
-      </p>
-      <div className="flex flex-wrap justify-center gap-2">
-        {onCreate && <Button onClick={onCreate}>+ New Project</Button>}
-        {!isAdmin && (
-          <Link
-            to={onCreate ? "/dashboard/messages/{-$conversationId}" : "/client/messages/{-$conversationId}"}
-            params={{ conversationId: undefined }}
-            className={buttonStyle({ variant: onCreate ? "quiet" : "secondary" })}
-          >
-            Write to an admin
-          </Link>
-        )}
-      </div>
-    </div>
-  );
 }

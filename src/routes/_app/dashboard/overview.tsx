@@ -1,11 +1,20 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { CalendarX, CircleCheck, CircleDot, ListChecks, type LucideIcon, MessageCircle } from "lucide-react";
+import {
+  CalendarX,
+  CircleCheck,
+  CircleDot,
+  FolderOpen,
+  ListChecks,
+  type LucideIcon,
+  MessageCircle,
+} from "lucide-react";
 import { useMe } from "@/features/auth/use-auth";
 import { dueLines } from "@/features/calendar/due-lines";
 import { DueSection } from "@/features/calendar/due-section";
 import { useUnread } from "@/features/chat/use-inbox";
 import { RecentActivity } from "@/features/projects/recent-activity";
 import { RecentProjects } from "@/features/projects/recent-projects";
+import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjects } from "@/features/projects/use-projects";
 import { groupOf } from "@/features/tasks/my-tasks";
 import { useMyTasks } from "@/features/tasks/use-my-tasks";
@@ -18,6 +27,7 @@ import { EmptyState } from "@/ui/empty-state";
 import { ErrorState } from "@/ui/error-state";
 import { Skeleton } from "@/ui/skeleton";
 import type { PagePath } from "../../-page-link";
+import { FirstStep } from "./-first-step";
 import { MESSAGES } from "./-pages";
 
 export const Route = createFileRoute("/_app/dashboard/overview")({
@@ -29,8 +39,9 @@ export const Route = createFileRoute("/_app/dashboard/overview")({
   component: OverviewPage,
 });
 
-/** Numbers, what is due, and what happened. */
+/** Numbers, what is due, and what happened; for somebody without projects and tasks the first step. */
 function OverviewPage() {
+  const { openModal } = useOverlays();
   const hasMessages = useMe().accountType !== "client";
   const unread = useUnread({ enabled: hasMessages });
   const mine = useMyTasks();
@@ -39,22 +50,33 @@ function OverviewPage() {
   const overdueTasks = mine.data?.items.filter((task) => groupOf(task, today) === "Overdue").length;
   const failedTasks = mine.isLoadingError ? null : undefined;
   const failedProjects = projects.isLoadingError ? null : undefined;
+  const isNew = mine.data?.items.length === 0 && projects.data?.items.length === 0;
   return (
     <>
       <h1 tabIndex={-1} className="mb-4 flex min-h-11 items-center text-h1 pointer-fine:min-h-9">
         Dashboard
       </h1>
-      <OverviewNumbers
-        openTasks={mine.data?.open ?? failedTasks}
-        overdueTasks={overdueTasks ?? failedTasks}
-        activeProjects={projects.data?.counts.inProgress ?? failedProjects}
-        unread={unread}
-        hasMessages={hasMessages}
-      />
-      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
-        <Due mine={mine} projects={projects} />
-        <RecentActivity />
-      </div>
+      {isNew ? (
+        <EmptyState
+          icon={FolderOpen}
+          message="No projects yet"
+          action={<FirstStep onCreate={() => openModal("create")} />}
+        />
+      ) : (
+        <>
+          <OverviewNumbers
+            openTasks={mine.data?.open ?? failedTasks}
+            overdueTasks={overdueTasks ?? failedTasks}
+            activeProjects={projects.data?.counts.inProgress ?? failedProjects}
+            unread={unread}
+            hasMessages={hasMessages}
+          />
+          <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)]">
+            <Due mine={mine} projects={projects} />
+            <RecentActivity />
+          </div>
+        </>
+      )}
     </>
   );
 }

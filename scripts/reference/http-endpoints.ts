@@ -1,0 +1,115 @@
+import { MESSAGES } from "../../server/contract/messages";
+import { VITALS_PATH, vitalsSchema } from "../../server/contract/vitals";
+import { RULES } from "../../server/core/rate-limit";
+import { pushSchema, WEBHOOK_PATH } from "../../server/github/webhook";
+import { EXPORT_FORMATS, exportQuerySchema } from "../../server/projects/download";
+import { type DescribedError, type JsonSchema, toJsonSchema } from "./read-procedures";
+import { ACCESS_LABELS, limitOf, sharedErrorsOf } from "./reference-text";
+
+/** What is called over HTTP and is no procedure: its own body, and an answer without envelopes. */
+export interface HttpEndpoint {
+  /** Its operation in the OpenAPI document. */
+  name: string;
+  kind: "download" | "report" | "webhook";
+  method: "get" | "post";
+  path: string;
+  summary: string;
+  docs: string;
+  access: string;
+  limit: string | null;
+  /** As OpenAPI writes it. */
+  security: Record<string, string[]>[];
+  parameters: JsonSchema[];
+  body: JsonSchema | null;
+  answer: { type: string; schema: JsonSchema };
+  refusals: DescribedError[];
+}
+
+/** The types of the contract that only these answer with. */
+export const HTTP_TYPES = ["ExportedProject"] as const;
+
+const EXPORT_ACCESS = "employees";
+const FOREIGN: DescribedError = { code: "FORBIDDEN", sentence: MESSAGES.general.foreignOrigin };
+const INTERNAL: DescribedError = { code: "INTERNAL_SERVER_ERROR", sentence: MESSAGES.general.internal };
+const TOO_LARGE: DescribedError = { code: "PAYLOAD_TOO_LARGE", sentence: MESSAGES.general.tooLarge };
+const UNREADABLE: DescribedError = { code: "BAD_REQUEST", sentence: MESSAGES.general.unreadable };
+const MESSAGE: JsonSchema = { type: "object", properties: { message: { type: "string" } }, required: ["message"] };
+
+export const HTTP_ENDPOINTS: HttpEndpoint[] = [
+  ...EXPORT_FORMATS.map(exportEndpoint),
+  {
+    name: "http.vitals",
+    kind: "report",
+    method: "post",
+    path: VITALS_PATH,
+    summary: "Report page speed",
+    docs: "What a page sends about its speed when it is left: the path of a page that exists, and at most one value of each kind.",
+    access: ACCESS_LABELS.anyone,
+    limit: `${RULES.vitals.points} in an hour for each network address`,
+    security: [{}],
+    parameters: [],
+    body: toJsonSchema(vitalsSchema),
+    answer: { type: "application/json", schema: MESSAGE },
+    refusals: [UNREADABLE, FOREIGN, TOO_LARGE, { code: "TOO_MANY_REQUESTS", sentence: null }, INTERNAL],
+  },
+  {
+    name: "http.githubWebhook",
+    kind: "webhook",
+    method: "post",
+    path: WEBHOOK_PATH,
+    summary: "Receive GitHub's webhook",
+    docs: "GitHub calls it after a push, signed in `X-Hub-Signature-256` with the secret `GITHUB_WEBHOOK_SECRET`; without that secret there is no such address. A push to the default branch has the repository read at once. Other events are answered and ignored.",
+    access: "GitHub, with a signature",
+    limit: null,
+    security: [{}],
+    parameters: [
+      headerOf("X-Hub-Signature-256", "`sha256=` and the HMAC of the body with the secret, in hexadecimal digits."),
+      headerOf("X-GitHub-Event", "`push` is read."),
+    ],
+    body: toJsonSchema(pushSchema),
+    answer: { type: "application/json", schema: MESSAGE },
+    refusals: [
+      UNREADABLE,
+      { code: "UNAUTHORIZED", sentence: MESSAGES.github.unsigned },
+      { code: "NOT_FOUND", sentence: MESSAGES.general.notFound },
+      TOO_LARGE,
+      INTERNAL,
+    ],
+  },
+];
+
+function exportEndpoint(format: (typeof EXPORT_FORMATS)[number]): HttpEndpoint {
+  const { properties } = toJsonSchema(exportQuerySchema);
+  const projects = { type: "array", items: { $ref: "#/components/schemas/ExportedProject" } };
+  const file = {
+    type: "object",
+    properties: { exportedAt: { type: "string", format: "date-time" }, projects },
+    required: ["exportedAt", "projects"],
+  };
+  const asked = { access: EXPORT_ACCESS, limit: null, kind: "Mutation", inputSchema: {} } as const;
+  return {
+    name: `http.exportProjects${format === "csv" ? "Csv" : "Json"}`,
+    kind: "download",
+    method: "get",
+    path: `/api/export/projects.${format}`,
+    summary: `Export projects as ${format.toUpperCase()}`,
+    docs: `Projects with their tasks as a file: ${format === "csv" ? "a line for each task, and one for a project without tasks" : "for programs"}. Everything for admins (with \`scope=mine\` their own board), for users what they see. Each export is in the audit; five of a person run at a time. A file that breaks off is not whole: the session has ended, or a project is gone.`,
+    access: ACCESS_LABELS[EXPORT_ACCESS],
+    limit: limitOf(asked),
+    security: [{ apiKey: [] }, { session: [] }],
+    parameters: Object.entries(Object(properties)).map(([name, schema]) => ({
+      name,
+      in: "query",
+      description: "`all` unless given.",
+      schema,
+    })),
+    body: null,
+    answer:
+      format === "csv" ? { type: "text/csv", schema: { type: "string" } } : { type: "application/json", schema: file },
+    refusals: [...sharedErrorsOf({ ...asked, kind: "Query" }), FOREIGN],
+  };
+}
+
+function headerOf(name: string, description: string): JsonSchema {
+  return { name, in: "header", required: true, description, schema: { type: "string" } };
+}
