@@ -4,7 +4,7 @@ import limit from "p-limit";
 import { MESSAGES } from "../contract/messages";
 import { retrySentence } from "../contract/messages/retry";
 import { DomainError } from "../core/errors";
-import { deriveKey, hashWorkers } from "./hash-workers";
+import { deriveKey, hashWorkers } from "../core/hash-workers";
 
 const WORKERS = hashWorkers(availableParallelism());
 /** First come, first served. */
