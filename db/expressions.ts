@@ -61,13 +61,22 @@ export function jsonObject<Shape extends Record<string, AnyColumn | SQL>>(
   return sql`json_build_object(${sql.join(pairs, sql`, `)})`;
 }
 
+/** The same without spaces, for `jsonRowsText`. No part may be an aggregate. */
+export function jsonFields<Shape extends Record<string, AnyColumn | SQL>>(
+  shape: Shape,
+): SQL<{ [Key in keyof Shape]: ValueOf<Shape[Key]> }> {
+  const columns = Object.entries(shape).map(([key, part]) => sql`${part} as ${sql.identifier(key)}`);
+  return sql`(select row_to_json(fields) from (select ${sql.join(columns, sql`, `)}) as fields)`;
+}
+
 /** All values of an expression as a JSON array, `[]` for none; `where` keeps some, `orderBy` sorts. */
 export function jsonArray<Value>(
   value: SQL<Value>,
   options: { orderBy: SQL | AnyColumn; where?: SQL | undefined },
 ): SQL<Value[]> {
   const filter = options.where ? sql` filter (where ${options.where})` : sql``;
-  return sql`coalesce(json_agg(${value} order by ${options.orderBy})${filter}, '[]'::json)`;
+  // json_agg would write spaces between them.
+  return sql`coalesce(array_to_json(array_agg(${value} order by ${options.orderBy})${filter}), '[]'::json)`;
 }
 
 /** Each part under its key, for a subquery whose rows become JSON by `jsonRows`. */
@@ -98,6 +107,34 @@ export function firstRows(rows: SQLWrapper, limit: number): SQL {
 /** The first row of a query over `aliased` columns as JSON, null for none. */
 export function jsonRow<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<Row | null> {
   return sql`(select row_to_json(listed) from ${rows} as listed)`;
+}
+
+/** JSON of such a value as PostgreSQL has written it, to the byte what `JSON.stringify` would write. */
+export type JsonText<Value> = string & { readonly [writtenOf]: Value };
+declare const writtenOf: unique symbol;
+
+/**
+ * The same as text that goes on as it is. For that its columns hold no spaces of PostgreSQL's own: objects by `jsonFields`, arrays by
+ * `jsonArray` and `arrayOf`.
+ */
+export function jsonRowsText<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<JsonText<Row[]>> {
+  return sql`(select '[' || coalesce(string_agg(row_to_json(listed)::text, ','), '') || ']' from ${rows} as listed)`;
+}
+
+/** The value that a text was written of. */
+export function parseJsonText<Value>(text: JsonText<Value>): Value {
+  return JSON.parse(text);
+}
+
+/** The text of a value that is JSON already: see `jsonRowsText`. */
+export function writeJsonText<Value extends object>(value: Value): JsonText<Value>;
+export function writeJsonText(value: object): string {
+  return JSON.stringify(value);
+}
+
+/** A text that is another one for each transaction that has written the row. */
+export function rowVersion(table: PgTable): SQL<string> {
+  return sql`${table}.xmin::text`;
 }
 
 /** The values of a query of one column, in its order. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
-import { apiRoutes, ENDPOINT } from "./api-routes";
+import { apiRoutes, type CallContext, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
@@ -76,8 +76,9 @@ export interface AppOptions {
   logger: Logger;
   /** E-mails that may not sign in, and answer like a wrong password: the demo's, outside the demo. */
   closedTo: readonly string[];
-  /** The checkout: `dist/` lies below it. */
+  /** The checkout, with `dist/` below it; and which build it runs, without which no two processes agree on a tag. */
   root: string;
+  build?: string | undefined;
   /** For tests: other times for connections than the product's. */
   connectionTimes?: { sessionlessMs?: number; eventStreamMs?: number };
   /** Other than the product's: for tests. */
@@ -103,6 +104,7 @@ export async function createApp({
   logger,
   root,
   closedTo,
+  build = randomUUID(),
   connectionTimes: { sessionlessMs = SESSIONLESS_MS, eventStreamMs: maxMs } = {},
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
@@ -122,7 +124,6 @@ export async function createApp({
   const addressOf = createAddressReader(env.trustedProxies, { logger });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
-
   const vault = createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
   const compose = createComposer({ db, publicUrl: env.publicUrl });
@@ -137,7 +138,7 @@ export async function createApp({
     { feed: hub, logger },
   );
 
-  const contextFor = (call: Pick<Context, "headers" | "address" | "setCookie" | "session">): Context => ({
+  const contextFor = (call: CallContext): Context => ({
     ...call,
     limits,
     contactEmail: env.contactEmail,
@@ -168,7 +169,7 @@ export async function createApp({
       const address = addressOf(headers, socketAddress);
       const session = () => sessions.readSession(headers, address);
       const feed = boundFeed(hub, { maxStreams: STREAMS_PER_SOCKET, ended });
-      return { ...contextFor({ headers, address, setCookie: null, session }), feed };
+      return { ...contextFor({ headers, address, setCookie: null, session, reply: null }), feed };
     },
   });
   const revocation = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
@@ -193,6 +194,7 @@ export async function createApp({
     services: { db, limits },
     auth,
     webhookSecret: env.github.webhookSecret,
+    build,
     origins,
     limitedBody,
     openApi,
