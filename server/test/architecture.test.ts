@@ -287,7 +287,7 @@ const PHRASES: { rule: string; pattern: RegExp; allowed: RegExp }[] = [
   {
     rule: "trpc is called in a noun's use-*.ts, in lib or in a loader: one hook file holds the cache policy",
     pattern: /\btrpc\.\w/,
-    allowed: /^src\/features\/[^/]+\/use-[a-z-]+\.tsx?$|^src\/lib\/|^src\/routes\/|^src\/main\.tsx$/,
+    allowed: /^src\/features\/[^/]+\/use-[a-z-]+\.tsx?$|^src\/lib\/|^src\/routes\/|^src\/(app|render-app)\.tsx$/,
   },
   {
     rule: "a secret is revealed only to be sealed or sent",

@@ -138,6 +138,12 @@ export async function reconnect(): Promise<void> {
   for (const stream of open) if (streams.has(stream)) stream.start();
 }
 
+/** Closes the live connection of a page that is left: the browser may then keep it whole, for `reconnect` to go on with. */
+export function suspend(): void {
+  for (const stream of streams) stream.stop();
+  void socketModule?.then(({ closeSocket }) => closeSocket()).catch(() => undefined);
+}
+
 /** Fetches the WebSocket code with the first subscription, so that screens without one do without it. */
 const lazySocketLink: TRPCLink<AppRouter> = (runtime) => {
   let link: OperationLink<AppRouter> | null = null;
