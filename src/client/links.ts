@@ -2,7 +2,7 @@ import { createWSClient, httpBatchLink, httpSubscriptionLink, splitLink, wsLink 
 import type { AnyTRPCRouter } from "@trpc/server";
 import { EventSource } from "eventsource";
 import { resumingLink } from "./resuming-link";
-import { createRevalidation, isRevalidated } from "./revalidating-link";
+import { createRevalidation } from "./revalidating-link";
 import { BATCH, transformer } from "./transformer";
 
 const MAX_WAIT_MS = 10_000;
@@ -28,16 +28,10 @@ export function createLinks(options: LinkOptions) {
     splitLink<AnyTRPCRouter>({
       condition: ({ type }) => type === "subscription",
       true: transport === "sse" ? eventLinks(options) : socketLinks(options),
-      false: splitLink({
-        condition: isRevalidated,
-        true: createRevalidation({ url: endpoint, headers: { authorization }, again: structuredClone }).link,
-        false: httpBatchLink({
-          url: endpoint,
-          transformer,
-          ...BATCH,
-          headers: { authorization },
-        }),
-      }),
+      false: [
+        createRevalidation<AnyTRPCRouter>({ url: endpoint, headers: { authorization }, again: structuredClone }).link,
+        httpBatchLink({ url: endpoint, transformer, ...BATCH, headers: { authorization } }),
+      ],
     }),
   ];
 }

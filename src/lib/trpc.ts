@@ -4,7 +4,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
-import { createRevalidation, isRevalidated } from "@/client/revalidating-link";
+import { createRevalidation } from "@/client/revalidating-link";
 import { BATCH, transformer } from "@/client/transformer";
 import { liveCursors } from "./live-cursor";
 import { type SessionEnd, sessionEndOf } from "./user-message";
@@ -44,14 +44,7 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: lazySocketLink,
-        false: [
-          liveCursors.link,
-          splitLink({
-            condition: isRevalidated,
-            true: revalidation.link,
-            false: httpBatchLink({ url: ENDPOINT, transformer, ...BATCH }),
-          }),
-        ],
+        false: [liveCursors.link, revalidation.link, httpBatchLink({ url: ENDPOINT, transformer, ...BATCH })],
       }),
     ],
   });
