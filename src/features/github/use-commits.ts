@@ -32,7 +32,7 @@ registerLiveSync("projects", { queries, receive: ({ kind }) => (kind === "task-m
 
 /** Refetches the commits when new ones arrive, a link changes or a refresh finishes, while the calling page is open. */
 export function useCommitChanges(): void {
-  trpc.github.onChange.useSubscription(...useLiveSync("github"));
+  useLiveSync("github");
 }
 
 /** Admins: requests a sync. Its result arrives through `useCommitChanges`; until then the feed is marked as refreshing. */
