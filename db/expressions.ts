@@ -61,13 +61,22 @@ export function jsonObject<Shape extends Record<string, AnyColumn | SQL>>(
   return sql`json_build_object(${sql.join(pairs, sql`, `)})`;
 }
 
+/** The same without spaces, for `jsonRowsText`. No part may be an aggregate. */
+export function jsonFields<Shape extends Record<string, AnyColumn | SQL>>(
+  shape: Shape,
+): SQL<{ [Key in keyof Shape]: ValueOf<Shape[Key]> }> {
+  const columns = Object.entries(shape).map(([key, part]) => sql`${part} as ${sql.identifier(key)}`);
+  return sql`(select row_to_json(fields) from (select ${sql.join(columns, sql`, `)}) as fields)`;
+}
+
 /** All values of an expression as a JSON array, `[]` for none; `where` keeps some, `orderBy` sorts. */
 export function jsonArray<Value>(
   value: SQL<Value>,
   options: { orderBy: SQL | AnyColumn; where?: SQL | undefined },
 ): SQL<Value[]> {
   const filter = options.where ? sql` filter (where ${options.where})` : sql``;
-  return sql`coalesce(json_agg(${value} order by ${options.orderBy})${filter}, '[]'::json)`;
+  // json_agg would write spaces between them.
+  return sql`coalesce(array_to_json(array_agg(${value} order by ${options.orderBy})${filter}), '[]'::json)`;
 }
 
 /** Each part under its key, for a subquery whose rows become JSON by `jsonRows`. */
@@ -82,8 +91,50 @@ export function aliased(shape: Record<string, AnyColumn | SQL>): Record<string, 
  * All rows of a query over `named` columns, in its order, as one JSON array: the cheapest way to read many, since the driver
  * maps no columns. Its types must be such that JSON carries them.
  */
-export function jsonRows<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<Row[]> {
-  return sql`(select coalesce(json_agg(listed), '[]'::json) from ${rows} as listed)`;
+export function jsonRows<Row>(rows: SQLWrapper & PromiseLike<Row[]>, limit?: number): SQL<Row[]> {
+  const listed = limit === undefined ? rows : sql`(${firstRows(rows, limit)})`;
+  return sql`(select coalesce(json_agg(listed), '[]'::json) from ${listed} as listed)`;
+}
+
+/**
+ * A query cut off after so many rows, which stand in the statement's text: with the number as a parameter PostgreSQL's plan for
+ * all values expects a tenth of the rows, and joins them in nested loops.
+ */
+export function firstRows(rows: SQLWrapper, limit: number): SQL {
+  return sql`${rows.getSQL()} limit ${sql.raw(String(limit))}`;
+}
+
+/** The first row of a query over `aliased` columns as JSON, null for none. */
+export function jsonRow<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<Row | null> {
+  return sql`(select row_to_json(listed) from ${rows} as listed)`;
+}
+
+/** JSON of such a value as PostgreSQL has written it, to the byte what `JSON.stringify` would write. */
+export type JsonText<Value> = string & { readonly [writtenOf]: Value };
+declare const writtenOf: unique symbol;
+
+/**
+ * The same as text that goes on as it is. For that its columns hold no spaces of PostgreSQL's own: objects by `jsonFields`, arrays by
+ * `jsonArray` and `arrayOf`.
+ */
+export function jsonRowsText<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<JsonText<Row[]>> {
+  return sql`(select '[' || coalesce(string_agg(row_to_json(listed)::text, ','), '') || ']' from ${rows} as listed)`;
+}
+
+/** The value that a text was written of. */
+export function parseJsonText<Value>(text: JsonText<Value>): Value {
+  return JSON.parse(text);
+}
+
+/** The text of a value that is JSON already: see `jsonRowsText`. */
+export function writeJsonText<Value extends object>(value: Value): JsonText<Value>;
+export function writeJsonText(value: object): string {
+  return JSON.stringify(value);
+}
+
+/** A text that is another one for each transaction that has written the row. */
+export function rowVersion(table: PgTable): SQL<string> {
+  return sql`${table}.xmin::text`;
 }
 
 /** The values of a query of one column, in its order. */
@@ -128,6 +179,11 @@ export function placeholders(names: Record<string, true>): Record<string, Placeh
 /** Each id of a JSON array as a row of its own, in the list of a select. */
 export function eachId(ids: string | SQLWrapper): SQL<string> {
   return sql<string>`json_array_elements_text(${ids}::json)::uuid`;
+}
+
+/** Each id of an array column as a row of its own, in the list of a select. */
+export function eachOf(ids: AnyColumn): SQL<string> {
+  return sql<string>`unnest(${ids})`;
 }
 
 /** The next number of a column that counts by itself, for an INSERT … SELECT, which must name every column. */

@@ -14,6 +14,7 @@ import {
   tasks,
   users,
 } from "./schema";
+import { taskTotals } from "./task-totals";
 import { columnsOf, rowsOf } from "./writes";
 
 /*
@@ -199,6 +200,7 @@ export async function makeTask(
       ),
     );
   }
+  await db.update(projects).set(taskTotals).where(eq(projects.id, given.projectId));
   return task;
 }
 

@@ -94,13 +94,27 @@ test.describe("a forgotten password", () => {
       await waitForMail(server, { to: email, subject: RESET_MAIL, after: before });
     });
   });
+});
 
-  test("asks for an email, tells no address from another, and says so when it fails", async ({
-    page,
-    server,
-    consoleGuard,
-  }) => {
-    consoleGuard.allow(/Failed to load resource/);
+test("/login says its notices, what a forgotten password and what Google needs, in the literal words", async ({
+  page,
+  server,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
+  for (const [notice, role, text] of [
+    ["pending", "alert", MESSAGES.auth.pending],
+    ["rejected", "alert", MESSAGES.auth.refused],
+    ["profile", "alert", MESSAGES.auth.profileNotFound],
+    ["google", "alert", MESSAGES.auth.googleSignInFailed],
+    ["google-signup", "alert", MESSAGES.auth.googleSignUpFailed],
+    ["signed-out", "status", MESSAGES.auth.signedOut],
+    ["reset", "status", MESSAGES.auth.resetDone],
+  ] as const) {
+    await page.goto(`/login?notice=${notice}`);
+    await expect(page.getByRole(role).filter({ hasText: text })).toHaveText(text);
+  }
+  await test.step("a forgotten password asks for an email, tells no address from another, and says when it fails", async () => {
     await page.goto("/login");
     const forgot = page.getByRole("link", { name: "Forgot Password" });
     await forgot.click();
@@ -116,37 +130,20 @@ test.describe("a forgotten password", () => {
     await expect(page.getByLabel("Email")).toHaveValue("nobody@nowhere.example");
     expect(mailsTo(server, "nobody@nowhere.example")).toEqual([]);
   });
-});
-
-test("without Google keys both buttons say so in the literal words", async ({ page, consoleGuard }) => {
-  consoleGuard.allow(/Failed to load resource/);
-  await page.goto("/login");
-  await page.getByRole("button", { name: "Sign in with Google" }).click();
-  await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.googleSignInFailed);
-  await page.goto("/signup");
-  await page.getByLabel("Full name").fill("Half Typed");
-  await page.getByRole("button", { name: "Sign up with Google" }).click();
-  await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.googleSignUpFailed);
-  await expect(page.getByLabel("Full name")).toHaveValue("Half Typed");
-});
-
-test("each notice of /login is its literal sentence", async ({ page }) => {
-  for (const [notice, role, text] of [
-    ["pending", "alert", MESSAGES.auth.pending],
-    ["rejected", "alert", MESSAGES.auth.refused],
-    ["profile", "alert", MESSAGES.auth.profileNotFound],
-    ["google", "alert", MESSAGES.auth.googleSignInFailed],
-    ["google-signup", "alert", MESSAGES.auth.googleSignUpFailed],
-    ["signed-out", "status", MESSAGES.auth.signedOut],
-    ["reset", "status", MESSAGES.auth.resetDone],
-  ] as const) {
-    await page.goto(`/login?notice=${notice}`);
-    await expect(page.getByRole(role).filter({ hasText: text })).toHaveText(text);
-  }
+  await test.step("without Google keys both buttons say so", async () => {
+    await page.goto("/login");
+    await page.getByRole("button", { name: "Sign in with Google" }).click();
+    await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.googleSignInFailed);
+    await page.goto("/signup");
+    await page.getByLabel("Full name").fill("Half Typed");
+    await page.getByRole("button", { name: "Sign up with Google" }).click();
+    await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.googleSignUpFailed);
+    await expect(page.getByLabel("Full name")).toHaveValue("Half Typed");
+  });
 });
 
 test.describe("Users Management", () => {
-  test("follows a sign-up and another admin's decision without a reload", async ({ page, openContext }) => {
+  test("follows a sign-up and another admin's decision without a reload", async ({ page, openContext, admin }) => {
     await authenticate(page, "asha@sangam.example");
     const second = await (await openContext()).newPage();
     await authenticate(second, "vikram@sangam.example");
@@ -169,26 +166,21 @@ test.describe("Users Management", () => {
     await expect(theirs.row("Ira Sathe")).toHaveCount(0);
     // The focused row is gone: the focus moves to the next decision.
     await expect(second.locator("[data-approve]:focus")).toHaveCount(1);
-  });
 
-  test("tells who was faster when two admins decide at once", async ({ page, openContext, admin }) => {
-    await authenticate(page, "asha@sangam.example");
-    const users = new UsersPage(page);
-    await addPerson(admin, { name: "Gauri Rane", email: "gauri@firm.example", as: "rejected" });
-    await users.open("rejected");
-    // This page receives no update: its socket is blocked.
-    const second = await (await openContext()).newPage();
-    await second.routeWebSocket(/\/api\/trpc/, () => {});
-    await authenticate(second, "vikram@sangam.example");
-    const theirs = new UsersPage(second);
-    await theirs.open("rejected");
-    await users.choose("Gauri Rane", "Reactivate");
-    await users.confirm("Reactivate");
-    await theirs.choose("Gauri Rane", "Reactivate");
-    await theirs.confirm("Reactivate");
-    const toast = second.locator("[data-sonner-toast]").filter({ hasText: MESSAGES.users.changeFailed });
-    await expect(toast).toContainText(MESSAGES.users.alreadyDecided("Asha Kulkarni", "active"));
-    await expect(theirs.row("Gauri Rane")).toHaveCount(0);
+    await test.step("two admins decide at once: the slower one is told who was faster", async () => {
+      await addPerson(admin, { name: "Gauri Rane", email: "gauri@firm.example", as: "rejected" });
+      await page.getByRole("tab", { name: /^Rejected\/Inactive/ }).click();
+      // From now on this page receives no update: its socket is blocked.
+      await second.routeWebSocket(/\/api\/trpc/, () => {});
+      await theirs.open("rejected");
+      await users.choose("Gauri Rane", "Reactivate");
+      await users.confirm("Reactivate");
+      await theirs.choose("Gauri Rane", "Reactivate");
+      await theirs.confirm("Reactivate");
+      const toast = second.locator("[data-sonner-toast]").filter({ hasText: MESSAGES.users.changeFailed });
+      await expect(toast).toContainText(MESSAGES.users.alreadyDecided("Asha Kulkarni", "active"));
+      await expect(theirs.row("Gauri Rane")).toHaveCount(0);
+    });
   });
 
   test("exports a person as JSON and erases one, by keyboard too; nobody decides about oneself", async ({
@@ -227,24 +219,21 @@ test.describe("Users Management", () => {
     await users.confirm("Erase");
     await expect(page.getByText(MESSAGES.users.erased)).toBeVisible();
     await expect(page.getByText("hema@client.example")).toHaveCount(0);
-  });
-});
 
-test("Users Management's menu and question are accessible in both themes, also on a phone", async ({ page }) => {
-  await authenticate(page, "asha@sangam.example");
-  const users = new UsersPage(page);
-  await users.open();
-  await users.choose("Meera Rao", "Deactivate");
-  await expect(page.getByRole("alertdialog")).toBeVisible();
-  await expectAccessibleEverywhere(page);
-  await page.keyboard.press("Escape");
-  await page.setViewportSize({ width: 360, height: 780 });
-  await page.getByRole("button", { name: "More actions for Meera Rao" }).click();
-  await expect(page.getByRole("menu")).toBeVisible();
-  await expectAccessible(page);
-  await setTheme(page, "light");
-  await expectContrast(page);
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("menu")).toBeHidden();
-  await expectFits(page, 360);
+    await test.step("menu and question are accessible in both themes, also on a phone", async () => {
+      await users.choose("Meera Rao", "Deactivate");
+      await expect(page.getByRole("alertdialog")).toBeVisible();
+      await expectAccessibleEverywhere(page);
+      await page.keyboard.press("Escape");
+      await page.setViewportSize({ width: 360, height: 780 });
+      await page.getByRole("button", { name: "More actions for Meera Rao" }).click();
+      await expect(page.getByRole("menu")).toBeVisible();
+      await expectAccessible(page);
+      await setTheme(page, "light");
+      await expectContrast(page);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("menu")).toBeHidden();
+      await expectFits(page, 360);
+    });
+  });
 });

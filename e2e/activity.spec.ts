@@ -1,5 +1,5 @@
 import { MESSAGES } from "../server/contract/messages";
-import { expect, expectAccessible, expectAccessibleEverywhere, test } from "./fixtures";
+import { expect, expectAccessible, expectAccessibleEverywhere, goInApp, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { answerCommits, COMMITS, EMPTY_FEED, ProjectActivity, Timeline } from "./pages/activity";
 import { AllProjects } from "./pages/admin";
@@ -74,24 +74,24 @@ test.describe("an admin's Project Activity", () => {
       const repos = page.getByRole("main").locator("code");
       await expect(repos.first()).toHaveText("sangam-demo/seeds");
       expect(new Set(await repos.allTextContents())).toEqual(new Set(["sangam-demo/seeds"]));
+      await page
+        .getByRole("button", { name: /^Show full message/ })
+        .first()
+        .click();
+      await expectAccessibleEverywhere(page, { widths: [1280, 768, 360] });
       await filter.selectOption("All Projects");
       await expect(commit).toBeVisible();
       await expect(page).toHaveURL(/\/admin\/activity$/);
     });
-  });
 
-  test("says in the specification's words that there is none, and leads to the token", async ({ page }) => {
-    await authenticate(page, ADMIN);
-    await answerCommits(page, () => ({ ...EMPTY_FEED, tokenConfigured: false }));
-    await new ProjectActivity(page).open();
-    await expect(
-      page.getByText("No commits found. Make sure projects have valid GitHub repositories.", { exact: true }),
-    ).toBeVisible();
-    await page.getByRole("link", { name: "Set a repository token" }).click();
-    const section = page.getByRole("region", { name: "Repository token" });
-    await expect(section.getByRole("heading", { name: "Repository token" })).toBeFocused();
-    await expect(section.getByRole("heading", { name: "Repository token" })).toBeInViewport();
-    await expect(section).toContainText("No token is set. Only public repositories are read.");
+    await test.step("a phone has it under More", async () => {
+      await page.setViewportSize({ width: 360, height: 780 });
+      await goInApp(page, "/admin");
+      await expect(activity.heading).toHaveCount(0);
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("dialog", { name: "More" }).getByRole("link", { name: "Activity" }).click();
+      await expect(activity.heading).toBeVisible();
+    });
   });
 
   test("that cannot be loaded says so and offers Retry, which is another face than none", async ({
@@ -107,6 +107,43 @@ test.describe("an admin's Project Activity", () => {
     await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Retry" }).click();
     await expect(new ProjectActivity(page).commit("Receipt prints in Marathi and English")).toBeVisible();
+
+    await test.step("none is said in the specification's words, and leads to the token", async () => {
+      await answerCommits(page, () => ({ ...EMPTY_FEED, tokenConfigured: false }));
+      await new ProjectActivity(page).open();
+      await expect(
+        page.getByText("No commits found. Make sure projects have valid GitHub repositories.", { exact: true }),
+      ).toBeVisible();
+      await page.getByRole("link", { name: "Set a repository token" }).click();
+      const section = page.getByRole("region", { name: "Repository token" });
+      await expect(section.getByRole("heading", { name: "Repository token" })).toBeFocused();
+      await expect(section.getByRole("heading", { name: "Repository token" })).toBeInViewport();
+      await expect(section).toContainText("No token is set. Only public repositories are read.");
+    });
+    await test.step("a private repository that is not found leads to the token's owners", async () => {
+      await page.unrouteAll({ behavior: "wait" });
+      await answerCommits(page, (feed) => ({
+        ...feed,
+        tokenConfigured: true,
+        problems: [
+          { projectId: feed.items[0]?.project.id ?? "", repo: "konkan/harbour", kind: "not-found", status: 404 },
+        ],
+      }));
+      await new ProjectActivity(page).open();
+      const problems = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
+      await problems.getByText("1 repository could not be read").click();
+      await expect(problems).toContainText(
+        "Private repositories are found only if their owner is listed with the token. See the repository token",
+      );
+      await expect(problems).not.toContainText("GitHub may no longer accept the token.");
+      await problems.getByRole("link", { name: "See the repository token" }).press("Enter");
+      const heading = page.getByRole("heading", { name: "Repository token" });
+      await expect(heading).toBeFocused();
+      await page.goBack();
+      await expect(new ProjectActivity(page).heading).toBeVisible();
+      await page.goForward();
+      await expect(heading).toBeInViewport();
+    });
   });
 
   test("tells what could not be read by repository, folded, and opens the project whose link is to be mended", async ({
@@ -151,6 +188,17 @@ test.describe("an admin's Project Activity", () => {
     await expect(form.getByLabel("GitHub link")).toHaveValue(mended.githubRepo);
     await page.keyboard.press("Escape");
     await expect(edit).toBeFocused();
+
+    await test.step("in the list of projects such a link is a plain link with a hint", async () => {
+      const githubRepo = "https://git.example/konkan/harbour";
+      await admin.projects.update.mutate({ projectId: mended.id, version: 1, patch: { githubRepo } });
+      await goInApp(page, "/admin");
+      const all = new AllProjects(page);
+      await all.header(mended.title).click();
+      const row = all.row(mended.title);
+      await expect(row.getByRole("link", { name: "git.example/konkan/harbour" })).toHaveAttribute("href", githubRepo);
+      await expect(row.getByText(MESSAGES.github.notARepository)).toBeVisible();
+    });
     await removeProjects(admin);
   });
 
@@ -216,6 +264,17 @@ test.describe("a client's Repository Activity", () => {
     await page.getByRole("button", { name: /^Hide full message/ }).press("Enter");
     await expect(cut).toBeVisible();
     await expect(page.getByRole("button", { name: /Refresh Activity|Edit Project|Complete/ })).toHaveCount(0);
+
+    await test.step("a task's commits are there to read, without the offer to complete it", async () => {
+      const card = page.getByRole("article", { name: "Harbour booking portal" });
+      await card.getByRole("button", { name: /^Show Details/ }).click();
+      const line = card.getByRole("listitem").filter({ hasText: "Receipt PDF" });
+      await expect(line).toContainText("HBP-3");
+      await line.getByRole("button", { name: "1 commit, Receipt PDF" }).click();
+      await expect(line.getByRole("link", { name: /^Receipt prints/ })).toBeVisible();
+      await expect(card.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
+    });
+    await expectAccessibleEverywhere(page, { widths: [1280, 768, 360] });
   });
 
   test("that cannot be loaded says so beside the projects; each other state has a sentence of its own", async ({
@@ -325,73 +384,4 @@ test.describe("commits on tasks", () => {
     await expect(row.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
     await expect(box).not.toBeChecked();
   });
-
-  test("are there for a client to read, without the offer", async ({ page }) => {
-    await signIn(page, CLIENT);
-    const card = page.getByRole("article", { name: "Harbour booking portal" });
-    await card.getByRole("button", { name: /^Show Details/ }).click();
-    const line = card.getByRole("listitem").filter({ hasText: "Receipt PDF" });
-    await expect(line).toContainText("HBP-3");
-    await line.getByRole("button", { name: "1 commit, Receipt PDF" }).click();
-    await expect(line.getByRole("link", { name: /^Receipt prints/ })).toBeVisible();
-    await expect(card.getByRole("button", { name: /^Complete/ })).toHaveCount(0);
-  });
-});
-
-test("a private repository that is not found leads an admin to the token's owners", async ({ page }) => {
-  await authenticate(page, ADMIN);
-  await answerCommits(page, (feed) => ({
-    ...feed,
-    tokenConfigured: true,
-    problems: [{ projectId: feed.items[0]?.project.id ?? "", repo: "konkan/harbour", kind: "not-found", status: 404 }],
-  }));
-  await new ProjectActivity(page).open();
-  const problems = page.getByRole("group").filter({ hasText: "1 repository could not be read" });
-  await problems.getByText("1 repository could not be read").click();
-  await expect(problems).toContainText(
-    "Private repositories are found only if their owner is listed with the token. See the repository token",
-  );
-  await expect(problems).not.toContainText("GitHub may no longer accept the token.");
-  await problems.getByRole("link", { name: "See the repository token" }).press("Enter");
-  const heading = page.getByRole("heading", { name: "Repository token" });
-  await expect(heading).toBeFocused();
-  await page.goBack();
-  await expect(new ProjectActivity(page).heading).toBeVisible();
-  await page.goForward();
-  await expect(heading).toBeInViewport();
-});
-
-test("a link that names no repository is a plain link with a hint", async ({ page, admin }) => {
-  await signIn(page, ADMIN);
-  const project = await addProject(admin, "Elsewhere");
-  const githubRepo = "https://git.example/konkan/harbour";
-  await admin.projects.update.mutate({ projectId: project.id, version: 1, patch: { githubRepo } });
-  const all = new AllProjects(page);
-  await all.header(project.title).click();
-  const row = all.row(project.title);
-  await expect(row.getByRole("link", { name: "git.example/konkan/harbour" })).toHaveAttribute("href", githubRepo);
-  await expect(row.getByText(MESSAGES.github.notARepository)).toBeVisible();
-  await removeProjects(admin);
-});
-
-test("activity is accessible in both themes, and fits a phone", async ({ page }) => {
-  await authenticate(page, ADMIN);
-  await new ProjectActivity(page).open();
-  await page
-    .getByRole("button", { name: /^Show full message/ })
-    .first()
-    .click();
-  await expectAccessibleEverywhere(page, { widths: [1280, 768, 360] });
-  await page.setViewportSize({ width: 360, height: 780 });
-  await page.goto("/admin");
-  await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("dialog", { name: "More" }).getByRole("link", { name: "Activity" }).click();
-  await expect(new ProjectActivity(page).heading).toBeVisible();
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.context().clearCookies();
-  await signIn(page, CLIENT);
-  await expect(new Timeline(page).list).toBeVisible();
-  await page.getByRole("button", { name: /^Show Details, Harbour/ }).click();
-  await page.getByRole("button", { name: "1 commit, Receipt PDF" }).click();
-  await expectAccessibleEverywhere(page, { widths: [1280, 768, 360] });
 });

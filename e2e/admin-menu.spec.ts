@@ -1,5 +1,5 @@
 import { MESSAGES } from "../server/contract/messages";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, openAs } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { InquiriesPage } from "./pages/inquiries";
@@ -64,7 +64,10 @@ test("the badge of Inquiries leads to what it counts, whichever form was filtere
   await expect(page).toHaveURL(/\/admin\/inquiries\?/);
 });
 
-test("the last row of a list leaves the focus to the heading", async ({ page, admin }) => {
+test("the last row of a list, and a client who stops being one, leave the focus to a heading and say a way on", async ({
+  page,
+  admin,
+}) => {
   await authenticate(page, ADMIN);
   const newcomer = await addPerson(admin, { name: "Lone Newcomer", as: "pending" });
   const pending = new UsersPage(page);
@@ -84,27 +87,23 @@ test("the last row of a list leaves the focus to the heading", async ({ page, ad
 
   const project = await addProject(admin, "Only one of its name");
   const projects = new AllProjects(page);
-  await projects.open(`?q=${encodeURIComponent(project.title)}`);
+  await goInApp(page, `/admin?q=${encodeURIComponent(project.title)}`);
   await projects.header(project.title).focus();
   await admin.projects.delete.mutate({ projectId: project.id });
   await expect(page.getByText(MESSAGES.projects.noneMatch)).toBeVisible();
   await expect(page.getByRole("heading", { level: 1, name: "All Projects" })).toBeFocused();
-});
 
-test("a client who stops being one under the eyes of an admin leaves a title, a sentence and a way on", async ({
-  page,
-  admin,
-}) => {
-  await authenticate(page, ADMIN);
-  const client = await addPerson(admin, { name: "Passing Client", as: "client" });
-  await page.goto("/admin/clients");
-  await page.getByRole("link", { name: "Passing Client" }).click();
-  await page.getByRole("button", { name: "Close" }).focus();
-  await admin.users.erasePerson.mutate({ userId: client.id });
-  await expect(page.getByText(MESSAGES.users.clientNotFound)).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: "Client not found" })).toBeFocused();
-  await expect(page).toHaveTitle("Client not found · Sangam");
-  await page.getByRole("link", { name: "Choose a client" }).press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "See as a client" })).toBeFocused();
-  await expect(page.getByRole("link", { name: "Passing Client" })).toHaveCount(0);
+  await test.step("a client who stops being one under the eyes of an admin", async () => {
+    const client = await addPerson(admin, { name: "Passing Client", as: "client" });
+    await goInApp(page, "/admin/clients");
+    await page.getByRole("link", { name: "Passing Client" }).click();
+    await page.getByRole("button", { name: "Close" }).focus();
+    await admin.users.erasePerson.mutate({ userId: client.id });
+    await expect(page.getByText(MESSAGES.users.clientNotFound)).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: "Client not found" })).toBeFocused();
+    await expect(page).toHaveTitle("Client not found · Sangam");
+    await page.getByRole("link", { name: "Choose a client" }).press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name: "See as a client" })).toBeFocused();
+    await expect(page.getByRole("link", { name: "Passing Client" })).toHaveCount(0);
+  });
 });

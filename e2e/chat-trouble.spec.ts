@@ -1,7 +1,8 @@
 import { expect, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
-import { addPerson } from "./people";
+import { addPerson, personId } from "./people";
+import { insertMessages, writeRows } from "./rows";
 
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
@@ -12,6 +13,7 @@ test("a network that goes and returns takes no reader away from where they are, 
   openContext,
   consoleGuard,
   admin,
+  server,
 }) => {
   consoleGuard.allow(OFFLINE);
   const person = await addPerson(admin, { name: "Una Strait" });
@@ -20,7 +22,14 @@ test("a network that goes and returns takes no reader away from where they are, 
   await authenticate(tab, person.email, person.password);
   const conversationId = await startConversation(tab, ASHA_NAME, "Good morning");
   await authenticate(page, ASHA);
-  for (let at = 1; at <= 70; at += 1) await sendMessage(page, conversationId, `Before ${at}`);
+  const senderId = await personId(admin, ASHA_NAME);
+  /** The last one is announced to open pages. */
+  const sendMany = async (word: string, { lastSeq, count }: { lastSeq: number; count: number }) => {
+    const texts = Array.from({ length: count - 1 }, (_, at) => `${word} ${at + 1}`);
+    await writeRows(server, (db) => insertMessages(db, { conversationId, senderId, lastSeq, texts }));
+    await sendMessage(page, conversationId, `${word} ${count}`);
+  };
+  await sendMany("Before", { lastSeq: 1, count: 70 });
   await tab.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(tab);
   const light = tab.getByRole("status").filter({ hasText: /Reconnecting since/ });
@@ -36,7 +45,7 @@ test("a network that goes and returns takes no reader away from where they are, 
     await expect(chat.message("From the tunnel")).toContainText("Not sent");
     await expect(tab.getByText("Failed to send message. Please try again.")).toBeVisible();
     await expect(light).toBeVisible();
-    for (let at = 1; at <= 60; at += 1) await sendMessage(page, conversationId, `Meanwhile ${at}`);
+    await sendMany("Meanwhile", { lastSeq: 71, count: 60 });
     await context.setOffline(false);
     await expect(chat.message("From the tunnel").getByRole("img", { name: "Sent" })).toBeVisible();
     await expect(light).toBeHidden();
@@ -52,7 +61,7 @@ test("a network that goes and returns takes no reader away from where they are, 
     asked.length = 0;
     await context.setOffline(true);
     await expect(light).toBeVisible();
-    for (let at = 1; at <= 60; at += 1) await sendMessage(page, conversationId, `Later ${at}`);
+    await sendMany("Later", { lastSeq: 132, count: 60 });
     await context.setOffline(false);
     await expect(tab.getByRole("button", { name: "Jump to latest (60)" })).toBeVisible();
     await chat.isStill();

@@ -1,5 +1,5 @@
 import { MESSAGES } from "../server/contract/messages";
-import { expect, test } from "./fixtures";
+import { expect, slowAnimations, test } from "./fixtures";
 import { signIn } from "./pages/account";
 import { Portal } from "./pages/portal";
 import { addPerson } from "./people";
@@ -30,9 +30,18 @@ test("several projects may be open; which ones stands in the address and survive
   const palette = page.getByRole("dialog", { name: "Search or jump to..." });
   await palette.getByRole("combobox").fill("water");
   await palette.getByRole("option", { name: /Water tanker schedule/ }).click();
-  await expect(page.getByRole("dialog", { name: "Water tanker schedule" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("Control+k");
+  const panel = page.getByRole("dialog", { name: "Water tanker schedule" });
+  await expect(panel).toBeVisible();
+  await test.step("a palette that opens while the panel closes keeps the focus", async () => {
+    const endSlowness = await slowAnimations(page);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await expect(palette.getByRole("combobox")).toBeFocused();
+    // The palette hides the panel from roles before it is gone.
+    await expect(page.locator('[role="dialog"]')).toHaveCount(1);
+    await expect(palette.getByRole("combobox")).toBeFocused();
+    await endSlowness();
+  });
   await palette.getByRole("combobox").fill("messages");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Messages" })).toBeFocused();

@@ -115,15 +115,19 @@ export async function expectAccessibleEverywhere(
   page: Page,
   { widths = [1280, 360], onResize }: { widths?: [number, ...number[]]; onResize?: () => Promise<void> } = {},
 ): Promise<void> {
+  let theme: "dark" | "light" = "dark";
   for (const [at, width] of widths.entries()) {
     await page.setViewportSize({ width, height: 800 });
     if (at > 0) await onResize?.();
+    await expectFits(page, width);
+    // Every rule in one theme, what colours change in the other one, in which the next width begins.
     await expectAccessible(page);
-    await setTheme(page, "light");
+    theme = theme === "dark" ? "light" : "dark";
+    await setTheme(page, theme);
     await expectContrast(page);
-    await setTheme(page, "dark");
   }
-  await expectFits(page, 320, 360, 768, widths[0]);
+  await setTheme(page, "dark");
+  await expectFits(page, ...[768, 320].filter((width) => !widths.includes(width)), widths[0]);
 }
 
 /** The part of `expectAccessible` that another theme changes. */
@@ -161,6 +165,22 @@ export async function setTheme(page: Page, theme: "dark" | "light"): Promise<voi
     window.dispatchEvent(new StorageEvent("storage", { key: "darkMode" }));
   }, theme === "dark");
   await expect(page.locator("html")).toHaveClass(theme === "dark" ? /dark/ : /^(?!.*dark)/);
+}
+
+/** Goes to another page of the app, as its links do, without loading the document again. */
+export async function goInApp(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, "", to), path);
+}
+
+/** Animations take ten times as long, as on a machine without time for them. The returned function ends it. */
+export async function slowAnimations(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Animation.enable");
+  await session.send("Animation.setPlaybackRate", { playbackRate: 0.1 });
+  return async () => {
+    await session.send("Animation.setPlaybackRate", { playbackRate: 1 });
+    await session.detach();
+  };
 }
 
 /** Nothing scrolls sideways at these widths; the last one stays. */

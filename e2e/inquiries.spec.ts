@@ -1,8 +1,10 @@
+import { makeInquiry } from "../db/factories";
 import { MESSAGES } from "../server/contract/messages";
 import { replaceAnswer } from "./api";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, openAs, signIn } from "./pages/account";
 import { InquiriesPage, submitInquiry } from "./pages/inquiries";
+import { writeRows } from "./rows";
 
 const ADMIN = "asha@sangam.example";
 const OTHER_ADMIN = "vikram@sangam.example";
@@ -11,7 +13,12 @@ const LIST = /inquiries\.list/;
 // A request may still be open.
 test.afterEach(({ page }) => page.unrouteAll({ behavior: "ignoreErrors" }));
 
-test("an admin sees who wrote, when and about what, and answers by mail", async ({ page }) => {
+test("an admin sees who wrote, when and about what, answers by mail, changes its status and finds it again", async ({
+  page,
+  admin,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/Failed to load resource/);
   await signIn(page, ADMIN);
   const inquiries = new InquiriesPage(page);
   await expect(inquiries.menuEntry).toHaveAccessibleName("Inquiries, 3 new");
@@ -39,37 +46,70 @@ test("an admin sees who wrote, when and about what, and answers by mail", async 
   await expect(application).toContainText("Application: Paid internship · ");
   await expect(application.getByRole("link", { name: "+91 98150 22334" })).toHaveAttribute("href", "tel:+919815022334");
   await expect(inquiries.card("زينب حداد").getByText("مرحبا")).toHaveCSS("direction", "rtl");
-});
 
-test("a status is changed by keyboard: the row leaves its tab, the focus goes on, and the audit tells of it", async ({
-  page,
-  admin,
-}) => {
-  await authenticate(page, ADMIN);
-  for (const name of ["Third", "Second", "First"]) await submitInquiry(admin, { name });
-  const inquiries = new InquiriesPage(page);
-  await inquiries.open("new");
-  await inquiries.button("Second", "Mark answered").press("Enter");
-  await expect(page.getByText(MESSAGES.inquiries.statusChanged("answered"))).toBeVisible();
-  await expect(inquiries.card("Second")).toHaveCount(0);
-  await expect(inquiries.button("Third", "Mark answered")).toBeFocused();
-  await expect(inquiries.tab("New")).toHaveAccessibleName("New, 5 inquiries");
+  await test.step("a change that fails says so, leaves the row as it was and the focus on the button", async () => {
+    await submitInquiry(admin, { name: "Unlucky" });
+    await inquiries.tab("New").click();
+    await page.route("**/api/trpc/inquiries.setStatus*", (route) => route.abort());
+    await inquiries.button("Unlucky", "Close").press("Enter");
+    await expect(page.getByText(MESSAGES.inquiries.statusFailed)).toBeVisible();
+    await expect(inquiries.button("Unlucky", "Close")).toBeFocused();
+    await page.unrouteAll({ behavior: "wait" });
+    await inquiries.button("Unlucky", "Close").press("Enter");
+    await expect(inquiries.card("Unlucky")).toHaveCount(0);
+  });
+  await test.step("a status is changed by keyboard: the row leaves its tab, and the focus goes on", async () => {
+    for (const name of ["Third", "Second", "First"]) await submitInquiry(admin, { name });
+    await expect(inquiries.tab("New")).toHaveAccessibleName("New, 6 inquiries");
+    await inquiries.button("Second", "Mark answered").press("Enter");
+    await expect(page.getByText(MESSAGES.inquiries.statusChanged("answered"))).toBeVisible();
+    await expect(inquiries.card("Second")).toHaveCount(0);
+    await expect(inquiries.button("Third", "Mark answered")).toBeFocused();
+    await expect(inquiries.tab("New")).toHaveAccessibleName("New, 5 inquiries");
 
-  // In a list where the row stays, it keeps the focus.
-  await inquiries.tab("All").click();
-  await expect(inquiries.card("Second")).toContainText("Answered by Asha Kulkarni, ");
-  await inquiries.button("Second", "Close").press("Enter");
-  await expect(inquiries.card("Second")).toContainText("Closed by Asha Kulkarni, ");
-  await expect(inquiries.button("Second", "Reopen")).toBeFocused();
-  await inquiries.button("Second", "Reopen").press("Enter");
-  await expect(inquiries.button("Second", "Mark answered")).toBeFocused();
-  await expect(inquiries.card("Second")).not.toContainText(" by Asha Kulkarni");
-
-  await page.goto("/admin/audit?kind=inquiry.status-changed");
-  await expect(page.getByRole("listitem").filter({ hasText: "inquiry of Second" }).first()).toContainText(
-    "Asha Kulkarni reopened the inquiry of Second",
-  );
-  await expect(page.getByText("Asha Kulkarni marked the inquiry of Second as answered")).toBeVisible();
+    // In a list where the row stays, it keeps the focus.
+    await inquiries.tab("All").click();
+    await expect(inquiries.card("Second")).toContainText("Answered by Asha Kulkarni, ");
+    await inquiries.button("Second", "Close").press("Enter");
+    await expect(inquiries.card("Second")).toContainText("Closed by Asha Kulkarni, ");
+    await expect(inquiries.button("Second", "Reopen")).toBeFocused();
+    await inquiries.button("Second", "Reopen").press("Enter");
+    await expect(inquiries.button("Second", "Mark answered")).toBeFocused();
+    await expect(inquiries.card("Second")).not.toContainText(" by Asha Kulkarni");
+  });
+  await test.step("the list is filtered by the form that it came from, counts and all", async () => {
+    await inquiries.tab("Answered").click();
+    await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
+    await page.getByRole("combobox", { name: "Filter by kind" }).selectOption("Applications");
+    await expect(page).toHaveURL(/about=application/);
+    await expect(inquiries.card("Joseph D'Souza")).toHaveCount(0);
+    await expect(inquiries.card("Sneha Pawar")).toBeVisible();
+    await expect(inquiries.tab("Answered")).toHaveAccessibleName("Answered, 1 inquiry");
+    await inquiries.button("Sneha Pawar", "Close").click();
+    await expect(page.getByText("No answered inquiries", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
+    await expect(inquiries.heading).toBeFocused();
+  });
+  await test.step("the address holds the tab: Back, reload and a shared link open it, and junk opens all", async () => {
+    await inquiries.tab("All").click();
+    await inquiries.tab("Closed").click();
+    await expect(page).toHaveURL(/inquiries=closed/);
+    await page.reload();
+    await expect(inquiries.card("Thomas Kurian")).toBeVisible();
+    await expect(inquiries.card("Ananya Bose")).toHaveCount(0);
+    await page.goBack();
+    await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
+    await page.goto("/admin/inquiries?inquiries=lost");
+    await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
+  });
+  await test.step("the audit tells of it", async () => {
+    await goInApp(page, "/admin/audit?kind=inquiry.status-changed");
+    await expect(page.getByRole("listitem").filter({ hasText: "inquiry of Second" }).first()).toContainText(
+      "Asha Kulkarni reopened the inquiry of Second",
+    );
+    await expect(page.getByText("Asha Kulkarni marked the inquiry of Second as answered")).toBeVisible();
+  });
 });
 
 test("what comes in, and what another admin does, is there at once, with its count in the menu", async ({
@@ -94,31 +134,16 @@ test("what comes in, and what another admin does, is there at once, with its cou
   await expect(mine.menuEntry).toHaveAccessibleName(`Inquiries, ${before} new`);
 });
 
-test("a change that fails says so, leaves the row as it was and the focus on the button", async ({
+test("loading, none and failed are three faces, each tab with a sentence of its own; a long list is read on", async ({
   page,
   consoleGuard,
-  admin,
+  server,
 }) => {
   consoleGuard.allow(/Failed to load resource/);
   await authenticate(page, ADMIN);
-  await submitInquiry(admin, { name: "Unlucky" });
-  const inquiries = new InquiriesPage(page);
-  await inquiries.open("new");
-  await page.route("**/api/trpc/inquiries.setStatus*", (route) => route.abort());
-  await inquiries.button("Unlucky", "Close").press("Enter");
-  await expect(page.getByText(MESSAGES.inquiries.statusFailed)).toBeVisible();
-  await expect(inquiries.button("Unlucky", "Close")).toBeFocused();
-  await page.unrouteAll({ behavior: "wait" });
-  await inquiries.button("Unlucky", "Close").press("Enter");
-  await expect(inquiries.card("Unlucky")).toHaveCount(0);
-});
-
-test("loading, none and failed are three faces, each tab with a sentence of its own", async ({
-  page,
-  consoleGuard,
-}) => {
-  consoleGuard.allow(/Failed to load resource/);
-  await authenticate(page, ADMIN);
+  await writeRows(server, async (db) => {
+    for (let at = 0; at < 55; at += 1) await makeInquiry(db, { name: `Visitor ${at}` });
+  });
   const none = { items: [], nextCursor: null, counts: { all: 0, new: 0, answered: 0, closed: 0 } };
   await replaceAnswer(page, "inquiries.list", () => none);
   const inquiries = new InquiriesPage(page);
@@ -144,48 +169,11 @@ test("loading, none and failed are three faces, each tab with a sentence of its 
   await expect(page.getByText(MESSAGES.inquiries.empty)).toHaveCount(0);
   await page.unrouteAll({ behavior: "wait" });
   await page.getByRole("button", { name: "Retry" }).click();
-  await expect(inquiries.card("Ananya Bose")).toBeVisible();
-});
-
-test("a long list is read on by Show more", async ({ page, admin }) => {
-  await authenticate(page, ADMIN);
-  for (let at = 0; at < 55; at += 1) await submitInquiry(admin, { name: `Visitor ${at}` });
-  const inquiries = new InquiriesPage(page);
-  await inquiries.open();
   await expect(page.getByRole("article")).toHaveCount(50);
   await page.getByRole("button", { name: "Show more" }).click();
   await expect(inquiries.card("Visitor 0")).toBeVisible();
+  await expect(inquiries.card("Ananya Bose")).toBeVisible();
   await expect(page.getByRole("button", { name: "Show more" })).toHaveCount(0);
-});
-
-test("the address holds the tab: Back, reload and a shared link open it, and junk opens all", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin/inquiries" });
-  const inquiries = new InquiriesPage(page);
-  await inquiries.tab("Closed").click();
-  await expect(page).toHaveURL(/inquiries=closed/);
-  await page.reload();
-  await expect(inquiries.card("Thomas Kurian")).toBeVisible();
-  await expect(inquiries.card("Ananya Bose")).toHaveCount(0);
-  await page.goBack();
-  await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
-  await page.goto("/admin/inquiries?inquiries=lost");
-  await expect(inquiries.tab("All")).toHaveAttribute("aria-selected", "true");
-});
-
-test("is filtered by the form that it came from, counts and all", async ({ page }) => {
-  await openAs(page, { email: ADMIN, path: "/admin/inquiries?inquiries=answered" });
-  const inquiries = new InquiriesPage(page);
-  await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
-  await page.getByRole("combobox", { name: "Filter by kind" }).selectOption("Applications");
-  await expect(page).toHaveURL(/about=application/);
-  await expect(inquiries.card("Joseph D'Souza")).toHaveCount(0);
-  await expect(inquiries.card("Sneha Pawar")).toBeVisible();
-  await expect(inquiries.tab("Answered")).toHaveAccessibleName("Answered, 1 inquiry");
-  await inquiries.button("Sneha Pawar", "Close").click();
-  await expect(page.getByText("No answered inquiries", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Clear filters" }).click();
-  await expect(inquiries.card("Joseph D'Souza")).toBeVisible();
-  await expect(inquiries.heading).toBeFocused();
 });
 
 test("a phone has it under More, with the count, and fits absurd words", async ({ page, admin }) => {

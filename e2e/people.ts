@@ -36,13 +36,21 @@ export async function addPerson(admin: Api, { name, email = newEmail(), as = "us
   return { id: userId, name, email, password: DEMO_PASSWORD };
 }
 
+/** Ids by name, as each admin has read them: nobody of the demo organisation comes or goes. */
+const known = new WeakMap<Api, Map<string, string>>();
+
 /** The ids of active people, in the order of the names. */
 export async function personIds(admin: Api, ...names: string[]): Promise<string[]> {
-  const people = [...(await admin.users.assignable.query()), ...(await admin.users.clients.query())];
+  const ids = known.get(admin) ?? new Map<string, string>();
+  known.set(admin, ids);
+  if (names.some((name) => !ids.has(name))) {
+    const people = [...(await admin.users.assignable.query()), ...(await admin.users.clients.query())];
+    for (const { name, id } of people) ids.set(name, id);
+  }
   return names.map((name) => {
-    const person = people.find((one) => one.name === name);
-    if (!person) throw new Error(`Nobody is called ${name}.`);
-    return person.id;
+    const id = ids.get(name);
+    if (id === undefined) throw new Error(`Nobody is called ${name}.`);
+    return id;
   });
 }
 

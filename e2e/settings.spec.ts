@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, goInApp, test } from "./fixtures";
 import { authenticate, signIn, submitLogin } from "./pages/account";
 import { Settings } from "./pages/settings";
 import { addPerson } from "./people";
@@ -308,7 +308,6 @@ test("dark mode, the sidebar and the shortcuts are kept; a search typed in setti
     await expect(page.getByRole("searchbox", { name: "Search" })).toBeFocused();
   });
   await test.step("a search leads to the board with Enter, and keeps its text and the focus", async () => {
-    await new Settings(page).open();
     await page.getByRole("heading", { level: 1 }).focus();
     await page.keyboard.press("/");
     await page.keyboard.type("har");
@@ -339,7 +338,7 @@ test("settings are reached from every dashboard, and Back leads out of them", as
     await visitor.goBack();
     await expect(visitor.getByRole("heading", { level: 1, name: before ?? "" })).toBeVisible();
     if (email === "asha@sangam.example") {
-      await visitor.goto("/dashboard/settings");
+      await goInApp(visitor, "/dashboard/settings");
       await visitor.getByRole("link", { name: "settings of the Admin Dashboard" }).click();
       await expect(visitor.getByRole("heading", { level: 2, name: "Repository token" })).toBeFocused();
     }

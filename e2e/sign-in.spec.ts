@@ -35,10 +35,8 @@ for (const { email, home, leadsTo } of ROLES) {
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       expect(new URL(page.url()).pathname, asked).toBe(shown);
     }
-    for (const path of ["/login", "/signup"]) {
-      await page.goto(path);
-      await expect(page).toHaveURL(new RegExp(`${home}(\\?|$)`));
-    }
+    await page.goto(home === "/client" ? "/signup" : "/login");
+    await expect(page).toHaveURL(new RegExp(`${home}(\\?|$)`));
   });
 }
 
@@ -159,7 +157,8 @@ test("the signed-out are led to /login from every dashboard and back to where th
 });
 
 test("a redirect to another site, or to another role's page, is not followed", async ({ page }) => {
-  for (const wish of ["https://evil.example/", "//evil.example", "/admin", "javascript:alert(1)", "/\\evil.example"]) {
+  // Other tricks: src/lib/landing.test.ts.
+  for (const wish of ["//evil.example", "/admin"]) {
     await page.goto(`/login?redirect=${encodeURIComponent(wish)}`);
     await submitLogin(page, "rohan@sangam.example", "sangam-demo");
     await expect(page).toHaveURL(/^http:\/\/127\.0\.0\.1:\d+\/dashboard/);

@@ -10,50 +10,105 @@ import { Traffic, watchCalls } from "./traffic";
 
 const TASKS = ["Soundings", "Chart", "Printing"];
 
-test("every field of a task is edited from the keyboard, and another browser sees it", async ({
+test("tasks are put in order and every field is edited by keys, by menu and by mouse; another browser sees it, a reload too", async ({
   page,
   openContext,
+  consoleGuard,
 }) => {
+  consoleGuard.allow(/500 \(Internal Server Error\)/);
   const { tasks, projectId, title } = await begin(page);
   const other = await open(await (await openContext()).newPage(), { projectId, title });
   await tasks.open(projectId);
-  await expect(tasks.row("Chart")).toContainText(/[A-Z]{2,5}\d*-2/);
+  await tasks.expectOrder(["Soundings", "Chart", "Printing"]);
 
-  await tasks.button("Edit", "Chart").focus();
-  await page.keyboard.press("Enter");
-  const form = tasks.form("Chart");
-  await expect(form.getByLabel("Title")).toBeFocused();
-  await page.keyboard.type(" of the bar");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("Depths at low tide.");
-  await form.getByLabel("Due date").fill("2026-12-24");
-  await form.getByLabel("Status").selectOption({ label: "In Progress" });
-  await form.getByRole("combobox", { name: "Assignees" }).focus();
-  await page.keyboard.type("Asha");
-  await page.getByRole("option", { name: /Asha Kulkarni/ }).waitFor();
-  await page.keyboard.press("Enter");
-  await expect(form.getByRole("button", { name: "Remove Asha Kulkarni" })).toBeVisible();
+  await tasks.button("Edit", "Soundings").focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(page.getByRole("status").filter({ hasText: "Moved to position 2 of 3" })).toBeAttached();
+  await page.keyboard.press("Alt+ArrowDown");
+  await expect(tasks.button("Edit", "Soundings")).toBeFocused();
+  await tasks.expectOrder(["Chart", "Printing", "Soundings"]);
+  await other.expectOrder(["Chart", "Printing", "Soundings"]);
+
+  await tasks.row("Printing").hover();
+  await tasks.button("Move", "Printing").click();
+  await expect(page.getByRole("menuitem", { name: "Move up" })).toBeVisible();
   await expectAccessible(page);
-  await form.getByLabel("Description").press("ControlOrMeta+Enter");
+  await page.getByRole("menuitem", { name: "Move up" }).click();
+  await tasks.expectOrder(["Printing", "Chart", "Soundings"]);
+  await expect(tasks.button("Move", "Printing")).toBeFocused();
+  await other.expectOrder(["Printing", "Chart", "Soundings"]);
 
-  for (const list of [tasks, other]) {
-    const row = list.row("Chart of the bar");
-    await expect(row).toContainText("Depths at low tide.");
-    await expect(row).toContainText("24 Dec 2026");
-    await expect(row).toContainText("In Progress");
-    await expect(row).toContainText("Asha Kulkarni");
-  }
-  await expect(tasks.button("Edit", "Chart of the bar")).toBeFocused();
+  await test.step("by mouse", async () => {
+    await tasks.row("Soundings").hover();
+    await tasks
+      .row("Soundings")
+      .locator("[data-handle]")
+      .dragTo(tasks.row("Printing"), { targetPosition: { x: 60, y: 4 } });
+    await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+    await other.expectOrder(["Soundings", "Printing", "Chart"]);
+  });
 
-  await test.step("strangers to the project are not offered", async () => {
-    await tasks.edit("Soundings");
-    await tasks.form("Soundings").getByRole("combobox", { name: "Assignees" }).fill("Sanjay");
-    await expect(page.getByText("No matches")).toBeVisible();
+  await test.step("a completed one stays below the open ones, and comes back to its place", async () => {
+    await tasks.panel.getByRole("checkbox", { name: "Soundings" }).check();
+    await tasks.expectOrder(["Printing", "Chart", "Soundings"]);
+    await expect(tasks.button("Move", "Soundings")).toHaveCount(0);
+    await tasks.panel.getByRole("checkbox", { name: "Soundings" }).uncheck();
+    await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+  });
+
+  await page.reload();
+  await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+
+  await test.step("a move that is refused goes back and says so", async () => {
+    await page.route("**/api/trpc/tasks.move*", (route) => route.fulfill({ status: 500, body: "down" }));
+    await tasks.button("Edit", "Printing").press("Alt+ArrowUp");
+    await expect(page.getByText(MESSAGES.tasks.updateFailed)).toBeVisible();
+    await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+    await page.unroute("**/api/trpc/tasks.move*");
+  });
+  await test.step("every field is edited from the keyboard", async () => {
+    await expect(tasks.row("Chart")).toContainText(/[A-Z]{2,5}\d*-2/);
+
+    await tasks.button("Edit", "Chart").focus();
+    await page.keyboard.press("Enter");
+    const form = tasks.form("Chart");
+    await expect(form.getByLabel("Title")).toBeFocused();
+    await page.keyboard.type(" of the bar");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.type("Depths at low tide.");
+    await form.getByLabel("Due date").fill("2026-12-24");
+    await form.getByLabel("Status").selectOption({ label: "In Progress" });
+    await form.getByRole("combobox", { name: "Assignees" }).focus();
+    await page.keyboard.type("Asha");
+    await page.getByRole("option", { name: /Asha Kulkarni/ }).waitFor();
+    await page.keyboard.press("Enter");
+    await expect(form.getByRole("button", { name: "Remove Asha Kulkarni" })).toBeVisible();
+    await expectAccessible(page);
+    await form.getByLabel("Description").press("ControlOrMeta+Enter");
+
+    for (const list of [tasks, other]) {
+      const row = list.row("Chart of the bar");
+      await expect(row).toContainText("Depths at low tide.");
+      await expect(row).toContainText("24 Dec 2026");
+      await expect(row).toContainText("In Progress");
+      await expect(row).toContainText("Asha Kulkarni");
+    }
+    await expect(tasks.button("Edit", "Chart of the bar")).toBeFocused();
+
+    await test.step("strangers to the project are not offered", async () => {
+      await tasks.edit("Soundings");
+      await tasks.form("Soundings").getByRole("combobox", { name: "Assignees" }).fill("Sanjay");
+      await expect(page.getByText("No matches")).toBeVisible();
+    });
   });
 });
 
-test("bad input is told in its place, and every word stays", async ({ page }) => {
+test("bad input is told in its place, a save that fails can be repeated, and every word stays", async ({
+  page,
+  consoleGuard,
+}) => {
+  consoleGuard.allow(/500 \(Internal Server Error\)/);
   const { tasks, projectId } = await begin(page);
   await tasks.open(projectId);
   await tasks.edit("Chart");
@@ -89,22 +144,19 @@ test("bad input is told in its place, and every word stays", async ({ page }) =>
     await expect(tasks.button("Edit", "Chart")).toBeFocused();
     await expect(tasks.panel).toBeVisible();
   });
-});
 
-test("a save that fails keeps every word and can be repeated", async ({ page, consoleGuard }) => {
-  consoleGuard.allow(/500 \(Internal Server Error\)/);
-  const { tasks, projectId } = await begin(page);
-  await tasks.open(projectId);
-  await tasks.edit("Printing");
-  const form = tasks.form("Printing");
-  await form.getByLabel("Title").fill("Printing and folding");
-  await page.route("**/api/trpc/tasks.update*", (route) => route.fulfill({ status: 500, body: "down" }));
-  await form.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText(MESSAGES.tasks.updateFailed)).toBeVisible();
-  await expect(form.getByLabel("Title")).toHaveValue("Printing and folding");
-  await page.unroute("**/api/trpc/tasks.update*");
-  await form.getByRole("button", { name: "Save" }).click();
-  await expect(tasks.row("Printing and folding")).toBeVisible();
+  await test.step("a save that fails keeps every word and can be repeated", async () => {
+    await tasks.edit("Printing");
+    const printing = tasks.form("Printing");
+    await printing.getByLabel("Title").fill("Printing and folding");
+    await page.route("**/api/trpc/tasks.update*", (route) => route.fulfill({ status: 500, body: "down" }));
+    await printing.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText(MESSAGES.tasks.updateFailed)).toBeVisible();
+    await expect(printing.getByLabel("Title")).toHaveValue("Printing and folding");
+    await page.unroute("**/api/trpc/tasks.update*");
+    await printing.getByRole("button", { name: "Save" }).click();
+    await expect(tasks.row("Printing and folding")).toBeVisible();
+  });
 });
 
 test("what is typed outlives a closed panel, Back and a reload, and the dialog shows it too", async ({ page }) => {
@@ -163,97 +215,39 @@ test("what is typed outlives a closed panel, Back and a reload, and the dialog s
   });
 });
 
-test("tasks are put in order by keys, by menu and by mouse; another browser sees it, a reload too", async ({
+test("what another browser does to tasks arrives with its events, also while they are edited", async ({
   page,
   openContext,
 }) => {
   const { tasks, projectId, title } = await begin(page);
   const other = await open(await (await openContext()).newPage(), { projectId, title });
-  await tasks.open(projectId);
-  await tasks.expectOrder(["Soundings", "Chart", "Printing"]);
-
-  await tasks.button("Edit", "Soundings").focus();
-  await page.keyboard.press("Alt+ArrowDown");
-  await expect(page.getByRole("status").filter({ hasText: "Moved to position 2 of 3" })).toBeAttached();
-  await page.keyboard.press("Alt+ArrowDown");
-  await expect(tasks.button("Edit", "Soundings")).toBeFocused();
-  await tasks.expectOrder(["Chart", "Printing", "Soundings"]);
-  await other.expectOrder(["Chart", "Printing", "Soundings"]);
-
-  await tasks.row("Printing").hover();
-  await tasks.button("Move", "Printing").click();
-  await expect(page.getByRole("menuitem", { name: "Move up" })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("menuitem", { name: "Move up" }).click();
-  await tasks.expectOrder(["Printing", "Chart", "Soundings"]);
-  await expect(tasks.button("Move", "Printing")).toBeFocused();
-  await other.expectOrder(["Printing", "Chart", "Soundings"]);
-
-  await test.step("by mouse", async () => {
-    await tasks.row("Soundings").hover();
-    await tasks
-      .row("Soundings")
-      .locator("[data-handle]")
-      .dragTo(tasks.row("Printing"), { targetPosition: { x: 60, y: 4 } });
-    await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
-    await other.expectOrder(["Soundings", "Printing", "Chart"]);
+  await test.step("a tick and a new task: no task list is read again", async () => {
+    const traffic = new Traffic(page);
+    await tasks.open(projectId);
+    await traffic.settled();
+    traffic.asked.length = 0;
+    await other.row("Chart").getByRole("checkbox").check();
+    await expect(tasks.row("Chart").getByRole("checkbox")).toBeChecked();
+    await api(other.page).tasks.create.mutate({ projectId, title: "Tide table", description: "For a year." });
+    await expect(tasks.row("Tide table")).toContainText("For a year.");
+    await traffic.settled();
+    expect(traffic.asked.filter((url) => /tasks\.list|tasks\.mine|projects\.(list|byId)/.test(url))).toEqual([]);
   });
-
-  await test.step("a completed one stays below the open ones, and comes back to its place", async () => {
-    await tasks.panel.getByRole("checkbox", { name: "Soundings" }).check();
-    await tasks.expectOrder(["Printing", "Chart", "Soundings"]);
-    await expect(tasks.button("Move", "Soundings")).toHaveCount(0);
-    await tasks.panel.getByRole("checkbox", { name: "Soundings" }).uncheck();
-    await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
+  await test.step("a task that is deleted while it is edited leaves its words", async () => {
+    await other.row("Chart").getByRole("checkbox").uncheck();
+    await expect(tasks.row("Chart").getByRole("checkbox")).not.toBeChecked();
+    await tasks.edit("Chart");
+    const form = tasks.form("Chart");
+    await form.getByLabel("Description").fill("Two days of work.");
+    await other.button("Delete", "Chart").click();
+    await other.page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await expect(form.getByRole("alert")).toContainText(MESSAGES.tasks.notFound);
+    await expect(form.getByLabel("Description")).toHaveValue("Two days of work.");
+    await form.getByRole("button", { name: "Add as a new task" }).click();
+    await expect(form).toBeHidden();
+    await expect(tasks.row("Chart")).toContainText("Two days of work.");
+    await expect(other.row("Chart")).toContainText("Two days of work.");
   });
-
-  await page.reload();
-  await tasks.expectOrder(["Soundings", "Printing", "Chart"]);
-});
-
-test("another browser's tick and new task arrive with their events: no task list is read again", async ({
-  page,
-  openContext,
-}) => {
-  const { tasks, projectId, title } = await begin(page);
-  const other = await open(await (await openContext()).newPage(), { projectId, title });
-  const traffic = new Traffic(page);
-  await tasks.open(projectId);
-  await traffic.settled();
-  traffic.asked.length = 0;
-  await other.row("Chart").getByRole("checkbox").check();
-  await expect(tasks.row("Chart").getByRole("checkbox")).toBeChecked();
-  await api(other.page).tasks.create.mutate({ projectId, title: "Tide table", description: "For a year." });
-  await expect(tasks.row("Tide table")).toContainText("For a year.");
-  await traffic.settled();
-  expect(traffic.asked.filter((url) => /tasks\.list|tasks\.mine|projects\.(list|byId)/.test(url))).toEqual([]);
-});
-
-test("a move that is refused goes back and says so", async ({ page, consoleGuard }) => {
-  consoleGuard.allow(/500 \(Internal Server Error\)/);
-  const { tasks, projectId } = await begin(page);
-  await tasks.open(projectId);
-  await page.route("**/api/trpc/tasks.move*", (route) => route.fulfill({ status: 500, body: "down" }));
-  await tasks.button("Edit", "Printing").press("Alt+ArrowUp");
-  await expect(page.getByText(MESSAGES.tasks.updateFailed)).toBeVisible();
-  await tasks.expectOrder(TASKS);
-});
-
-test("a task that is deleted while it is edited leaves its words", async ({ page, openContext }) => {
-  const { tasks, projectId, title } = await begin(page);
-  await tasks.open(projectId);
-  await tasks.edit("Chart");
-  const form = tasks.form("Chart");
-  await form.getByLabel("Description").fill("Two days of work.");
-  const other = await open(await (await openContext()).newPage(), { projectId, title });
-  await other.button("Delete", "Chart").click();
-  await other.page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-  await expect(form.getByRole("alert")).toContainText(MESSAGES.tasks.notFound);
-  await expect(form.getByLabel("Description")).toHaveValue("Two days of work.");
-  await form.getByRole("button", { name: "Add as a new task" }).click();
-  await expect(form).toBeHidden();
-  await expect(tasks.row("Chart")).toContainText("Two days of work.");
-  await expect(other.row("Chart")).toContainText("Two days of work.");
 });
 
 /** Signs in as Rohan, with a new project and three tasks. */

@@ -1,3 +1,4 @@
+import { transformTRPCResponse } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
@@ -13,6 +14,7 @@ import type { Context, Services, Session } from "./core/context";
 import { DomainError, requireJson, retryAfter } from "./core/errors";
 import { type createEventStreams, isSubscription } from "./core/event-streams";
 import { refuseForeign } from "./core/origin";
+import { bodyOf, createReply, tagHeaders } from "./core/reply";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { appRouter } from "./router";
@@ -22,18 +24,23 @@ import { receiveVitals } from "./vitals/mutations";
 export const ENDPOINT = "/api/trpc";
 const MAX_BATCH = 10;
 
+/** What is of one call, and not the process's. */
+export type CallContext = Pick<Context, "headers" | "address" | "setCookie" | "session" | "reply">;
+
 interface ApiOptions {
   services: Pick<Services, "db" | "limits">;
   auth: Pick<ReturnType<typeof createAuthGateway>, "handleGoogleCallback" | "refusalPage">;
   /** Null without one: then there is no such address. */
   webhookSecret: string | null;
+  /** Of the program, for the tags of answers. */
+  build: string;
   origins: ReadonlySet<string>;
   limitedBody: MiddlewareHandler;
   openApi: MiddlewareHandler;
   addressOf: (headers: Headers, bindings: Bindings) => string;
   /** The cursor of this moment. */
   liveCursor: () => string;
-  contextFor: (call: Pick<Context, "headers" | "address" | "setCookie" | "session">) => Context;
+  contextFor: (call: CallContext) => Context;
   sessions: SessionReader;
   admitEventStream: ReturnType<typeof createEventStreams>;
 }
@@ -46,7 +53,7 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     const changes = c.req.method !== "GET" && c.req.method !== "HEAD";
     if (changes) refuseForeign(c.req.raw.headers, origins);
     await next();
-    c.res.headers.set("cache-control", "no-store");
+    if (!c.res.headers.has("etag")) c.res.headers.set("cache-control", "no-store");
   });
   routes.use("/api/*", options.limitedBody, compress({ threshold: 2048 }));
   routes.all(`${ENDPOINT}/*`, async (c) => {
@@ -70,6 +77,7 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       });
       if (refused) return refused;
     }
+    const reply = createReply(c.req.raw, { path, build: options.build });
     const answer = await fetchRequestHandler({
       endpoint: ENDPOINT,
       req: c.req.raw,
@@ -77,14 +85,21 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       maxBatchSize: MAX_BATCH,
       // Queries may come by POST too: for inputs that are too long for an address.
       allowMethodOverride: true,
-      responseMeta: ({ errors, info, type }) => ({
-        headers: {
-          ...retryAfter(errors),
-          ...(type !== "subscription" && { [LIVE_CURSOR_HEADER]: cursor }),
-          // tRPC names no type for its answer to a request that it could not take apart.
-          ...(!info && { "content-type": "application/json" }),
-        },
-      }),
+      responseMeta({ data, errors, info, type }) {
+        const [result] = data;
+        if (reply) reply.body = bodyOf(data, { router: appRouter, isBatch: info?.isBatchCall ?? false });
+        return {
+          headers: {
+            ...retryAfter(errors),
+            // Of a batch it is not sure here what tRPC makes of it.
+            ...(type === "mutation" && info?.isBatchCall === false && result && { "content-length": lengthOf(result) }),
+            ...(type !== "subscription" && { [LIVE_CURSOR_HEADER]: cursor }),
+            ...(reply?.tag && tagHeaders(reply.tag)),
+            // tRPC names no type for its answer to a request that it could not take apart.
+            ...(!info && { "content-type": "application/json" }),
+          },
+        };
+      },
       createContext: ({ req, resHeaders }) => {
         requireJson(req);
         return contextFor({
@@ -92,10 +107,11 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
           address,
           setCookie: (cookie) => resHeaders.append("set-cookie", cookie),
           session,
+          reply,
         });
       },
     });
-    return withLength(answer);
+    return reply?.isUnchanged ? unchanged(answer) : withLength(answer, reply?.body ?? null);
   });
   const downloadProjects = createDownloads();
   for (const format of EXPORT_FORMATS) {
@@ -109,6 +125,7 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
         address,
         setCookie: null,
         session: () => sessions.readSession(headers, address),
+        reply: null,
       });
       return downloadProjects(call, { format, query: c.req.query(), isFetched: c.req.method !== "HEAD" });
     });
@@ -148,12 +165,22 @@ function decoded(path: string): string | null {
   }
 }
 
+/** Of the body that tRPC makes of a result. To make it twice takes less than to read it from an answer, which is a stream then. */
+function lengthOf(result: Parameters<typeof transformTRPCResponse>[1]): string {
+  return String(Buffer.byteLength(JSON.stringify(transformTRPCResponse(appRouter._def._config, result))));
+}
+
 /** An answer that is there as a whole says how long it is: a short one is then not compressed. A stream stays as it is. */
-async function withLength(answer: Response): Promise<Response> {
-  const isWhole = answer.headers.get("content-type") === "application/json" && !answer.headers.has("transfer-encoding");
-  if (!isWhole) return answer;
-  const text = await answer.text();
+async function withLength(answer: Response, body: string | null): Promise<Response> {
   const { status, headers } = answer;
+  const isWhole = headers.get("content-type") === "application/json" && !headers.has("transfer-encoding");
+  if (!isWhole || headers.has("content-length")) return answer;
+  const text = body ?? (await answer.text());
   headers.set("content-length", String(Buffer.byteLength(text)));
   return new Response(text, { status, headers });
+}
+
+function unchanged({ headers }: Response): Response {
+  headers.delete("content-type");
+  return new Response(null, { status: 304, headers });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
-import { apiRoutes, ENDPOINT } from "./api-routes";
+import { apiRoutes, type CallContext, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
@@ -42,6 +42,7 @@ import { sendPayloads } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
+import { repairTaskTotals } from "./tasks/totals";
 import { deleteOldVitals } from "./vitals/mutations";
 
 /** A page opens one or two. */
@@ -73,8 +74,9 @@ export interface AppOptions {
   logger: Logger;
   /** E-mails that may not sign in, and answer like a wrong password: the demo's, outside the demo. */
   closedTo: readonly string[];
-  /** The checkout: `dist/` lies below it. */
+  /** The checkout, with `dist/` below it; and which build it runs, without which no two processes agree on a tag. */
   root: string;
+  build?: string | undefined;
   /** For tests: other times for connections than the product's. */
   connectionTimes?: { sessionlessMs?: number; eventStreamMs?: number };
   /** Other than the product's: for tests. */
@@ -100,6 +102,7 @@ export async function createApp({
   logger,
   root,
   closedTo,
+  build = randomUUID(),
   connectionTimes: { sessionlessMs = SESSIONLESS_MS, eventStreamMs: maxMs } = {},
   streamTimes = STREAM_TIMES,
 }: AppOptions): Promise<App> {
@@ -119,11 +122,10 @@ export async function createApp({
   const addressOf = createAddressReader(env.trustedProxies, { logger });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
-
   const vault = createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
   const compose = createComposer({ db, publicUrl: env.publicUrl });
-  const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep()]);
+  const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep(), repairTaskTotals(db)]);
   const jobs = startJobs(
     [
       mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
@@ -134,7 +136,7 @@ export async function createApp({
     { feed: hub, logger },
   );
 
-  const contextFor = (call: Pick<Context, "headers" | "address" | "setCookie" | "session">): Context => ({
+  const contextFor = (call: CallContext): Context => ({
     ...call,
     limits,
     contactEmail: env.contactEmail,
@@ -165,7 +167,7 @@ export async function createApp({
       const address = addressOf(headers, socketAddress);
       const session = () => sessions.readSession(headers, address);
       const feed = boundFeed(hub, { maxStreams: STREAMS_PER_SOCKET, ended });
-      return { ...contextFor({ headers, address, setCookie: null, session }), feed };
+      return { ...contextFor({ headers, address, setCookie: null, session, reply: null }), feed };
     },
   });
   const revocation = startSessionRevocation({ db, feed: hub, connections: sockets, logger });
@@ -201,6 +203,7 @@ export async function createApp({
       services: { db, limits },
       auth,
       webhookSecret: env.github.webhookSecret,
+      build,
       origins,
       limitedBody,
       openApi,

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -85,6 +85,7 @@ async function main(): Promise<void> {
     connection,
     logger,
     root,
+    build: readBuild(),
     closedTo: env.demo ? [] : demoEmails,
   });
   const server = createServer(getRequestListener(app.fetch, { hostname: env.host }));
@@ -117,6 +118,12 @@ function findRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, "package.json")) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;
+}
+
+/** What the build has written beside the bundle; nothing when the source runs. */
+function readBuild(): string | undefined {
+  const stamp = join(dirname(fileURLToPath(import.meta.url)), ".build-stamp");
+  return existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
 }
 
 async function openDatabase(env: Env, logger: Logger): Promise<Connection> {

@@ -9,6 +9,7 @@ import { startEmbedded } from "../../db/embedded/start";
 import { makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
 import { appendedRank } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
+import { taskTotals } from "../../db/task-totals";
 import { disposeServer, startServer, type TestServer } from "../../e2e/server";
 
 /*
@@ -145,7 +146,10 @@ async function makeTasks(
   await db
     .insert(taskAssignees)
     .values(rows.map(({ id }, at) => ({ taskId: id, userId: assignees[at % assignees.length] ?? by })));
-  await db.update(projects).set({ lastTaskNumber: count }).where(eq(projects.id, projectId));
+  await db
+    .update(projects)
+    .set({ ...taskTotals, lastTaskNumber: count })
+    .where(eq(projects.id, projectId));
 }
 
 function day(fromNow: number): string {

@@ -36,6 +36,14 @@ export const projects = pgTable(
     changeSeq: bigint({ mode: "number" }).notNull().default(1),
     /** The number that the newest task took; numbers are never used twice. */
     lastTaskNumber: integer().notNull().default(0),
+    /*
+     * What a list of projects shows of their tasks, so that it reads none of them. Whoever changes a task writes these with
+     * `changeSeq`, under the row's lock (db/task-totals.ts).
+     */
+    taskCount: integer().notNull().default(0),
+    completedTaskCount: integer().notNull().default(0),
+    /** Everyone assigned to a task of it, once each, in no order. */
+    taskAssigneeIds: uuid().array().notNull().default(sql`'{}'`),
   },
   (t) => [
     unique("projects_key_unique").on(t.key),

@@ -17,18 +17,18 @@ import { confirmSession } from "./mutations";
 import { hashPassword, verifyPassword, withHashSlot } from "./passwords";
 import { findCredential } from "./queries";
 
-/** What the composition root gets besides the gateway. */
+/** The gateway, plus what only the composition root uses. */
 export interface AuthParts extends AuthGateway {
-  /** The session token of a request, or null when it brings none that this server signed. */
+  /** The session token of a request, or null if it has none signed by this server. */
   readToken(headers: Headers): string | null;
-  /** Answers the provider's redirect, the only path of the library that is reachable from outside. */
+  /** Handles the provider's redirect, the only path of the library that is mounted. */
   handleGoogleCallback: GoogleSignIn["handleCallback"];
   refusalPage: GoogleSignIn["refusalPage"];
 }
 
 /**
- * The auth library: it checks passwords and issues sessions and cookies. The procedures decide who may call it, how often, and
- * what an error says.
+ * Wraps the auth library, which checks passwords and issues sessions and cookies. Procedures decide who may call it, how often,
+ * and what errors say.
  */
 export function createAuthGateway(
   options: LibraryOptions & { google: GoogleSettings | null; closedTo: readonly string[] },
@@ -48,7 +48,7 @@ export function createAuthGateway(
       const checked = await findCredential(options.db, { email });
       try {
         const { response, headers: answer } = await library.api.signInEmail({
-          // Nobody has this address, so that a closed account answers like a wrong password, and as late.
+          // No account has this address: a closed account answers like a wrong password, after the same time.
           body: { email: options.closedTo.includes(email) ? `closed.${email}` : email, password, rememberMe },
           headers,
           returnHeaders: true,
@@ -92,8 +92,8 @@ function refusalOf(error: APIError): DomainError | APIError {
 }
 
 /**
- * The value of a cookie that this server signed, or null. The hot path of every call: one HMAC here and one query for the
- * session, a tenth of what the library's own session lookup costs.
+ * The value of a cookie signed by this server, or null. Every call needs it: one HMAC, and one query for the session, cost a
+ * tenth of the library's own session lookup.
  */
 function readSignedCookie(header: string | null, { name, secret }: { name: string; secret: string }): string | null {
   const pair = header?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));

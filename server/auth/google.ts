@@ -4,24 +4,24 @@ import { DomainError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { ADDRESS_HEADER, createLibrary, type GoogleSettings, type LibraryOptions, REFUSALS } from "./library";
 
-/** Where the provider sends people back to; registered with it, and the one path of the library that we mount. */
+/** The redirect address registered with the provider, and the only path of the library that is mounted. */
 export const GOOGLE_CALLBACK_PATH = "/api/auth/callback/google";
-/** Turns the library's error codes into the notices of /login. */
+/** Redirects to /login with a notice for the library's error code. */
 export const GOOGLE_REFUSED_PATH = "/api/auth/google/refused";
 
 export interface GoogleSignIn {
   start: AuthGateway["startGoogle"];
   handleCallback(request: Request, address: string): Promise<Response>;
-  /** The own path to send someone to who was refused. */
+  /** The path of this site that a refused sign-in leads to. */
   refusalPage(query: URLSearchParams): string;
 }
 
-/** Sign-in with Google over OpenID Connect. Without settings it fails with the literal sentence and logs what is missing. */
+/** Sign-in with Google over OpenID Connect. Without settings it refuses every attempt and logs what is missing. */
 export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSettings | null }): GoogleSignIn {
   const { google, logger } = options;
   let library: ReturnType<typeof createLibrary> | null = null;
 
-  /** Made at the first use: making it fetches the provider's discovery document. */
+  /** Created on first use, because that fetches the provider's discovery document. */
   const connect = (settings: GoogleSettings) => {
     library ??= createLibrary(options, settings);
     return library;
@@ -51,7 +51,7 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
         if (!response.url) throw new Error("the provider has no address to go to");
         return { url: response.url, cookies: answer.getSetCookie() };
       } catch (error) {
-        // The provider was away when it was asked for its addresses: ask again next time.
+        // The discovery document may be what failed, so fetch it again next time.
         library = null;
         logger.warn("Google sign-in", describeError(error));
         throw refused;
@@ -69,7 +69,7 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
   };
 }
 
-/** The library takes fewer characters in an address than a browser does. */
+/** The library accepts fewer unescaped characters in an address than browsers do. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!~*'()]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }

@@ -1,26 +1,26 @@
 import type { SessionScope } from "@db/enums";
 
-/** What is known about where a key came from and what it may have done; instants are ISO-8601 UTC. */
+/** What is stored about a key's creation and use. Instants are ISO-8601 UTC. */
 export interface KeyOrigin {
   id: string;
   scope: SessionScope;
   createdAt: string;
   expiresAt: string | null;
   lastUsedAt: string | null;
-  /** False for keys from before keys were barred from making keys: who made them was not kept. */
+  /** False for keys from the time when keys could create keys: their creator was not stored. */
   madeInBrowser: boolean;
 }
 
-/** Uses are noted once a minute; a note that was lost to a fault must not hide one. */
+/** Uses are recorded once a minute, and a record can be lost: the margin covers both. */
 const USE_NOTED_WITHIN_MS = 5 * 60_000;
 
 /**
- * Of one person's keys, those that a key may have made while keys still could, and those that these may have made: ids. It is
- * what the rows allow, not what is proven, so that a leaked key leaves nothing behind when it is revoked.
+ * The ids of one person's keys that this key may have created, directly or through others, while keys could create keys. A key
+ * counts unless the rows rule it out, so that revoking a leaked key leaves nothing behind.
  */
 export function keysPossiblyMadeBy(id: string, keys: readonly KeyOrigin[]): string[] {
   const found = new Set([id]);
-  // The set grows while it is walked: makers that were found are asked for in their turn.
+  // The set grows during the loop: each key found is checked as a creator in turn.
   for (const makerId of found) {
     const maker = keys.find((key) => key.id === makerId);
     for (const key of keys) if (maker && mayHaveMade(maker, key)) found.add(key.id);
@@ -29,7 +29,7 @@ export function keysPossiblyMadeBy(id: string, keys: readonly KeyOrigin[]): stri
   return [...found];
 }
 
-/** Only a key that may write, that was in use then, and that ends no sooner: a key never made one that outlives it. */
+/** The creator could write, was in use at the time, and expires no earlier: no key could create one that outlives it. */
 function mayHaveMade(maker: KeyOrigin, key: KeyOrigin): boolean {
   if (key.madeInBrowser || maker.scope !== "write" || maker.lastUsedAt === null) return false;
   const isOlder = maker.createdAt < key.createdAt;

@@ -23,10 +23,10 @@ const REMEMBERED_SECONDS = 30 * 24 * 3600;
 const BROWSER_SESSION_SECONDS = 12 * 3600;
 const COOKIE_PREFIX = "sangam";
 
-/** Set by us on each call, so that no client can choose the address that its session shows. */
+/** Set by the server on every call, so that a client cannot choose the address shown for its session. */
 export const ADDRESS_HEADER = "x-sangam-client-address";
 
-/** How the library names a refusal of ours; what each says to people is decided in client.ts and google.ts. */
+/** Error codes of the sign-ins that the hooks below refuse. client.ts and google.ts map them to messages. */
 export const REFUSALS = {
   pending: "ACCOUNT_PENDING",
   refused: "ACCOUNT_REFUSED",
@@ -45,7 +45,7 @@ export interface LibraryOptions {
 export interface GoogleSettings {
   clientId: string;
   clientSecret: string;
-  /** Its discovery document lies at `/.well-known/openid-configuration` below it. */
+  /** Base URL of the discovery document, `/.well-known/openid-configuration`. */
   issuer: string;
 }
 
@@ -54,7 +54,7 @@ export function sessionCookieName(publicUrl: string): string {
   return `${isSecure(publicUrl) ? "__Secure-" : ""}${COOKIE_PREFIX}.session_token`;
 }
 
-/** The library reads columns by name. The type lists the names, so that renaming one of these columns does not compile. */
+/** The library reads columns by name. This type lists the names, so that renaming one of the columns fails to compile. */
 const TABLES: {
   users: Record<Exclude<keyof User, "image">, object>;
   sessions: Record<keyof Session, object>;
@@ -62,7 +62,7 @@ const TABLES: {
   verifications: Record<keyof Verification, object>;
 } = { users, sessions, accounts, verifications };
 
-/** better-auth on our tables and by our rules. With Google settings it first fetches the provider's discovery document. */
+/** better-auth with the app's tables and rules. With Google settings, creating it fetches the provider's discovery document. */
 export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions, google: GoogleSettings | null) {
   return betterAuth({
     appName: "Sangam",
@@ -89,7 +89,7 @@ export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions,
       }),
     },
     session: { expiresIn: REMEMBERED_SECONDS, disableSessionRefresh: true },
-    // The contract counts code points up to 128; the library counts UTF-16 units, so its own limit stays out of the way.
+    // The contract allows 128 code points. The library counts UTF-16 units, so its own limit is set higher.
     emailAndPassword: {
       enabled: true,
       autoSignIn: false,
@@ -97,8 +97,8 @@ export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions,
       maxPasswordLength: 1024,
       password: { hash: hashPassword, verify: verifyPassword },
     },
-    // An account that someone made with another's address is never joined with that other's Google account.
-    // Tokens of the provider are of no use after the sign-in, so none is kept, at the first time (hooks) or later.
+    // A local account with an unverified email is never linked: somebody else may have registered it.
+    // The provider's tokens are not needed after sign-in, so they are neither stored (hooks) nor updated.
     account: {
       updateAccountOnSignIn: false,
       accountLinking: { enabled: true, requireLocalEmailVerified: true },
@@ -129,7 +129,7 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
   return {
     user: {
       create: {
-        // Only Google makes people through the library; our own sign-up writes its rows itself.
+        // The library creates users for Google sign-ins only. The sign-up form inserts its own rows.
         async before(user) {
           if (!user.emailVerified) throw new APIError("FORBIDDEN", { code: REFUSALS.unverified, message: "refused" });
           const name = [...(lineOf(user.name) || user.email)].slice(0, 100).join("");
@@ -142,7 +142,7 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
     },
     account: {
       create: {
-        // Signing in needs none of the provider's tokens afterwards, so they are not kept.
+        // The provider's tokens are not needed after sign-in.
         before: async (account) => ({
           data: { ...account, ...columnsOf(accounts, { accessToken: null, refreshToken: null, idToken: null }) },
         }),
@@ -150,7 +150,7 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
     },
     session: {
       create: {
-        // Every way in passes here, after the proof: who is not active gets no session, and fails closed.
+        // Every sign-in comes through here after its credentials are checked. Only active accounts get a session.
         async before(session, call) {
           const status = await findStatus(db, { id: session.userId });
           if (status !== "active") throw new APIError("FORBIDDEN", { code: refusalCode(status), message: "refused" });

@@ -3,16 +3,16 @@ import { describeError, type Logger } from "../core/logger";
 import type { Feed } from "../realtime/hub";
 import { findLiveTokens } from "./queries";
 
-/** The open connections of this process, by the session token that each came with. */
+/** The open connections of this process, by session token. */
 export interface Connections {
   tokens(): string[];
-  /** Closes those with one of these tokens. */
+  /** Closes the connections with one of these tokens. */
   closeEnded(tokens: ReadonlySet<string>): void;
 }
 
 /**
- * Closes the sockets of sessions that have ended, on every process: at each announcement about an account, and by the hub's
- * safety timer when the listening connection was away. Streams end by themselves, with the reason, before their socket does.
+ * Closes the sockets of ended sessions, in every process: after each notification about an account, and on the hub's safety
+ * timer in case the listening connection was down. Streams end first, by themselves and with the reason.
  */
 export function startSessionRevocation({
   db,
@@ -32,9 +32,9 @@ export function startSessionRevocation({
       const tokens = connections.tokens();
       if (tokens.length === 0) continue;
       await findLiveTokens(db, tokens).then(
-        // Only what was asked about: who has connected meanwhile is not among the answers.
+        // Only tokens that the query was about: it knows nothing of connections opened since.
         (live) => connections.closeEnded(new Set(tokens.filter((token) => !live.has(token)))),
-        // The database is away: nobody can read anything either; the next wake-up tries again.
+        // Without the database nobody can read anything either. The next wake-up tries again.
         (error: unknown) => logger.warn("session revocation", describeError(error)),
       );
     }

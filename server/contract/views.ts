@@ -116,7 +116,11 @@ export interface UserPage {
  * A project with its people: its own columns (`key` is `HBP` in `HBP-12`; send `version` back with an edit, an older one is
  * a conflict) and what belongs to it.
  */
-export interface Project extends Omit<ProjectColumns, "changeSeq" | "lastTaskNumber" | "repositoryId"> {
+export interface Project
+  extends Omit<
+    ProjectColumns,
+    "changeSeq" | "lastTaskNumber" | "repositoryId" | "taskCount" | "completedTaskCount" | "taskAssigneeIds"
+  > {
   client: Person | null;
   /** User ids in the order of the form. */
   assignedTo: string[];

@@ -4,6 +4,7 @@ import type { Feed } from "../realtime/hub";
 import type { Presence } from "../realtime/presence";
 import type { Logger } from "./logger";
 import type { Limits } from "./rate-limit";
+import type { Reply } from "./reply";
 import type { SecretToken, Vault } from "./vault";
 
 /** Who asks. Read from the database for each call: a cookie never answers for role or status. */
@@ -99,6 +100,8 @@ export interface Context extends Services {
    */
   requireLive(stream: { sessionId: string; actorId: string; mayWait?: boolean }): Promise<Actor>;
   endSession(sessionId: string): Promise<void>;
+  /** How the answer goes over HTTP; null elsewhere. */
+  reply: Reply | null;
   /** Adds a `Set-Cookie` to the answer; null where there is no answer to add it to (WebSocket). */
   setCookie: ((cookie: string) => void) | null;
 }

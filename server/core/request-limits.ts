@@ -32,14 +32,21 @@ export function bodyLimits({ mayBeLarge, maxBytes, atOnce }: Exception): Middlew
 }
 
 function limitOf(maxSize: number): MiddlewareHandler {
-  return bodyLimit({
-    maxSize,
-    onError() {
-      const refusal = new DomainError("PAYLOAD_TOO_LARGE", MESSAGES.general.tooLarge, { reason: "too-large" });
-      // The rest of the body is not read, so the connection cannot be used again.
-      return errorResponse(refusal, { connection: "close" });
-    },
-  });
+  const counted = bodyLimit({ maxSize, onError: refuseTooLarge });
+  return async (c, next) => {
+    const { method, headers } = c.req.raw;
+    if (method === "GET" || method === "HEAD") return next();
+    // Only a body that comes in parts is counted, through streams: Node.js reads no more of another than its header says.
+    const length = headers.has("transfer-encoding") ? null : headers.get("content-length");
+    if (length === null) return counted(c, next);
+    return Number(length) > maxSize ? refuseTooLarge() : next();
+  };
+}
+
+function refuseTooLarge(): Response {
+  const refusal = new DomainError("PAYLOAD_TOO_LARGE", MESSAGES.general.tooLarge, { reason: "too-large" });
+  // The rest of the body is not read, so the connection cannot be used again.
+  return errorResponse(refusal, { connection: "close" });
 }
 
 const LONG_HEADERS = errorBody({

@@ -1,5 +1,6 @@
 import superjson from "superjson";
 import { readEnvelope } from "./input-envelope";
+import { WrittenJson } from "./reply";
 
 /**
  * superjson, but for answers that are JSON already: those need no `meta`, and every view is one. Measured on a board of 200
@@ -8,7 +9,11 @@ import { readEnvelope } from "./input-envelope";
 export const transformer = {
   input: { serialize: superjson.serialize, deserialize: readEnvelope },
   output: {
-    serialize: (value: unknown) => (isJson(value) ? { json: value } : superjson.serialize(value)),
+    serialize(value: unknown) {
+      // The body of the answer is put together from its text.
+      if (value instanceof WrittenJson) return { json: null };
+      return isJson(value) ? { json: value } : superjson.serialize(value);
+    },
     deserialize: superjson.deserialize,
   },
 };

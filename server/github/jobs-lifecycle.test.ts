@@ -1,38 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { makeProject, type UserRow } from "../../db/factories";
+import { expect, test } from "vitest";
+import { makeProject } from "../../db/factories";
 import { makeRepository } from "../../db/repository-factory";
-import type { TestCaller } from "../test/caller";
-import type { TestDatabase } from "../test/db";
-import { type GitHubServer, gitHubCommit } from "../test/github-server";
+import { gitHubCommit } from "../test/github-server";
 import {
+  openRepositoryBench,
   passSeconds,
-  type RepositoryBench,
   repositoryOf,
-  startRepositoryBench,
   startRepositoryProcess,
   untilRead,
 } from "../test/repository-rig";
 import { saveReading } from "./mutations";
 import { claimRepository } from "./sync-runs";
 
-let bench: RepositoryBench;
-let database: TestDatabase;
-let github: GitHubServer;
-let asha: UserRow;
+const bench = await openRepositoryBench();
+const { database, github, asha, link, calls, shas } = bench;
 /** At the first of two processes. */
-let admin: TestCaller;
-
-beforeAll(async () => {
-  bench = await startRepositoryBench();
-  ({ database, github, asha } = bench);
-  [admin] = await bench.startProcesses();
-});
-beforeEach(() => bench.clear());
-afterAll(() => bench.close());
-
-const link: RepositoryBench["link"] = (...given) => bench.link(...given);
-const calls: RepositoryBench["calls"] = (fullName) => bench.calls(fullName);
-const shas: RepositoryBench["shas"] = (projectId) => bench.shas(projectId);
+let [admin] = await bench.startProcesses();
 
 test("four at a time in each process", async () => {
   await bench.stopProcess(1);

@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Behaviour, type GitHubCommit, gitHubCommit } from "../test/github-server";
-import {
-  BENCH_TOKEN,
-  passSeconds,
-  type RepositoryBench,
-  repositoryOf,
-  startRepositoryBench,
-  untilRead,
-} from "../test/repository-rig";
+import { BENCH_TOKEN, openRepositoryBench, passSeconds, repositoryOf, untilRead } from "../test/repository-rig";
 
-let bench: RepositoryBench;
 const NAME = "konkan/harbour";
-
-beforeAll(async () => {
-  bench = await startRepositoryBench();
-  await bench.startProcesses();
-});
-beforeEach(() => bench.clear());
-afterAll(() => bench.close());
+const bench = await openRepositoryBench();
+await bench.startProcesses();
 
 /** So many commits, newest first. */
 const history = (count: number): GitHubCommit[] => Array.from({ length: count }, () => gitHubCommit());

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createLogger } from "../core/logger";
 import { createVault, type Vault } from "../core/vault";
-import { TEST_KEY, type TestCaller } from "../test/caller";
-import type { TestDatabase } from "../test/db";
-import { type GitHubServer, gitHubCommit } from "../test/github-server";
+import { TEST_KEY } from "../test/caller";
+import { gitHubCommit } from "../test/github-server";
 import {
+  openRepositoryBench,
   passSeconds,
-  type RepositoryBench,
   repositoryOf,
-  startRepositoryBench,
   startRepositoryProcess,
   BENCH_TOKEN as TOKEN,
   untilRead,
@@ -17,24 +15,10 @@ import { findGrant } from "./token";
 
 const OTHER_TOKEN = "ghp_another_one_of_ours_1111";
 
-let bench: RepositoryBench;
-let database: TestDatabase;
-let github: GitHubServer;
+const bench = await openRepositoryBench();
+const { database, github, link, calls, shas } = bench;
 /** The same admin, at one process and at the other. */
-let admin: TestCaller;
-let elsewhere: TestCaller;
-
-beforeAll(async () => {
-  bench = await startRepositoryBench();
-  ({ database, github } = bench);
-  [admin, elsewhere] = await bench.startProcesses();
-});
-beforeEach(() => bench.clear());
-afterAll(() => bench.close());
-
-const link: RepositoryBench["link"] = (...given) => bench.link(...given);
-const calls: RepositoryBench["calls"] = (fullName) => bench.calls(fullName);
-const shas: RepositoryBench["shas"] = (projectId) => bench.shas(projectId);
+const [admin, elsewhere] = await bench.startProcesses();
 
 test("the token is used for listed owners alone, and goes to the API alone", async () => {
   await admin.github.setToken({ token: TOKEN, owners: ["Konkan"] });

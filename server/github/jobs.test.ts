@@ -1,33 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { TestCaller } from "../test/caller";
-import type { TestDatabase } from "../test/db";
-import { type Behaviour, type GitHubServer, gitHubCommit } from "../test/github-server";
-import {
-  passSeconds,
-  type RepositoryBench,
-  repositoryOf,
-  startRepositoryBench,
-  untilRead,
-} from "../test/repository-rig";
+import { expect, test } from "vitest";
+import { type Behaviour, gitHubCommit } from "../test/github-server";
+import { openRepositoryBench, passSeconds, repositoryOf, untilRead } from "../test/repository-rig";
 
-let bench: RepositoryBench;
-let database: TestDatabase;
-let github: GitHubServer;
+const bench = await openRepositoryBench();
+const { database, github, link, calls, shas } = bench;
 /** The same admin, at one process and at the other. */
-let admin: TestCaller;
-let elsewhere: TestCaller;
-
-beforeAll(async () => {
-  bench = await startRepositoryBench();
-  ({ database, github } = bench);
-  [admin, elsewhere] = await bench.startProcesses();
-});
-beforeEach(() => bench.clear());
-afterAll(() => bench.close());
-
-const link: RepositoryBench["link"] = (...given) => bench.link(...given);
-const calls: RepositoryBench["calls"] = (fullName) => bench.calls(fullName);
-const shas: RepositoryBench["shas"] = (projectId) => bench.shas(projectId);
+const [admin, elsewhere] = await bench.startProcesses();
 
 test("a new link is read by itself, once, whichever process is first", async () => {
   const commits = [gitHubCommit(), gitHubCommit({ author: null })];

@@ -10,6 +10,7 @@ import {
   instantAfter,
   isoInstant,
   jsonArray,
+  jsonFields,
   jsonObject,
   jsonRows,
   latestOf,
@@ -226,7 +227,7 @@ export function commitsByTask(db: Db, { projectId }: { projectId: IdValue }) {
     .innerJoin(commits, eq(commits.id, commitMentions.commitId))
     .where(eq(projects.id, projectId))
     .as("ranked");
-  const commit = jsonObject({
+  const commit = jsonFields({
     sha: ranked.sha,
     title: sql<string>`${ranked.title}`,
     htmlUrl: ranked.htmlUrl,

@@ -4,10 +4,10 @@ import { alias } from "drizzle-orm/pg-core";
 import { containsPattern } from "../../db/expressions";
 import { projectMembers, projects, tasks, users } from "../../db/schema";
 import type { ProjectFilter } from "../contract/projects";
-import type { Actor } from "../core/context";
+import type { Viewer } from "./policy";
 
 /** The board's filter as a condition on projects. */
-export function filterCondition(filter: ProjectFilter, actor: Actor): SQL | undefined {
+export function filterCondition(filter: ProjectFilter, actor: Viewer): SQL | undefined {
   const withRole = (role: MemberRole) =>
     sql`exists (select 1 from ${projectMembers} where ${and(
       eq(projectMembers.projectId, projects.id),

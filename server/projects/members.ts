@@ -1,7 +1,8 @@
 import type { MemberRole } from "@db/enums";
 import { and, eq, inArray, notInArray } from "drizzle-orm";
 import type { Tx } from "../../db/client";
-import { projectMembers, taskAssignees, tasks, users } from "../../db/schema";
+import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
+import { taskTotals } from "../../db/task-totals";
 import { rowsOf } from "../../db/writes";
 import { involvedIds } from "./policy";
 import type { ProjectRow } from "./queries";
@@ -30,7 +31,7 @@ export async function insertMembers(tx: Tx, projectId: string, people: People): 
 export async function unassignLeavers(tx: Tx, row: ProjectRow): Promise<void> {
   const admins = tx.select({ id: users.id }).from(users).where(eq(users.accountType, "admin"));
   const ofProject = tx.select({ id: tasks.id }).from(tasks).where(eq(tasks.projectId, row.id));
-  await tx
+  const left = await tx
     .delete(taskAssignees)
     .where(
       and(
@@ -38,5 +39,7 @@ export async function unassignLeavers(tx: Tx, row: ProjectRow): Promise<void> {
         notInArray(taskAssignees.userId, involvedIds(row)),
         notInArray(taskAssignees.userId, admins),
       ),
-    );
+    )
+    .returning({ taskId: taskAssignees.taskId });
+  if (left.length > 0) await tx.update(projects).set(taskTotals).where(eq(projects.id, row.id));
 }

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRank } from "../../db/ranks";
 import { projects, taskAssignees, tasks } from "../../db/schema";
+import { taskTotals } from "../../db/task-totals";
 import { columnsOf, rowsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
@@ -201,6 +202,7 @@ async function insertFirstTasks(
       inserted.map(({ id }) => ({ taskId: id, userId: by.id })),
     ),
   );
+  await tx.update(projects).set(taskTotals).where(eq(projects.id, projectId));
   for (const task of inserted) await recordEvent(tx, { projectId, by, kind: "task.created", task });
 }
 

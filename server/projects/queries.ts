@@ -1,29 +1,15 @@
-import type { MemberRole } from "@db/enums";
-import { and, desc, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../../db/client";
-import {
-  arrayOf,
-  aliased as asJson,
-  columnValue,
-  countRows,
-  isAfter,
-  isoInstant,
-  jsonArray,
-  jsonObject,
-  jsonRows,
-  microsecondsOf,
-  orEmpty,
-  whenPresent,
-} from "../../db/expressions";
-import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
+import type { AccountType, MemberRole } from "@db/enums";
+import { and, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
+import { type Db, perDatabase, type Tx } from "../../db/client";
+import { aliased, arrayOf, countRows, isAfter, jsonRow, jsonRows, microsecondsOf } from "../../db/expressions";
+import { projectMembers, projects } from "../../db/schema";
 import type { ProjectFilter } from "../contract/projects";
-import type { Project, ProjectCounts, ProjectPage } from "../contract/views";
+import type { Project, ProjectPage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeCursor, encodeCursor } from "../core/cursor";
-import { personJson } from "../users/queries";
 import { filterCondition, searchCondition } from "./filters";
-import { type Involvement, involving, mayEdit, visibleTo } from "./policy";
+import { type Involvement, involving, mayEdit, type Viewer, visibleTo } from "./policy";
+import { newestFirst, selectProjectRows } from "./project-rows";
 
 const PAGE_SIZE = 500;
 
@@ -98,153 +84,78 @@ export async function listProjectSeqs(
 /** The board: newest first, 500 a page; `counts` are of everything that the scope, filter and search match. */
 export async function listProjects(
   db: Db,
-  query: {
-    actor: Actor;
-    scope: "mine" | "all";
-    filter?: ProjectFilter | undefined;
-    q?: string | undefined;
-    cursor?: string | null | undefined;
-  },
+  { actor, filter = "all", ...query }: Omit<PageQuery, "actor"> & { actor: Actor },
 ): Promise<ProjectPage> {
-  const { actor, scope, filter = "all", q, cursor } = query;
+  const { scope, q, cursor } = query;
+  const [page] =
+    q || cursor
+      ? await selectPage(db, { actor, filter, ...query })
+      : await firstPage(db, scope, filter, actor.accountType).execute({ actorId: actor.id });
+  return {
+    items: (page?.items ?? []).map((row) => showProject(row, actor)),
+    nextCursor: page?.next ? encodeCursor(page.next) : null,
+    counts: page?.counts ?? { todo: 0, inProgress: 0, completed: 0 },
+  };
+}
+
+interface PageQuery {
+  actor: Viewer;
+  scope: "mine" | "all";
+  filter?: ProjectFilter | undefined;
+  q?: string | undefined;
+  cursor?: string | null | undefined;
+}
+
+const firstPage = perDatabase((db, scope: PageQuery["scope"], filter: ProjectFilter, accountType: AccountType) =>
+  selectPage(db, { actor: { id: sql.placeholder("actorId"), accountType }, scope, filter }).prepare("projects_page"),
+);
+
+function selectPage(db: Db, { actor, scope, filter = "all", q, cursor }: PageQuery) {
   const after = decodeCursor(cursor);
   const matches = and(
     scope === "all" ? visibleTo(actor) : involving(actor),
     filterCondition(filter, actor),
     q ? searchCondition(q) : undefined,
   );
-  const page = after ? and(matches, isAfter(after, { instant: projects.createdAt, id: projects.id })) : matches;
-  const [rows, counts] = await Promise.all([
-    selectProjects(db, { where: page, limit: PAGE_SIZE + 1 }),
-    countProjects(db, matches),
-  ]);
-  const items = rows.slice(0, PAGE_SIZE);
-  const last = items.at(-1);
-  return {
-    items: items.map((row) => showProject(row, actor)),
-    nextCursor: rows.length > PAGE_SIZE && last ? await cursorAt(db, last.id) : null,
-    counts,
-  };
+  const where = after ? and(matches, isAfter(after, { instant: projects.createdAt, id: projects.id })) : matches;
+  // One more than is shown says that there is a next page.
+  const { tables, page, rows } = selectProjectRows(db, { where, limit: PAGE_SIZE + 1 });
+  const last = db
+    .select(aliased({ microseconds: microsecondsOf(page.createdAt), id: page.id }))
+    .from(page)
+    .where(sql`(select count(*) from ${page}) > ${PAGE_SIZE}`)
+    .orderBy(...newestFirst(page))
+    .limit(1)
+    .offset(PAGE_SIZE - 1);
+  return db
+    .with(...tables)
+    .select({
+      items: jsonRows(rows, PAGE_SIZE),
+      next: jsonRow(last),
+      counts: jsonRow(countProjects(db, matches)),
+    })
+    .from(sql`(values (1)) as one`);
 }
 
-/**
- * Projects with their people and counts, newest first: one statement, in which what belongs to a project is grouped once for
- * all of the page (looked up project by project, 300 of them took five times as long), and one JSON value.
- */
-async function selectProjects(
-  db: Db | Tx,
-  { where, limit }: { where: SQL | undefined; limit?: number },
-): Promise<ProjectRow[]> {
-  const newestFirst = [desc(projects.createdAt), desc(projects.id)];
-  const chosen = db
-    .select()
-    .from(projects)
-    .where(where)
-    .orderBy(...newestFirst)
-    .$dynamic();
-  const page = db.$with("page").as(limit === undefined ? chosen : chosen.limit(limit));
-  const ofPage = db.select({ id: page.id }).from(page);
-  const client = alias(users, "client");
-  const memberIds = (role: MemberRole) =>
-    jsonArray(columnValue(projectMembers.userId), {
-      orderBy: projectMembers.position,
-      where: eq(projectMembers.role, role),
-    });
-  const members = db
-    .select({
-      projectId: projectMembers.projectId,
-      assignedTo: memberIds("assigned").as("assigned_to"),
-      managers: memberIds("manager").as("managers"),
-    })
-    .from(projectMembers)
-    .where(inArray(projectMembers.projectId, ofPage))
-    .groupBy(projectMembers.projectId)
-    .as("members");
-  const counts = db
-    .select({
-      projectId: tasks.projectId,
-      taskCounts: jsonObject({ total: countRows(), completed: countRows(eq(tasks.status, "completed")) }).as(
-        "task_counts",
-      ),
-    })
-    .from(tasks)
-    .where(inArray(tasks.projectId, ofPage))
-    .groupBy(tasks.projectId)
-    .as("counts");
-  const creators = db.select({ projectId: page.id, userId: page.createdBy }).from(page);
-  const onProject = db
-    .select({ projectId: projectMembers.projectId, userId: projectMembers.userId })
-    .from(projectMembers)
-    .where(inArray(projectMembers.projectId, ofPage));
-  const onTasks = db
-    .select({ projectId: tasks.projectId, userId: taskAssignees.userId })
-    .from(taskAssignees)
-    .innerJoin(tasks, eq(tasks.id, taskAssignees.taskId))
-    .where(inArray(tasks.projectId, ofPage));
-  const named = creators.union(onProject).union(onTasks).as("named");
-  const people = db
-    .select({
-      projectId: named.projectId,
-      people: jsonArray(personJson(users), { orderBy: users.username }).as("people"),
-    })
-    .from(named)
-    .innerJoin(users, eq(users.id, named.userId))
-    .groupBy(named.projectId)
-    .as("people");
-  const listed = db
-    .with(page)
-    .select(
-      asJson({
-        id: page.id,
-        key: page.key,
-        title: page.title,
-        description: page.description,
-        status: page.status,
-        startDate: page.startDate,
-        dueDate: page.dueDate,
-        githubRepo: page.githubRepo,
-        liveLink: page.liveLink,
-        clientId: page.clientId,
-        projectType: page.projectType,
-        createdAt: isoInstant(page.createdAt),
-        createdBy: page.createdBy,
-        updatedAt: isoInstant(page.updatedAt),
-        version: page.version,
-        changeSeq: page.changeSeq,
-        client: whenPresent(client.id, personJson(client)),
-        assignedTo: orEmpty(members.assignedTo),
-        managers: orEmpty(members.managers),
-        people: orEmpty(people.people),
-        taskCounts: sql<Project["taskCounts"]>`coalesce(${counts.taskCounts}, '{"total":0,"completed":0}'::json)`,
-      }),
-    )
-    .from(page)
-    .leftJoin(client, eq(client.id, page.clientId))
-    .leftJoin(members, eq(members.projectId, page.id))
-    .leftJoin(counts, eq(counts.projectId, page.id))
-    .leftJoin(people, eq(people.projectId, page.id))
-    .orderBy(desc(page.createdAt), desc(page.id));
-  const [row] = await db.select({ rows: jsonRows(listed) }).from(sql`(values (1)) as one`);
-  return row?.rows ?? [];
+async function selectProjects(db: Db | Tx, { where }: { where: SQL | undefined }): Promise<ProjectRow[]> {
+  const { tables, rows } = selectProjectRows(db, { where });
+  const [row] = await db
+    .with(...tables)
+    .select({ items: jsonRows(rows) })
+    .from(sql`(values (1)) as one`);
+  return row?.items ?? [];
 }
 
 /** `todo` takes in whatever is neither in progress nor completed, as the board's first tab does. */
-async function countProjects(db: Db, where: SQL | undefined): Promise<ProjectCounts> {
-  const [counts] = await db
-    .select({
-      todo: countRows(notInArray(projects.status, ["inProgress", "completed"])),
-      inProgress: countRows(eq(projects.status, "inProgress")),
-      completed: countRows(eq(projects.status, "completed")),
-    })
+function countProjects(db: Db, where: SQL | undefined) {
+  return db
+    .select(
+      aliased({
+        todo: countRows(notInArray(projects.status, ["inProgress", "completed"])),
+        inProgress: countRows(eq(projects.status, "inProgress")),
+        completed: countRows(eq(projects.status, "completed")),
+      }),
+    )
     .from(projects)
     .where(where);
-  return counts ?? { todo: 0, inProgress: 0, completed: 0 };
-}
-
-async function cursorAt(db: Db, id: string): Promise<string | null> {
-  const [row] = await db
-    .select({ microseconds: microsecondsOf(projects.createdAt), id: projects.id })
-    .from(projects)
-    .where(eq(projects.id, id));
-  return row ? encodeCursor(row) : null;
 }

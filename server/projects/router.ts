@@ -1,3 +1,4 @@
+import { writeJsonText } from "../../db/expressions";
 import { MESSAGES } from "../contract/messages";
 import {
   calendarSchema,
@@ -11,12 +12,14 @@ import {
 } from "../contract/projects";
 import { DomainError } from "../core/errors";
 import { activeProcedure, adminProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
+import { answerReading } from "../core/reply";
 import { router } from "../core/trpc";
 import { openStream } from "../realtime/stream";
 import { effectiveActor } from "../users/procedures";
 import { listCalendar } from "./calendar";
 import { projectSource } from "./events";
 import { listHistory } from "./history";
+import { findListVersion } from "./list-version";
 import { createProject, deleteProject, updateProject } from "./mutations";
 import { editableProject, visibleProject } from "./procedures";
 import { listProjects, showProject } from "./queries";
@@ -29,7 +32,17 @@ export const projectsRouter = router({
     if (query.scope === "all" && actor.accountType !== "admin") {
       throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
     }
-    return listProjects(ctx.db, { ...query, actor });
+    const findVersion = () => findListVersion(ctx.db, { actor, scope: query.scope });
+    return answerReading(ctx, {
+      input: query,
+      shownTo: actor,
+      findVersion,
+      async read() {
+        // First: what changes in between then makes another version.
+        const version = await findVersion();
+        return { version, json: writeJsonText(await listProjects(ctx.db, { ...query, actor })) };
+      },
+    });
   }),
 
   /** One project, if the caller may see it. */

@@ -103,7 +103,13 @@ function insertingWithAll(
     .as(
       db
         .update(projects)
-        .set({ changeSeq: sql`${projects.changeSeq} + 1`, lastTaskNumber: sql`${projects.lastTaskNumber} + 1` })
+        .set({
+          changeSeq: sql`${projects.changeSeq} + 1`,
+          lastTaskNumber: sql`${projects.lastTaskNumber} + 1`,
+          taskCount: sql`${projects.taskCount} + 1`,
+          completedTaskCount: sql`${projects.completedTaskCount} + (${isCompleted})::int`,
+          taskAssigneeIds: sql`array(select unnest(${projects.taskAssigneeIds}) union select ${eachId(assignees)})`,
+        })
         .where(
           and(sql`${projects.id} = ${projectId}`, visibleTo({ id: sql`${actorId}::uuid`, accountType }), condition),
         )

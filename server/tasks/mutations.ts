@@ -2,10 +2,10 @@ import type { TaskStatus } from "@db/enums";
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { appendedRankOf, rankBetween } from "../../db/ranks";
-import { projects, taskAssignees, tasks } from "../../db/schema";
+import { taskAssignees, tasks } from "../../db/schema";
+import { taskTotals } from "../../db/task-totals";
 import { columnsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
-import type { TASK_CHANGE_KINDS } from "../contract/projects";
 import type { NewTask, TaskPatch } from "../contract/tasks";
 import type { FieldChange, Task } from "../contract/views";
 import type { Actor } from "../core/context";
@@ -13,10 +13,10 @@ import { DomainError } from "../core/errors";
 import { fieldChanges, memberChanges, NEW_DESCRIPTION, recordEvent } from "../projects/history";
 import { type LockedProject, lockProject } from "../projects/queries";
 import { isCompleted } from "../projects/task-columns";
-import { numberedNotification, projectPayload } from "../realtime/notify";
 import { appendTask, appendTaskInTurn } from "./append";
 import { insertAssignees, requireAssignable } from "./assignees";
 import { findNeighbours, findTask } from "./queries";
+import { countChange, moreCompleted } from "./totals";
 
 /** Adds a task under the next number of a project that the actor may see; without assignees it goes to the actor. */
 export async function createTask(
@@ -85,7 +85,8 @@ export async function updateTask(
       await recordEvent(tx, { projectId, by, kind: kindOf(present, updated), task: updated, changes });
     }
     const kind = updated.completed && !present.completed ? "task-completed" : "task-changed";
-    await countChange(tx, { projectId, kind, taskId: id });
+    const totals = assignedTo ? taskTotals : moreCompleted(Number(updated.completed) - Number(present.completed));
+    await countChange(tx, { projectId, kind, taskId: id, totals });
     return updated;
   });
 }
@@ -111,11 +112,13 @@ export async function setTaskCompleted(
       .where(and(eq(tasks.id, id), sql`${isCompleted} <> ${completed}`))
       .returning({ id: tasks.id, number: tasks.number, title: tasks.title });
     if (!changed) return reload(tx, id);
-    const kind = completed ? "task.completed" : "task.reopened";
+    const [kind, change] = completed
+      ? (["task.completed", "task-completed"] as const)
+      : (["task.reopened", "task-changed"] as const);
     const [task] = await Promise.all([
       reload(tx, id),
       recordEvent(tx, { projectId, by, kind, task: changed }),
-      countChange(tx, { projectId, kind: completed ? "task-completed" : "task-changed", taskId: id }),
+      countChange(tx, { projectId, kind: change, taskId: id, totals: moreCompleted(completed ? 1 : -1) }),
     ]);
     return task;
   });
@@ -184,7 +187,7 @@ export async function deleteTask(
     if (!gone) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
     await Promise.all([
       recordEvent(tx, { projectId, by, kind: "task.deleted", task: gone }),
-      countChange(tx, { projectId, kind: "task-removed", taskId: id }),
+      countChange(tx, { projectId, kind: "task-removed", taskId: id, totals: taskTotals }),
     ]);
     return { id: gone.id };
   });
@@ -198,26 +201,6 @@ async function lockEditedProject(tx: Tx, { projectId, by }: { projectId: string;
   const project = await lockProject(tx, { id: projectId, actor: by });
   if (!project) throw new DomainError("NOT_FOUND", MESSAGES.tasks.notFound);
   return project;
-}
-
-/** Counts a change for watchers and notifies them at commit. */
-async function countChange(
-  tx: Tx,
-  { projectId, ...step }: { projectId: string; kind: (typeof TASK_CHANGE_KINDS)[number] | "resync"; taskId: string },
-): Promise<void> {
-  const counted = tx.$with("counted", { changeSeq: projects.changeSeq }).as(
-    tx
-      .update(projects)
-      .set({ changeSeq: sql`${projects.changeSeq} + 1` })
-      .where(eq(projects.id, projectId))
-      .returning({ changeSeq: projects.changeSeq })
-      .getSQL(),
-  );
-  const payload = sql`${projectPayload({ projectId, step })}`;
-  await tx
-    .with(counted)
-    .select({ notified: numberedNotification(payload, counted.changeSeq) })
-    .from(counted);
 }
 
 function taskChanges(before: Task, after: Task): FieldChange[] {

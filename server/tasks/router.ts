@@ -10,19 +10,28 @@ import {
 import type { Task } from "../contract/views";
 import { DomainError } from "../core/errors";
 import { activeProcedure, employeeProcedure, impersonatedReadProcedure } from "../core/procedures";
+import { answerReading } from "../core/reply";
 import { router } from "../core/trpc";
 import { mayEdit } from "../projects/policy";
 import type { ActiveCall } from "../projects/procedures";
 import { effectiveActor } from "../users/procedures";
 import { createTask, deleteTask, moveTask, setTaskCompleted, updateTask } from "./mutations";
-import { findVisibleTask, listMyTasks, listTasks } from "./queries";
+import { findTasksVersion, findVisibleTask, listMyTasks, readTasks } from "./queries";
 
 export const tasksRouter = router({
   /** Of one project, open ones first. */
-  list: impersonatedReadProcedure.input(readProjectSchema).query(async ({ ctx, input: { projectId, asClientId } }) => {
-    const tasks = await listTasks(ctx.db, { projectId, actor: await effectiveActor(ctx, asClientId) });
-    if (!tasks) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    return tasks;
+  list: impersonatedReadProcedure.input(readProjectSchema).query(async ({ ctx, input }) => {
+    const asked = { projectId: input.projectId, actor: await effectiveActor(ctx, input.asClientId) };
+    return answerReading(ctx, {
+      input,
+      shownTo: asked.actor,
+      findVersion: () => findTasksVersion(ctx.db, asked),
+      async read() {
+        const reading = await readTasks(ctx.db, asked);
+        if (!reading) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+        return reading;
+      },
+    });
   }),
 
   /** What the caller is assigned to, or for a client all of their projects' tasks: open, or completed within a day. */

@@ -96,6 +96,7 @@ export function createTestCallers(
       logger,
       headers: new Headers(),
       setCookie: () => {},
+      reply: null,
       session: async () => (token ? findSession(db, { token }) : null),
       requireLive,
       endSession: (sessionId) => deleteSession(db, { id: sessionId }),

@@ -28,6 +28,7 @@ export async function startLiveServer({
   logger,
   connectionTimes,
   streamTimes,
+  build,
 }: {
   db: Db;
   sql: Sql;
@@ -38,6 +39,7 @@ export async function startLiveServer({
   logger?: Logger;
   connectionTimes?: NonNullable<AppOptions["connectionTimes"]>;
   streamTimes?: AppOptions["streamTimes"];
+  build?: string;
 }): Promise<LiveServer> {
   const lines: string[] = [];
   const collecting = createLogger({ level: "debug", write: (line) => lines.push(line) });
@@ -64,6 +66,7 @@ export async function startLiveServer({
     connection,
     logger: logger ?? collecting,
     root: "/nowhere",
+    build,
     closedTo: ["closed@sangam.example"],
     ...(connectionTimes && { connectionTimes }),
     ...(streamTimes && { streamTimes }),

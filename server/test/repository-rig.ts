@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { afterAll, beforeEach } from "vitest";
 import { makeUser, type UserRow } from "../../db/factories";
 import { projects, repositories } from "../../db/schema";
 import { createLogger, type Logger } from "../core/logger";
@@ -16,7 +17,7 @@ export interface RepositoryProcess {
   close(): Promise<void>;
 }
 
-/** What reads repositories in one server process, with callers whose streams hear what it tells. */
+/** What reads repositories in one server process, with callers whose streams receive its events. */
 export async function startRepositoryProcess(
   { db, connection }: TestDatabase,
   {
@@ -59,7 +60,15 @@ export interface RepositoryBench {
 
 export const BENCH_TOKEN = "ghp_0123456789abcdefABCDEF";
 
-export async function startRepositoryBench(): Promise<RepositoryBench> {
+/** One bench for all tests of a file, empty before each of them. Call it at the top of the file. */
+export async function openRepositoryBench(): Promise<RepositoryBench> {
+  const bench = await startRepositoryBench();
+  beforeEach(() => bench.clear());
+  afterAll(() => bench.close());
+  return bench;
+}
+
+async function startRepositoryBench(): Promise<RepositoryBench> {
   const [database, github] = await Promise.all([createTestDatabase(), startGitHubServer()]);
   const asha = await makeUser(database.db, { accountType: "admin" });
   const admin = await createTestCallers(database.db).as(asha);

@@ -66,14 +66,7 @@ export function CommandPalette({ open, onOpenChange, label, shortcut, finalFocus
     setTimeout(item.onChoose);
   }
   return (
-    <Dialog.Root
-      open={open}
-      onOpenChange={(next) => onOpenChange(next)}
-      // Not when it has closed: the focus is given back later still.
-      onOpenChangeComplete={(isOpen) => {
-        if (isOpen) leads.current = false;
-      }}
-    >
+    <Dialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Dialog.Portal>
         <DialogBackdrop />
         <Dialog.Viewport className="fixed inset-0 z-50 grid items-start justify-items-center sm:p-6 sm:pt-[max(24px,12dvh)]">
@@ -85,7 +78,11 @@ export function CommandPalette({ open, onOpenChange, label, shortcut, finalFocus
               event.preventDefault();
               onOpenChange(false);
             }}
-            initialFocus={input}
+            initialFocus={() => {
+              // Not when it has closed: the focus is given back later still.
+              leads.current = false;
+              return input.current;
+            }}
             finalFocus={(how) => {
               if (leads.current) return false;
               return typeof finalFocus === "function" ? finalFocus() : (finalFocus?.current ?? how !== "touch");

@@ -10,7 +10,6 @@ import {
 } from "react";
 import { cn } from "@/lib/cn";
 import { useMedia } from "@/lib/use-media";
-import type { FocusTarget } from "./dialog";
 import { useLast } from "./use-last";
 
 type SidePanelProps = {
@@ -19,8 +18,8 @@ type SidePanelProps = {
   onOpenChange: (open: boolean) => void;
   /** What the panel shows now: when it changes while open, the content is swapped and the title takes the focus. */
   contentKey: string;
-  /** What opened it, unless told. */
-  finalFocus?: FocusTarget | undefined;
+  /** What takes the focus when it has closed; what opened it, for null or nothing. */
+  finalFocus?: (() => HTMLElement | null) | undefined;
   /** Holds one `SidePanelTitle`, and its own button to close. */
   children: ReactNode;
 };
@@ -67,7 +66,7 @@ export function SidePanel({ open, onOpenChange, contentKey, finalFocus, children
         <Base.Popup
           ref={popup}
           initialFocus={title}
-          finalFocus={finalFocus}
+          finalFocus={() => (isInOpenDialog(document.activeElement) ? false : (finalFocus?.() ?? null))}
           data-modal={beside ? undefined : ""}
           className={cn(
             "fixed inset-y-0 end-0 z-40 flex w-full flex-col overflow-y-auto overscroll-contain bg-surface text-ink shadow-3 outline-none sm:w-[440px]",
@@ -113,6 +112,11 @@ function isUnder(target: Element, panel: HTMLElement | null): boolean {
   const { right, top, bottom } = target.getBoundingClientRect();
   const over = panel.getBoundingClientRect();
   return right > over.left && bottom > over.top && top < over.bottom;
+}
+
+/** A dialog that was opened while the panel was closing keeps the focus. */
+function isInOpenDialog(element: Element | null): boolean {
+  return element !== null && element.closest('[role="dialog"][data-open],[role="alertdialog"][data-open]') !== null;
 }
 
 /** The panel's heading: names the panel and takes the focus when it opens. */

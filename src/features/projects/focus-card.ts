@@ -1,25 +1,35 @@
 import { useSyncExternalStore } from "react";
 import { cardLinkId } from "./project-card";
 
-const TIMEOUT_MS = 1_000;
+/** A card that is not there after so many frames does not come: a second, or more on a slow machine. */
+const MAX_FRAMES = 60;
+/** A dialog that closes is gone by then. */
+const TIMEOUT_MS = 10_000;
 const SHOWN_MS = 2_000;
 
 let freshId: string | null = null;
 const listeners = new Set<() => void>();
 
 /**
- * Focuses a project's card as soon as it is rendered and no dialog covers it: a step back in the history and the switch to the
- * card's tab take a moment.
+ * Focuses a project's card as soon as it is rendered and no dialog covers it: a dialog closes, a step back in the history and
+ * the switch to the card's tab take a moment. Not when somebody presses a key or a button meanwhile.
  */
 export function focusCard(projectId: string): void {
   const giveUpAtMs = performance.now() + TIMEOUT_MS;
+  let framesLeft = MAX_FRAMES;
+  const done = new AbortController();
+  for (const type of ["keydown", "pointerdown"])
+    window.addEventListener(type, () => done.abort(), { capture: true, signal: done.signal });
   function look(): void {
+    if (done.signal.aborted) return;
     const link = document.getElementById(cardLinkId(projectId));
     const isCovered = document.querySelector('[role="dialog"]') !== null;
     if (link && !isCovered) {
       link.scrollIntoView({ block: "nearest" });
       link.focus({ preventScroll: true });
-    } else if (performance.now() < giveUpAtMs) requestAnimationFrame(look);
+      done.abort();
+    } else if (isCovered ? performance.now() < giveUpAtMs : framesLeft-- > 0) requestAnimationFrame(look);
+    else done.abort();
   }
   look();
 }

@@ -50,6 +50,8 @@ export interface OpenApiDocument {
 export interface ReferenceProcedure {
   /** `projects.list`, or the address of what is no procedure; also its anchor. */
   path: string;
+  /** Of what is no procedure, such as GET. */
+  method: string | null;
   /** In the list of contents. */
   label: string;
   kind: Operation["x-kind"];
@@ -90,9 +92,9 @@ const COMMON_FROM = 10;
 /** What the page shows, in the order of the document. */
 export function readReference({ info, paths, components }: OpenApiDocument): Reference {
   const operations = Object.entries(paths).flatMap(([address, methods]) =>
-    Object.values(methods)
-      .filter((operation) => operation["x-same-as"] === undefined)
-      .map((operation) => ({ ...operation, address })),
+    Object.entries(methods)
+      .filter(([, operation]) => operation["x-same-as"] === undefined)
+      .map(([method, operation]) => ({ ...operation, method, address })),
   );
   const names = [...new Set(operations.flatMap(({ tags }) => tags))];
   const all = operations.flatMap((operation) => procedureOf(operation).refusals);
@@ -126,8 +128,8 @@ function merge(refusals: Refusal[]): Refusal[] {
   });
 }
 
-function procedureOf(operation: Operation & { address: string }): ReferenceProcedure {
-  const { address, responses, parameters = [], requestBody } = operation;
+function procedureOf(operation: Operation & { method: string; address: string }): ReferenceProcedure {
+  const { method, address, responses, parameters = [], requestBody } = operation;
   const path = address.replace(PROCEDURES, "");
   const isProcedure = path !== address;
   const asked = parameters.filter(({ in: place }) => place === "query");
@@ -135,6 +137,7 @@ function procedureOf(operation: Operation & { address: string }): ReferenceProce
   const refused = { ...early, ...operation["x-stream-refusals"] };
   return {
     path,
+    method: isProcedure ? null : method.toUpperCase(),
     label: operation.operationId.slice(operation.operationId.indexOf(".") + 1),
     kind: operation["x-kind"],
     access: operation["x-access"],

@@ -143,9 +143,9 @@ const KIND_TONES = {
 } as const;
 
 function Procedure({ procedure }: { procedure: ReferenceProcedure }) {
-  const { path, kind, access, limit, description, input, output, statuses, refusals } = procedure;
+  const { path, method, kind, access, limit, description, input, output, statuses, refusals } = procedure;
   return (
-    <Entry id={path} title={path} description={description} mark={<Kind kind={kind} />}>
+    <Entry id={path} title={method ? `${method} ${path}` : path} description={description} mark={<Kind kind={kind} />}>
       <p className="text-dense text-ink2">
         For {access}
         {limit && `; ${limit}`}.

@@ -68,7 +68,14 @@ export function ApiKeyForm({ onMade, onCancel }: ApiKeyFormProps) {
   }
   const hasFieldErrors = Object.keys(fieldErrorsOf(create.error)).length > 0;
   return (
-    <form noValidate aria-label="New API key" onSubmit={(event) => void submit(event)} className="grid gap-4">
+    <form
+      noValidate
+      aria-label="New API key"
+      onSubmit={(event) => void submit(event)}
+      // Only what was not touched: nothing is lost.
+      onKeyDown={({ key }) => key === "Escape" && !isDirty && onCancel()}
+      className="grid gap-4"
+    >
       <Field label="Name" required error={errors.name?.message} hint="What it is for, such as Nightly report.">
         <TextInput autoComplete="off" maxLength={200} {...register("name")} />
       </Field>
