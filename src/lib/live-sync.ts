@@ -13,7 +13,9 @@ import { liveCursors } from "./live-cursor";
 import { trpc } from "./trpc";
 
 /** The topics that a page may follow, and what each delivers. */
-type LiveEvents = { [Event in LiveEvent as Event["topic"]]: Exclude<Event["event"], ResumeEvent> };
+type LiveEvents = {
+  [Topic in LiveEvent["topic"]]: Exclude<Extract<LiveEvent, { topic: Topic }>["event"], ResumeEvent>;
+};
 
 type Sent = { [Name in keyof LiveEvents]: { topic: Name; event: LiveEvents[Name] | ResumeEvent } };
 
