@@ -10,6 +10,7 @@ const TEST_FILES = [
   "src/**/*.test.ts",
   "scripts/**/*.test.{ts,mjs}",
   "e2e/chaos/*.test.ts",
+  "bench/*.test.ts",
 ];
 
 /**

@@ -186,9 +186,12 @@ export function eachOf(ids: AnyColumn): SQL<string> {
   return sql<string>`unnest(${ids})`;
 }
 
-/** The next number of a column that counts by itself, for an INSERT … SELECT, which must name every column. */
+/**
+ * The next number of a column that counts by itself, for an INSERT … SELECT, which must name every column. By the name that PostgreSQL
+ * gives its sequence: to look that up took 50 µs of each call.
+ */
 export function nextIdentity(column: AnyColumn): SQL<number> {
-  return sql<number>`nextval(pg_get_serial_sequence(${getTableName(column.table)}, ${column.name}))`;
+  return sql<number>`nextval(${sql.raw(`'${getTableName(column.table)}_${column.name}_seq'`)}::regclass)`;
 }
 
 /** An ILIKE pattern for "contains", with the wildcards of the text taken literally. */

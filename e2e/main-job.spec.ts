@@ -70,11 +70,20 @@ test("the main job: from sign-up to a ticked task that another person, the clien
     const rohansPanel = await rohansBoard.openPanel(title);
     await expect(rohansPanel).toContainText("No tasks found for this project");
     const panel = await board.openPanel(title);
+    await expect(panel).toContainText("No tasks found for this project");
+    // What is changed travels in the events, and in the answer to who changes it.
+    const reads: string[] = [];
+    for (const seen of [page, rohan]) {
+      seen.on("request", (request) => {
+        if (/(tasks|projects)\.(list|mine|byId)/.test(request.url())) reads.push(request.url());
+      });
+    }
     await board.addTask(panel, { title: "Capture form", description: "Works without network." });
     await expect(rohansPanel.getByRole("checkbox", { name: "Capture form" })).not.toBeChecked();
     await panel.getByRole("checkbox", { name: "Capture form" }).check();
     await expect(rohansPanel.getByRole("checkbox", { name: "Capture form" })).toBeChecked();
     await expect(rohansBoard.card(title)).toContainText("1 of 1 tasks done");
+    expect(reads).toEqual([]);
     expect(await rohan.evaluate(() => document.body.dataset.neverReloaded)).toBe("yes");
   });
 

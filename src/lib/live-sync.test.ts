@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeEach, expect, test, vi } from "vitest";
-import { createReader } from "./live-sync";
+import { createReader, holdReads, patchQueries, resumeReads } from "./live-sync";
 
 const NOTES = { queryKey: ["notes"] };
 const PEOPLE = { queryKey: ["people"] };
@@ -67,4 +67,43 @@ test("what changes while a query is read for the first time is read again, on th
   await reading;
   expect(observed.getCurrentResult().data).toBe("new");
   expect(queryClient.getQueryState(["loading"])).toMatchObject({ data: "old", isInvalidated: true });
+});
+
+const EXCLAIM = (text: string) => `${text}!`;
+
+test("a change is written to what is cached, and again to an answer that was on its way", async () => {
+  void queryClient.invalidateQueries(NOTES);
+  await vi.waitFor(() => expect(fetched).toEqual(["notes"]));
+  expect(patchQueries(queryClient, NOTES, EXCLAIM)).toEqual([]);
+  expect(queryClient.getQueryData(NOTES.queryKey)).toBe("old!");
+  answer[0]?.();
+  await vi.waitFor(() => expect(queryClient.getQueryData(NOTES.queryKey)).toBe("new!"));
+  expect(fetched).toEqual(["notes"]);
+});
+
+test("a change that only the server can apply makes one reading, and so does one of an outdated query", async () => {
+  const isNotes = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] === "notes";
+  const [unknown] = patchQueries(queryClient, { predicate: isNotes }, () => null);
+  expect(
+    queryClient
+      .getQueryCache()
+      .findAll(unknown ?? {})
+      .map(({ queryKey }) => queryKey),
+  ).toEqual([["notes"]]);
+  queryClient.setQueryData(["idle"], "old");
+  await queryClient.invalidateQueries({ queryKey: ["idle"] });
+  expect(patchQueries(queryClient, { queryKey: ["idle"] }, EXCLAIM)).toHaveLength(1);
+  expect(queryClient.getQueryState(["idle"])).toMatchObject({ data: "old", isInvalidated: true });
+});
+
+test("what an action keeps from being read is read once it has ended, and nothing else", async () => {
+  void queryClient.invalidateQueries(NOTES);
+  await vi.waitFor(() => expect(fetched).toEqual(["notes"]));
+  holdReads(queryClient, NOTES);
+  holdReads(queryClient, PEOPLE);
+  void createReader(queryClient, () => true)([PEOPLE]);
+  for (const filters of [NOTES, PEOPLE]) resumeReads(queryClient, filters);
+  await vi.waitFor(() => expect(fetched).toEqual(["notes", "notes", "people"]));
+  for (const filters of [NOTES, PEOPLE]) resumeReads(queryClient, filters);
+  expect(fetched).toHaveLength(3);
 });

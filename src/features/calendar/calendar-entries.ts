@@ -1,5 +1,5 @@
 import type { ProjectStatus } from "@db/enums";
-import type { Calendar, Project, Task } from "@server/contract/views";
+import type { Calendar, Project, ProjectChangeStep, Task } from "@server/contract/views";
 import { isFinished } from "@/features/projects/project-status";
 import type { CalendarDay } from "@/lib/format";
 
@@ -61,6 +61,51 @@ export function putDue(
   return kind === "project"
     ? { ...calendar, projects: calendar.projects.map(put) }
     : { ...calendar, tasks: calendar.tasks.map(put) };
+}
+
+/** The calendar after changes of a project and its tasks; null when only the server knows where the project stands in it. */
+export function takeSteps(
+  calendar: Calendar,
+  {
+    steps,
+    project,
+    isInvolved,
+    viewerId,
+    range: { from, to },
+  }: {
+    steps: readonly Omit<ProjectChangeStep, "kind">[];
+    project: Project;
+    /** Whether the viewer takes part in the project, and not only in some tasks. */
+    isInvolved: boolean;
+    viewerId: string;
+    range: { from: CalendarDay; to: CalendarDay };
+  },
+): Calendar | null {
+  const isDue = (day: CalendarDay | null) => day !== null && from <= day && day <= to;
+  const { id, key, title, status, startDate, dueDate, version, canEdit } = project;
+  const name = { id, key, title };
+  let { projects, tasks } = calendar;
+  for (const { taskId, task } of steps) {
+    const known = tasks.find((row) => row.id === taskId);
+    if (taskId === null) {
+      const isListed = projects.some((row) => row.id === id && row.dueDate === dueDate && row.title === title);
+      if (isListed !== (isInvolved && isDue(dueDate))) return null;
+      projects = projects.map((row) => (row.id === id ? { ...row, status, startDate, version } : row));
+      tasks = tasks.map((row) => (row.project.id === id ? { ...row, project: name } : row));
+    } else if (!task || !known || known.version <= task.version) {
+      tasks = tasks.filter((row) => row !== known);
+      if (!task?.dueDate || !isDue(task.dueDate) || !(isInvolved || task.assignedTo.includes(viewerId))) continue;
+      const placed = { ...task, dueDate: task.dueDate, project: name, canEdit };
+      const at = tasks.findIndex((other) => orderOf(placed) < orderOf(other));
+      tasks = tasks.toSpliced(at === -1 ? tasks.length : at, 0, placed);
+    }
+  }
+  return { projects, tasks };
+}
+
+/** The server's order: by due day, then by key. */
+function orderOf({ dueDate, project, number }: Calendar["tasks"][number]): string {
+  return `${dueDate} ${project.key} ${String(number).padStart(9, "0")}`;
 }
 
 /** The version of a row, if the calendar holds it. */

@@ -1,26 +1,37 @@
 import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
 import type { Calendar } from "@server/contract/views";
-import { keepPreviousData, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryKey, useMutation, useMutationState, useQueryClient } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect } from "react";
+import { belongsTo } from "@/features/projects/project-cache";
 import { useProjectCache } from "@/features/projects/use-projects";
 import { putTask } from "@/features/tasks/task-cache";
 import { type CalendarDay, formatDay } from "@/lib/format";
-import { registerLiveSync } from "@/lib/live-sync";
+import { holdReads, patchQueries, registerLiveSync, resumeReads } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
 import { type CalendarMonth, isMonthInReach, rangeOf, shiftMonth } from "./calendar-days";
-import { type CalendarEntry, type DueMove, entriesOf, putDue, versionIn } from "./calendar-entries";
+import { type CalendarEntry, type DueMove, entriesOf, putDue, takeSteps, versionIn } from "./calendar-entries";
 
 const MOVES = ["move-due"];
 
 const CALENDARS = { queryKey: getQueryKey(trpc.projects.calendar) };
 registerLiveSync("projects", {
   queries: [CALENDARS],
-  receive: ({ kind }) => (kind === "task-moved" ? [] : [CALENDARS]),
+  receive({ project, ...change }, { utils, queryClient }) {
+    const steps = change.steps ?? [change];
+    const viewer = utils.auth.me.getData();
+    if (!project || !viewer || steps.some(({ kind }) => kind === "resync" || kind === "people-changed")) {
+      return [CALENDARS];
+    }
+    const isInvolved = belongsTo("mine", project, viewer);
+    return patchQueries<Calendar>(queryClient, CALENDARS, (calendar, { queryKey }) =>
+      takeSteps(calendar, { steps, project, isInvolved, viewerId: viewer.id, range: rangeIn(queryKey) }),
+    );
+  },
 });
 
 type Move = { entry: CalendarEntry; day: CalendarDay };
@@ -49,6 +60,7 @@ export function useCalendar(month: CalendarMonth) {
  */
 export function useMoveDue(): (move: Move) => void {
   const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
   const projects = useProjectCache();
   const calendars = useCalendarCache();
   const { mutate } = useMutation({
@@ -63,7 +75,7 @@ export function useMoveDue(): (move: Move) => void {
         ? { kind, saved: await ofProjects.update.mutate({ projectId: id, version, patch: { dueDate: day } }) }
         : { kind, saved: await tasks.update.mutate({ taskId: id, version, patch: { dueDate: day } }) };
     },
-    onMutate: () => void utils.projects.calendar.cancel(),
+    onMutate: () => holdReads(queryClient, CALENDARS),
     onSuccess: (answer, { entry, day }) => {
       calendars.change((calendar) => putDue(calendar, answer));
       if (answer.kind === "project") projects.put(answer.saved);
@@ -71,18 +83,24 @@ export function useMoveDue(): (move: Move) => void {
       announce(`${entry.title}: now due on ${formatDay(day)}`);
     },
     onError: (error, { entry }) => {
+      void utils.projects.calendar.invalidate();
+      void utils.tasks.list.invalidate({ projectId: entry.projectId });
       const title = entry.kind === "project" ? PROJECT_MESSAGES.updateFailed : TASK_MESSAGES.updateFailed;
       toast.error(title, { description: fieldErrorsOf(error).dueDate ?? messageOf(error) });
     },
-    onSettled: (_answer, _error, { entry }) => {
-      void utils.projects.calendar.invalidate();
-      void utils.tasks.mine.invalidate();
-      void utils.tasks.list.invalidate({ projectId: entry.projectId });
+    onSettled: () => {
+      if (queryClient.isMutating({ mutationKey: MOVES }) <= 1) resumeReads(queryClient, CALENDARS);
     },
   });
   return ({ entry, day }) => {
     if (entry.due !== day) mutate({ entry, day });
   };
+}
+
+/** The days that a cached calendar was asked for. */
+function rangeIn([, asked]: QueryKey): { from: CalendarDay; to: CalendarDay } {
+  const { from, to } = Object(Object(asked).input);
+  return { from: String(from), to: String(to) };
 }
 
 /** The moves that the server has not answered yet, oldest first. */

@@ -1,4 +1,4 @@
-import type { Commit } from "@server/contract/views";
+import type { Commit, CommitFeed, ProjectChangeStep, ProjectName } from "@server/contract/views";
 import { type CalendarDay, formatInstant, formatInstantLong, today } from "@/lib/format";
 
 /** Titles on the client's timeline. Spec 9. */
@@ -48,4 +48,26 @@ export function commitKey({ project, sha }: Pick<Commit, "project" | "sha">): st
 /** "1 commit", "2 commits". */
 export function pluralize(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** The feed with a project's tasks as they are now; null when a commit may name a task that is new. */
+export function renameIn(
+  feed: CommitFeed,
+  { project, steps }: { project: ProjectName; steps: readonly ProjectChangeStep[] },
+): CommitFeed | null {
+  const created = steps.flatMap(({ kind, task }) => (kind === "task-created" && task ? [task] : []));
+  const names = created.map(({ number }) => `${project.key}-${number}`);
+  const isOf = (commit: Commit) => commit.project.id === project.id;
+  const text = ({ commit }: Commit) => commit.message.toUpperCase();
+  if (feed.items.some((commit) => isOf(commit) && names.some((name) => text(commit).includes(name)))) return null;
+  const present = new Map(steps.map(({ taskId, task }) => [taskId, task]));
+  const renamed = (named: Commit["tasks"][number]) => {
+    const task = present.get(named.id);
+    if (task === undefined) return [named];
+    return task ? [{ ...named, title: task.title, completed: task.completed }] : [];
+  };
+  const items = feed.items.map((commit) =>
+    isOf(commit) ? { ...commit, tasks: commit.tasks.flatMap(renamed) } : commit,
+  );
+  return { ...feed, items };
 }

@@ -1,11 +1,13 @@
 import { GITHUB_MESSAGES } from "@server/contract/messages/github";
+import type { CommitFeed } from "@server/contract/views";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
+import { patchQueries, registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
+import { renameIn } from "./commit-text";
 
 type CommitsOptions = {
   /** The client whose portal an admin views. */
@@ -28,7 +30,16 @@ export function useCommits({ asClientId, projectId }: CommitsOptions = {}) {
 const queries = [{ queryKey: getQueryKey(trpc.github.commits) }];
 registerLiveSync("github", { queries });
 // A commit is shown with its project and the tasks that it names.
-registerLiveSync("projects", { queries, receive: ({ kind }) => (kind === "task-moved" ? [] : queries) });
+registerLiveSync("projects", {
+  queries,
+  receive({ project, ...change }, { queryClient }) {
+    const steps = change.steps ?? [change];
+    if (!project || steps.some(({ taskId }) => taskId === null)) return queries;
+    return queries.flatMap((filters) =>
+      patchQueries<CommitFeed>(queryClient, filters, (feed) => renameIn(feed, { project, steps })),
+    );
+  },
+});
 
 /** Refetches the commits when new ones arrive, a link changes or a refresh finishes, while the calling page is open. */
 export function useCommitChanges(): void {

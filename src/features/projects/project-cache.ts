@@ -55,6 +55,30 @@ export function settleProject(
   return belongsTo(scope, project, viewer) ? putProject(page, project) : dropProject(page, project.id);
 }
 
+/** A cached list after a change made elsewhere, for whom it is shown to; null when that is not known. */
+export function settleIn(
+  page: ProjectPage,
+  {
+    projectId,
+    project,
+    input: { scope, asClientId },
+    me,
+  }: {
+    projectId: string;
+    /** Null when it is gone. */
+    project: Project | null;
+    input: { scope?: string; asClientId?: string };
+    me: Viewer | null | undefined;
+  },
+): ProjectPage | null {
+  if (!project) return dropProject(page, projectId);
+  if (asClientId !== undefined) {
+    const viewer = { id: asClientId, accountType: "client" as const };
+    return settleProject(page, { project: { ...project, canEdit: false }, scope: "mine", viewer });
+  }
+  return me ? settleProject(page, { project, scope: scope === "all" ? "all" : "mine", viewer: me }) : null;
+}
+
 /** The newer of two versions of a project; of equal ones the second, whose task counts are newer. */
 export function newerOf(known: Project, read: Project): Project {
   return known.version > read.version ? known : read;

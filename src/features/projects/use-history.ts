@@ -4,7 +4,11 @@ import { usePagedItems } from "@/lib/paged-list";
 import { trpc } from "@/lib/trpc";
 
 const queries = [{ queryKey: getQueryKey(trpc.projects.history) }];
-registerLiveSync("projects", { queries, receive: ({ kind }) => (kind === "task-moved" ? [] : queries) });
+// Who did what is in no event: a history that is on screen is read again, once for a burst.
+registerLiveSync("projects", {
+  queries,
+  receive: (change) => ((change.steps ?? [change]).every(({ kind }) => kind === "task-moved") ? [] : queries),
+});
 
 /**
  * The events, newest first, of one project or of all that the signed-in person takes part in. The page's `useProjectChanges`

@@ -4,6 +4,7 @@ import type { Project, ProjectPage } from "@server/contract/views";
 import {
   matchQuery,
   type Query,
+  type QueryClient,
   type QueryKey,
   skipToken,
   useMutation,
@@ -12,14 +13,14 @@ import {
 } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useCallback, useMemo } from "react";
-import { type LiveCache, registerLiveSync, useLiveSync } from "@/lib/live-sync";
+import { holdReads, type LiveCache, patchQueries, registerLiveSync, resumeReads, useLiveSync } from "@/lib/live-sync";
 import { clientListQuery, projectListQuery } from "@/lib/project-list";
 import { trpc } from "@/lib/trpc";
 import { useDebounced } from "@/lib/use-debounced";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
-import { dropProject, newerOf, type ProjectScope, putProject, settleProject } from "./project-cache";
+import { dropProject, newerOf, type ProjectScope, putProject, settleIn, settleProject } from "./project-cache";
 import { statusMeta } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
@@ -67,9 +68,17 @@ function goesOn(before: string, now: string): boolean {
 }
 
 /** The text of a cached search. */
-function searchTextOf([, asked]: QueryKey = []): string {
+function searchTextOf(queryKey: QueryKey = []): string {
+  return inputOf(queryKey).q ?? "";
+}
+
+/** What a cached list was asked for. */
+function inputOf([, asked]: QueryKey): Partial<Record<"q" | "scope" | "asClientId", string>> {
   const input = isObject(asked) ? asked.input : null;
-  return isObject(input) && typeof input.q === "string" ? input.q : "";
+  const texts = Object.entries(isObject(input) ? input : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string",
+  );
+  return Object.fromEntries(texts);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -123,6 +132,7 @@ export function useDeleteProject() {
  */
 export function useMoveProject() {
   const utils = trpc.useUtils();
+  const queryClient = useQueryClient();
   const cache = useProjectCache();
   return useMutation({
     scope: { id: MOVING },
@@ -133,7 +143,7 @@ export function useMoveProject() {
         patch: { status },
       }),
     onMutate: ({ project, status }) => {
-      void utils.projects.list.cancel();
+      holdReads(queryClient, LIST);
       cache.patch(project.id, (known) => ({ ...known, status }));
     },
     onSuccess: (project) => {
@@ -145,35 +155,48 @@ export function useMoveProject() {
       cache.patch(project.id, (known) => ({ ...known, status: project.status }));
       toast.error(PROJECT_MESSAGES.updateFailed, { description: messageOf(error) });
       await utils.projects.byId.invalidate({ projectId: project.id }, { refetchType: "all" });
+      await utils.projects.list.invalidate();
     },
-    // A query cancelled by the move may have been fetching someone else's change.
-    onSettled: () => utils.projects.list.invalidate(),
+    onSettled: () => {
+      if (movesOf(queryClient) <= 1) resumeReads(queryClient, LIST);
+    },
   });
 }
 
 const LIST = { queryKey: getQueryKey(trpc.projects.list) };
-/** Lists whose contents only the server can determine. */
-const UNPATCHED_LISTS = {
-  ...LIST,
-  predicate: ({ meta }: Query) => meta?.isSearch === true || meta?.isClientView === true,
-};
+const isSearch = ({ meta }: Query) => meta?.isSearch === true;
+const BOARDS = { ...LIST, predicate: (query: Query) => !isSearch(query) };
 
 registerLiveSync("projects", {
   queries: [LIST, { queryKey: getQueryKey(trpc.projects.byId) }],
-  receive({ projectId, kind, project }, live) {
+  receive({ projectId, project, ...change }, live) {
     const { queryClient } = live;
-    const cache = projectCache(live);
-    if (project) cache.put(project);
-    else cache.drop(projectId);
-    const byId = { queryKey: getQueryKey(trpc.projects.byId, { projectId }, "query") };
-    // A query in flight may return the state before this change.
-    const unread = [LIST, byId].filter((filters) => queryClient.isFetching(filters) > 0);
-    return kind === "task-moved" ? unread : [UNPATCHED_LISTS, ...unread];
+    const isWordless = (change.steps ?? [change]).every(
+      ({ kind }) => kind === "task-moved" || kind === "task-completed",
+    );
+    // The server alone knows what it finds.
+    const searches = isWordless ? [] : [{ ...LIST, predicate: isSearch }];
+    const boards = patchQueries<ProjectPage>(queryClient, BOARDS, (page, { queryKey }) =>
+      settleIn(page, { projectId, project, input: inputOf(queryKey), me: live.utils.auth.me.getData() }),
+    );
+    if (!project) {
+      projectCache(live).drop(projectId);
+      return [...searches, ...boards];
+    }
+    const known = patchQueries<Project>(
+      queryClient,
+      { queryKey: getQueryKey(trpc.projects.byId, { projectId }) },
+      (read) => newerOf(read, { ...project, canEdit: read.canEdit }),
+    );
+    return [...searches, ...boards, ...known];
   },
   // A card that is being moved would jump back for a moment.
-  isAhead: (query, { queryClient }) =>
-    matchQuery(LIST, query) && queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === MOVING }) > 0,
+  isAhead: (query, { queryClient }) => matchQuery(LIST, query) && movesOf(queryClient) > 0,
 });
+
+function movesOf(queryClient: QueryClient): number {
+  return queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === MOVING });
+}
 
 /** Subscribes to changes of all projects that the signed-in person may see, while the calling page is open. */
 export function useProjectChanges(): void {

@@ -1,6 +1,6 @@
 import type { MyTask, MyTasks } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { groupMyTasks, groupOf, putMine, tickMine } from "./my-tasks";
+import { groupMyTasks, groupOf, putMine, takeSteps, tickMine } from "./my-tasks";
 
 /** A Sunday. */
 const TODAY = "2026-11-22";
@@ -78,22 +78,54 @@ function task(id: string, fields: Partial<MyTask> = {}): MyTask {
   };
 }
 
-test("a change made elsewhere is put in place, or says that only the server knows the list", () => {
-  const own = task("own", { assignedTo: ["me"], dueDate: TODAY });
-  const mine: MyTasks = { items: [own], open: 1 };
+test("a change made elsewhere is put in its place, or says that only the server knows the list", () => {
+  const [own, later] = [task("own", { assignedTo: ["me"], dueDate: TODAY }), task("later", { assignedTo: ["me"] })];
+  const mine: MyTasks = { items: [own, later], open: 2 };
   const viewer = { id: "me", accountType: "user" } as const;
-  const put = (changed: Partial<MyTask>) => putMine(mine, { task: { ...own, ...changed }, viewer });
-  expect(put({ title: "Renamed", completed: true, status: "completed", version: own.version + 1 })).toMatchObject({
-    items: [{ id: "own", title: "Renamed", completed: true, project: own.project }],
-    open: 0,
+  const { project } = own;
+  const put = (changed: Partial<MyTask>) => putMine(mine, { task: { ...own, ...changed }, project, viewer });
+  const idsAfter = (changed: Partial<MyTask>) => put(changed)?.items.map(({ id }) => id);
+  expect(put({ title: "Renamed", version: 2 })).toMatchObject({
+    items: [{ id: "own", title: "Renamed", project }, { id: "later" }],
+    open: 2,
+  });
+  expect(put({ completed: true, status: "completed", version: 2 })).toMatchObject({
+    items: [{ id: "later" }, { id: "own", completed: true }],
+    open: 1,
   });
   expect(put({ version: own.version - 1 })).toBe(mine);
   expect(put({ id: "another", assignedTo: ["somebody"] })).toBe(mine);
-  expect(put({ id: "another" })).toBeNull();
-  expect(put({ assignedTo: [] })).toBeNull();
-  expect(put({ dueDate: "2027-01-01" })).toBeNull();
+  expect(put({ id: "another" })).toMatchObject({ items: [{ id: "another", project }, own, later], open: 3 });
+  expect(put({ assignedTo: [] })).toEqual({ items: [later], open: 1 });
+  expect(idsAfter({ dueDate: "2027-01-01" })).toEqual(["own", "later"]);
+  expect(idsAfter({ dueDate: null, createdAt: "2026-12-01T00:00:00.000Z" })).toEqual(["later", "own"]);
+  // When it was completed only the server knows, and what follows 500 too.
+  expect(put({ id: "another", completed: true })).toBeNull();
+  const full = { items: Array.from({ length: 500 }, (_, at) => task(`task ${at}`)), open: 600 };
+  expect(putMine(full, { task: { ...own, id: "another" }, project, viewer })).toBeNull();
+  expect(putMine(mine, { task: { ...own, id: "another" }, project: undefined, viewer })).toBeNull();
   // A client's list holds every task of the own projects.
   const client = { id: "client", accountType: "client" } as const;
-  expect(putMine(mine, { task: { ...own, id: "another", assignedTo: [] }, viewer: client })).toBeNull();
-  expect(putMine(mine, { task: { ...own, assignedTo: [], version: 2 }, viewer: client })?.items).toHaveLength(1);
+  const another = { ...own, id: "another", assignedTo: [] };
+  expect(putMine(mine, { task: another, project, viewer: client })?.open).toBe(3);
+  expect(putMine(mine, { task: { ...own, assignedTo: [], version: 2 }, project, viewer: client })?.items).toHaveLength(
+    2,
+  );
+});
+
+test("several changes made at once are taken together: of tasks, of one that is gone, and of the project's name", () => {
+  const [one, two] = [task("one", { assignedTo: ["me"] }), task("two", { assignedTo: ["me"] })];
+  const taken = takeSteps(
+    { items: [one, two], open: 2 },
+    {
+      project: { ...one.project, title: "Renamed" },
+      viewer: { id: "me", accountType: "user" },
+      steps: [
+        { taskId: "one", task: { ...one, completed: true, status: "completed", version: 2 } },
+        { taskId: "two", task: null },
+        { taskId: null, task: null },
+      ],
+    },
+  );
+  expect(taken).toMatchObject({ items: [{ id: "one", completed: true, project: { title: "Renamed" } }], open: 0 });
 });

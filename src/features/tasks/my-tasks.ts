@@ -1,4 +1,4 @@
-import type { Me, MyTask, MyTasks, Task } from "@server/contract/views";
+import type { Me, MyTask, MyTasks, ProjectChangeStep, ProjectName, Task } from "@server/contract/views";
 import { type CalendarDay, type DueState, dueState } from "@/lib/format";
 
 /* The signed-in person's tasks across projects; a client's are all tasks of their projects. Pure functions. */
@@ -53,17 +53,67 @@ export function tickMine(mine: MyTasks, { taskId, completed }: { taskId: string;
   };
 }
 
-/** The list after a change made elsewhere; null when only the server can say what it holds, or in which order. */
-export function putMine(
+/** As many as the server lists: there may be more. */
+const FULL = 500;
+
+interface Viewed {
+  /** Where the tasks are; undefined when it is not known. */
+  project: ProjectName | undefined;
+  viewer: Pick<Me, "id" | "accountType">;
+}
+
+/** The list after changes made elsewhere; null when only the server can say what it holds. */
+export function takeSteps(
   mine: MyTasks,
-  { task, viewer }: { task: Task; viewer: Pick<Me, "id" | "accountType"> },
+  { steps, ...viewed }: Viewed & { steps: readonly Omit<ProjectChangeStep, "kind">[] },
 ): MyTasks | null {
+  return steps.reduce<MyTasks | null>((known, { taskId, task }) => {
+    if (!known) return null;
+    if (task) return putMine(known, { task, ...viewed });
+    return taskId === null ? renameProject(known, viewed) : dropMine(known, (item) => item.id === taskId);
+  }, mine);
+}
+
+/** The list with a task as it is now. Null like `takeSteps`. */
+export function putMine(mine: MyTasks, { task, project, viewer }: Viewed & { task: Task }): MyTasks | null {
   const known = mine.items.find(({ id }) => id === task.id);
   const isOwn = viewer.accountType === "client" || task.assignedTo.includes(viewer.id);
   if (known ? known.version > task.version : !isOwn) return mine;
-  if (!known || !isOwn || known.dueDate !== task.dueDate) return null;
+  if (!isOwn) return dropMine(mine, (item) => item === known);
+  const name = known?.project ?? project;
+  // Of one that was completed elsewhere nobody says when, and of a full list not what follows.
+  if (!name || (!known && (task.completed || mine.items.length >= FULL))) return null;
+  const placed = { ...known, ...task, project: { id: name.id, key: name.key, title: name.title } };
+  const open = Math.max(0, mine.open + Number(known ? known.completed : true) - Number(task.completed));
+  if (known?.dueDate === task.dueDate && known.completed === task.completed)
+    return { items: mine.items.map((item) => (item === known ? placed : item)), open };
+  const others = mine.items.filter((item) => item !== known);
+  const at = others.findIndex((item) => isBefore(placed, item));
+  return { items: others.toSpliced(at === -1 ? others.length : at, 0, placed), open };
+}
+
+/** The list without some tasks. */
+export function dropMine(mine: MyTasks, isGone: (task: MyTask) => boolean): MyTasks | null {
+  if (mine.items.length >= FULL) return null;
+  const gone = mine.items.filter(isGone);
+  if (gone.length === 0) return mine;
   return {
-    items: mine.items.map((item) => (item === known ? { ...item, ...task } : item)),
-    open: Math.max(0, mine.open + Number(known.completed) - Number(task.completed)),
+    items: mine.items.filter((task) => !gone.includes(task)),
+    open: Math.max(0, mine.open - gone.filter(({ completed }) => !completed).length),
   };
+}
+
+function renameProject(mine: MyTasks, { project }: Viewed): MyTasks {
+  if (!project) return mine;
+  const { id, key, title } = project;
+  const items = mine.items.map((task) => (task.project.id === id ? { ...task, project: { id, key, title } } : task));
+  return { ...mine, items };
+}
+
+/** The server's order: open ones first, by due day, those without one last, then by age. */
+function isBefore(one: MyTask, other: MyTask): boolean {
+  const keys = ({ completed, dueDate, createdAt, id }: MyTask) => [Number(completed), dueDate ?? "~", createdAt, id];
+  const [mine, others] = [keys(one), keys(other)];
+  const at = mine.findIndex((key, index) => key !== others[index]);
+  return at !== -1 && (mine[at] ?? "") < (others[at] ?? "");
 }

@@ -1,4 +1,4 @@
-import type { Task } from "@server/contract/views";
+import type { ProjectChangeStep, Task } from "@server/contract/views";
 
 /* Changes to a cached list of tasks. Pure functions. */
 
@@ -14,6 +14,12 @@ export function putTask(tasks: readonly Task[], task: Task): Task[] {
 
 export function dropTask(tasks: readonly Task[], taskId: string): Task[] {
   return tasks.filter(({ id }) => id !== taskId);
+}
+
+/** What has become of a task elsewhere. */
+export function takeStep(tasks: readonly Task[], { taskId, task }: Omit<ProjectChangeStep, "kind">): Task[] {
+  if (taskId === null) return [...tasks];
+  return task ? putTask(tasks, task) : dropTask(tasks, taskId);
 }
 
 /** An optimistic tick. The server decides which status unticking restores; until its answer it is To Do. */

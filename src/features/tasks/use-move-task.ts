@@ -10,7 +10,7 @@ import { useTaskCache } from "./use-tasks";
 
 /**
  * Optimistic: the row moves at once and is rolled back when the server refuses. Moves within a list run one after the other; the
- * list is fetched again only after the last of them.
+ * answer to the last of them is put in place.
  */
 export function useMoveTask(projectId: string): (wishOf: (tasks: readonly Task[]) => TaskMove | null) => void {
   const cache = useTaskCache(projectId);
@@ -33,11 +33,13 @@ export function useMoveTask(projectId: string): (wishOf: (tasks: readonly Task[]
       if (rank !== undefined && isLast()) {
         cache.change((tasks) => tasks.map((task) => (task.id === taskId ? { ...task, rank } : task)));
       }
+      if (isLast()) cache.reload();
       toast.error(TASK_MESSAGES.updateFailed, { description: messageOf(error) });
     },
-    onSettled: () => {
-      if (isLast()) cache.reload();
+    onSuccess: (moved) => {
+      if (isLast()) cache.put(moved);
     },
+    onSettled: (_moved, _error, { taskId }) => cache.catchUp(taskId),
   });
   return (wishOf) => {
     // Computed from the current cache: two quick key presses may be faster than a render.

@@ -1,10 +1,10 @@
 import { TASK_MESSAGES } from "@server/contract/messages/tasks";
-import type { Task } from "@server/contract/views";
+import type { MyTasks, Project, ProjectChangeStep, Task } from "@server/contract/views";
 import {
   hashKey,
+  type InvalidateQueryFilters,
   type Mutation,
   partialMatchKey,
-  type Query,
   type QueryClient,
   useQueryClient,
 } from "@tanstack/react-query";
@@ -12,50 +12,67 @@ import { getMutationKey, getQueryKey } from "@trpc/react-query";
 import { useMemo, useState } from "react";
 import { countTasks } from "@/features/projects/project-cache";
 import { projectCache } from "@/features/projects/use-projects";
-import { type LiveCache, registerLiveSync } from "@/lib/live-sync";
+import { holdReads, type LiveCache, patchQueries, registerLiveSync, resumeReads } from "@/lib/live-sync";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
-import { putMine, tickMine } from "./my-tasks";
-import { dropTask, putTask, tickTask } from "./task-cache";
+import { dropMine, putMine, takeSteps, tickMine } from "./my-tasks";
+import { dropTask, putTask, takeStep, tickTask } from "./task-cache";
 
 const LISTS = { queryKey: getQueryKey(trpc.tasks.list) };
 const MINE = { queryKey: getQueryKey(trpc.tasks.mine) };
 
+/** Of tasks with an action under way: what has become of them meanwhile. It follows when the action has ended. */
+const missed = new Map<string, Taken>();
+
 registerLiveSync("projects", {
   queries: [LISTS, MINE],
-  receive({ projectId, kind, project, taskId, task }, live) {
+  receive({ projectId, project, ...change }, live) {
     const { utils, queryClient } = live;
-    const lists = { queryKey: getQueryKey(trpc.tasks.list, { projectId }) };
-    if (!project) void utils.tasks.list.reset({ projectId });
-    if (!project || kind === "project-changed") return [MINE];
-    if (taskId === null) return [MINE, lists];
-    // The answer to a pending action is newer and would be overwritten.
-    if (isActedOn(taskId, queryClient)) return [];
-    const cache = taskCache(projectId, live);
-    const isMineKnown = task ? cache.putMine(task) : !cache.isMine(taskId);
-    const known = cache.changeList((tasks) => (task ? putTask(tasks, task) : dropTask(tasks, taskId)));
-    const isListKnown = !known || hashKey([countTasks(known)]) === hashKey([project.taskCounts]);
-    return [
-      // A query in flight may return the state before this change.
-      ...(isMineKnown && queryClient.isFetching(MINE) === 0 ? [] : [MINE]),
-      ...(isListKnown && queryClient.isFetching(lists) === 0 ? [] : [lists]),
-      { ...lists, predicate: ({ meta }: Query) => meta?.isClientView === true },
-    ];
+    const lists = listsOf(projectId);
+    if (!project) {
+      void utils.tasks.list.reset({ projectId });
+      return patchQueries<MyTasks>(queryClient, MINE, (mine) =>
+        dropMine(mine, (task) => task.project.id === projectId),
+      );
+    }
+    const steps = change.steps ?? [change];
+    // With the people of a project the assignees of its tasks may have changed.
+    if (steps.some(({ kind }) => kind === "resync" || kind === "people-changed")) return [MINE, lists];
+    const isPending = ({ taskId }: Step) => taskId !== null && actionsOn(taskId, queryClient) > 0;
+    for (const step of steps) if (step.taskId && isPending(step)) missed.set(step.taskId, { project, steps: [step] });
+    return take({ project, steps: steps.filter((step) => !isPending(step)) }, live);
   },
   // Pending ticks and moves would jump back for a moment.
   isAhead: ({ queryKey, state }, { queryClient }) =>
     partialMatchKey(queryKey, LISTS.queryKey) &&
     Array.isArray(state.data) &&
-    state.data.some((task: Task) => isActedOn(task.id, queryClient)),
+    state.data.some((task: Task) => actionsOn(task.id, queryClient) > 0),
 });
+
+type Step = Omit<ProjectChangeStep, "kind">;
+type Taken = { project: Project; steps: readonly Step[] };
+
+function listsOf(projectId: string) {
+  return { queryKey: getQueryKey(trpc.tasks.list, { projectId }) };
+}
+
+/** Updates the lists that hold these tasks. Returns those that only the server knows now. */
+function take({ project, steps }: Taken, { utils, queryClient }: LiveCache) {
+  if (steps.length === 0) return [];
+  const viewer = utils.auth.me.getData();
+  return [
+    ...patchQueries<Task[]>(queryClient, listsOf(project.id), (tasks) => steps.reduce<Task[]>(takeStep, tasks)),
+    ...patchQueries<MyTasks>(queryClient, MINE, (mine) =>
+      viewer ? takeSteps(mine, { steps, project, viewer }) : null,
+    ),
+  ];
+}
 
 /** A project's tasks, for admins optionally as that client sees them. The page's `useProjectChanges` keeps them up to date. */
 export function useTasks(projectId: string, { asClientId }: { asClientId?: string | undefined } = {}) {
-  return trpc.tasks.list.useQuery(asClientId === undefined ? { projectId } : { projectId, asClientId }, {
-    meta: { isClientView: asClientId !== undefined },
-  });
+  return trpc.tasks.list.useQuery(asClientId === undefined ? { projectId } : { projectId, asClientId });
 }
 
 /** Not optimistic: the form keeps its input until the server has saved it. */
@@ -101,12 +118,11 @@ export function useTick(task: Pick<Task, "id" | "projectId" | "completed">) {
       if (isLast()) cache.put(saved);
     },
     onError: (_error, { taskId, completed }) => {
-      if (isLast()) cache.tick({ taskId, completed: !completed });
+      if (!isLast()) return;
+      cache.tick({ taskId, completed: !completed });
+      cache.reload();
     },
-    // A query cancelled by the tick may have been fetching someone else's change.
-    onSettled: () => {
-      if (isLast()) cache.reload();
-    },
+    onSettled: () => cache.catchUp(id),
   });
   function tick(completed: boolean): void {
     setWish(completed);
@@ -128,7 +144,7 @@ export function useDeleteTask(projectId: string) {
     try {
       await remove.mutateAsync({ taskId: task.id });
       announce(`Task deleted: ${task.title}`);
-      cache.reload();
+      cache.catchUp(task.id);
     } catch (error) {
       cache.change((tasks) => putTask(tasks, task));
       cache.reload();
@@ -145,17 +161,13 @@ export function useTaskCache(projectId: string) {
 }
 
 function taskCache(projectId: string, live: LiveCache) {
-  const { utils } = live;
+  const { utils, queryClient } = live;
   const { list, mine } = utils.tasks;
-
-  function changeList(apply: (tasks: readonly Task[]) => Task[]): readonly Task[] | undefined {
-    list.setData({ projectId }, (known) => known && apply(known));
-    return read();
-  }
 
   /** Changes the cached list, and with it the counts on the project's card. */
   function change(apply: (tasks: readonly Task[]) => Task[]): void {
-    const tasks = changeList(apply);
+    list.setData({ projectId }, (known) => known && apply(known));
+    const tasks = read();
     if (!tasks) return;
     projectCache(live).patch(projectId, (project) => ({ ...project, taskCounts: countTasks(tasks) }));
   }
@@ -166,17 +178,13 @@ function taskCache(projectId: string, live: LiveCache) {
     change((tasks) => tickTask(tasks, next));
   }
 
-  /** Updates the person's own list. False when only the server knows what it holds now. */
-  function putIntoMine(task: Task): boolean {
-    const viewer = utils.auth.me.getData();
-    const known = mine.getData();
-    const next = viewer && known ? putMine(known, { task, viewer }) : known;
-    if (next) mine.setData(undefined, next);
-    return next !== null;
-  }
-
+  /** The server's answer to an action. */
   function put(task: Task): void {
-    putIntoMine(task);
+    const viewer = utils.auth.me.getData();
+    const project = projectCache(live).find(projectId);
+    invalidate(
+      patchQueries<MyTasks>(queryClient, MINE, (known) => (viewer ? putMine(known, { task, project, viewer }) : null)),
+    );
     change((tasks) => putTask(tasks, task));
   }
 
@@ -192,19 +200,31 @@ function taskCache(projectId: string, live: LiveCache) {
 
   /** Cancels queries in flight, which could overwrite what comes next. Their previous data is restored when this returns. */
   function settle(): void {
-    void mine.cancel();
-    void list.cancel({ projectId });
+    for (const filters of [MINE, listsOf(projectId)]) holdReads(queryClient, filters);
+  }
+
+  /** After an action: what has become of its task meanwhile, and what was not read because of actions. */
+  function catchUp(taskId: string): void {
+    const taken = missed.get(taskId);
+    if (actionsOn(taskId, queryClient) <= 1) {
+      missed.delete(taskId);
+      if (taken) invalidate(take(taken, live));
+    }
+    if (queryClient.isMutating({ predicate: isAction }) > 1) return;
+    for (const filters of [MINE, listsOf(projectId)]) resumeReads(queryClient, filters);
   }
 
   function reload(): void {
-    void mine.invalidate();
-    void list.invalidate({ projectId });
+    invalidate([MINE, listsOf(projectId)]);
+  }
+
+  function invalidate(outdated: readonly InvalidateQueryFilters[]): void {
+    for (const filters of outdated) void queryClient.invalidateQueries(filters);
   }
 
   /** The cached list, which may not be rendered yet. Undefined before the first fetch. */
   const read = (): readonly Task[] | undefined => list.getData({ projectId });
-  const isMine = (taskId: string) => mine.getData()?.items.some(({ id }) => id === taskId) === true;
-  return { changeList, change, tick, put, save, putMine: putIntoMine, settle, reload, read, isMine };
+  return { change, tick, put, save, settle, catchUp, reload, read };
 }
 
 const ACTIONS = [getMutationKey(trpc.tasks.setCompleted), getMutationKey(trpc.tasks.move)].map((key) => hashKey(key));
@@ -214,8 +234,8 @@ function isAction({ options: { mutationKey } }: Mutation): boolean {
   return mutationKey !== undefined && ACTIONS.includes(hashKey(mutationKey));
 }
 
-function isActedOn(taskId: string, queryClient: QueryClient): boolean {
-  return queryClient.isMutating({ predicate: (mutation) => isAction(mutation) && taskIdOf(mutation) === taskId }) > 0;
+function actionsOn(taskId: string, queryClient: QueryClient): number {
+  return queryClient.isMutating({ predicate: (mutation) => isAction(mutation) && taskIdOf(mutation) === taskId });
 }
 
 function taskIdOf({ state: { variables } }: Mutation): string | null {
