@@ -48,12 +48,12 @@ function useIsHere(): boolean {
 }
 
 function isVisible(): boolean {
-  return document.visibilityState === "visible";
+  return typeof document === "undefined" || document.visibilityState === "visible";
 }
 
 /** Whether somebody is looking at this tab: it is visible and its window has the focus. */
 export function useAttention(): boolean {
-  return useSyncExternalStore(watchAttention, isAttentive);
+  return useSyncExternalStore(watchAttention, isAttentive, () => true);
 }
 
 /** As `useAttention`, at this moment. */
