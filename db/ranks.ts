@@ -17,7 +17,9 @@ export function appendedRank(number: number): string {
 
 /** The same, computed by the database from a number that only it knows. */
 export function appendedRankOf(number: AnyColumn | SQL<number>): SQL<string> {
-  const digits = POWERS.map((power) => sql`substr(${DIGITS}, ((${number}) / ${sql.raw(String(power))}) % 62 + 1, 1)`);
+  const digits = POWERS.map(
+    (power) => sql`substr(${sql.raw(`'${DIGITS}'`)}, ((${number}) / ${sql.raw(String(power))}) % 62 + 1, 1)`,
+  );
   return sql`('d' || ${sql.join(digits, sql` || `)})`;
 }
 

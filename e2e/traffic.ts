@@ -8,8 +8,9 @@ export class Traffic {
   readonly asked: string[] = [];
   private readonly page: Page;
   private readonly unanswered = new Set<Request>();
-  private subscribed = 0;
-  private started = 0;
+  private hasSubscribed = false;
+  /** The ids of the subscriptions that have not begun. One that is given up for another may never do so. */
+  private readonly beginning = new Set<string>();
 
   constructor(page: Page) {
     this.page = page;
@@ -21,9 +22,16 @@ export class Traffic {
     page.on("requestfinished", (request) => void this.unanswered.delete(request));
     page.on("requestfailed", (request) => void this.unanswered.delete(request));
     page.on("websocket", (socket) => {
-      [this.subscribed, this.started] = [0, 0];
-      socket.on("framesent", ({ payload }) => (this.subscribed += countOf(payload, /"method":"subscription"/g)));
-      socket.on("framereceived", ({ payload }) => (this.started += countOf(payload, /"type":"started"/g)));
+      this.hasSubscribed = false;
+      this.beginning.clear();
+      socket.on("framesent", ({ payload }) => {
+        for (const id of idsOf(payload, /"id":(\d+)[^{]*"method":"subscription"/g)) this.beginning.add(id);
+        for (const id of idsOf(payload, /"id":(\d+)[^{]*"method":"subscription\.stop"/g)) this.beginning.delete(id);
+        this.hasSubscribed ||= String(payload).includes('"method":"subscription"');
+      });
+      socket.on("framereceived", ({ payload }) => {
+        for (const id of idsOf(payload, /"id":(\d+)[^}]*"type":"started"/g)) this.beginning.delete(id);
+      });
     });
   }
 
@@ -42,16 +50,17 @@ export class Traffic {
   }
 
   private isQuiet(): boolean {
-    return this.subscribed > 0 && this.started >= this.subscribed && this.unanswered.size === 0;
+    return this.hasSubscribed && this.beginning.size === 0 && this.unanswered.size === 0;
   }
 }
 
-/** The procedures in the address of a batch, each with its input. */
+/** The procedures in the address of a call or a batch, each with its input. */
 export function proceduresOf(address: string): string[] {
   const { pathname, searchParams } = new URL(address);
   const [, names] = /^\/api\/trpc\/(.+)$/.exec(pathname) ?? [];
   if (names === undefined) return [];
-  const inputs: Record<string, unknown> = JSON.parse(searchParams.get("input") ?? "{}");
+  const input = JSON.parse(searchParams.get("input") ?? "{}");
+  const inputs: Record<string, unknown> = searchParams.has("batch") ? input : { 0: input };
   return names.split(",").map((name, at) => `${name} ${JSON.stringify(inputs[at] ?? null)}`);
 }
 
@@ -72,6 +81,6 @@ export function watchCalls(page: Page, procedure: string): (count?: number) => P
       .toBe(true);
 }
 
-function countOf(payload: string | Buffer, pattern: RegExp): number {
-  return String(payload).match(pattern)?.length ?? 0;
+function idsOf(payload: string | Buffer, pattern: RegExp): string[] {
+  return [...String(payload).matchAll(pattern)].map(([, id = ""]) => id);
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { median, spread } from "./measure";
 
 /** What a row has to reach, and what its numbers are: "of the floor's rate", "times the quiet p99", "ms". */
-export type Goal = { atLeast: number; unit: string } | { atMost: number; unit: string };
+type Goal = { atLeast: number; unit: string } | { atMost: number; unit: string };
 
 /** One line of the table that ends `npm run bench`. */
 export interface Row {

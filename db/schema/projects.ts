@@ -42,7 +42,7 @@ export const projects = pgTable(
      */
     taskCount: integer().notNull().default(0),
     completedTaskCount: integer().notNull().default(0),
-    /** Everyone assigned to a task of it, once each, in no order. */
+    /** Everyone assigned to a task of it, in no order; one may be there twice. */
     taskAssigneeIds: uuid().array().notNull().default(sql`'{}'`),
   },
   (t) => [

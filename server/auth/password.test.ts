@@ -1,3 +1,4 @@
+import * as library from "better-auth/crypto";
 import { and, eq, like } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSession, makeUser, type UserRow } from "../../db/factories";
@@ -8,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createAccountMails } from "./mails";
 import { confirmSession, sweepExpired } from "./mutations";
 import { changePassword, createResetToken } from "./password-changes";
+import { hashPassword, verifyPassword } from "./passwords";
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -185,4 +187,14 @@ test("people see their own sessions, end one or all others, and never another's"
   expect(await callers.withToken(foreign.token).auth.me()).not.toBeNull();
   expect(await caller.auth.revokeOtherSessions()).toEqual({ ended: 1 });
   expect(await caller.auth.me()).not.toBeNull();
+});
+
+test("a password hashed here is right for the auth library, and the other way round", async () => {
+  const ours = await hashPassword("Übergrößen-24");
+  expect(await library.verifyPassword({ hash: ours, password: "Übergrößen-24" })).toBe(true);
+  const theirs = await library.hashPassword("Übergrößen-24");
+  // The same letters, typed as base letters with accents.
+  expect(await verifyPassword({ hash: theirs, password: "Übergrößen-24".normalize("NFD") })).toBe(true);
+  expect(await verifyPassword({ hash: theirs, password: "another one" })).toBe(false);
+  expect(await verifyPassword({ hash: "broken", password: "another one" })).toBe(false);
 });

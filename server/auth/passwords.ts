@@ -1,16 +1,14 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { hashPassword as hash, verifyPassword as verify } from "better-auth/crypto";
 import limit from "p-limit";
 import { MESSAGES } from "../contract/messages";
 import { retrySentence } from "../contract/messages/retry";
 import { DomainError } from "../core/errors";
+import { deriveKey, hashWorkers } from "../core/hash-workers";
 
-/**
- * A hash takes 75 ms of one core, off the event loop. One core is always left for everything else, so that reads do not
- * wait behind sign-ins.
- */
-const WORKERS = Math.max(1, availableParallelism() - 1);
-const oneAfterAnother = limit(WORKERS);
+const WORKERS = hashWorkers(availableParallelism());
+/** First come, first served. */
+const inTurn = limit(WORKERS);
 
 /** access.md, Limits: so many wait at most, and fewer where hashes take long: nobody is to wait longer than this. */
 const MAX_WAITING = 32;
@@ -29,13 +27,18 @@ const held = new Map<string, number>();
 let heldInAll = 0;
 
 /** scrypt with a salt of its own, as the auth library stores it. */
-export function hashPassword(password: string): Promise<string> {
-  return oneAfterAnother(() => measured(() => hash(password)));
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16).toString("hex");
+  const key = await inTurn(() => measured(() => deriveKey({ password, salt })));
+  return `${salt}:${key.toString("hex")}`;
 }
 
 /** Whether a password is the one that a hash was made of. */
-export function verifyPassword(given: { password: string; hash: string }): Promise<boolean> {
-  return oneAfterAnother(() => measured(() => verify(given)));
+export async function verifyPassword({ password, hash }: { password: string; hash: string }): Promise<boolean> {
+  const [salt = "", expected = ""] = hash.split(":");
+  const key = await inTurn(() => measured(() => deriveKey({ password, salt })));
+  const known = Buffer.from(expected, "hex");
+  return known.length === key.length && timingSafeEqual(known, key);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ChangedField, ProjectEventKind } from "@db/enums";
-import { and, desc, eq, lt, type SQL } from "drizzle-orm";
+import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant, whenPresent } from "../../db/expressions";
 import { projectEvents, projects, users } from "../../db/schema";
@@ -40,14 +40,10 @@ export async function listHistory(
   db: Db,
   { projectId, actor, cursor }: { projectId?: string | undefined; actor: Actor; cursor?: string | null | undefined },
 ): Promise<ProjectHistory> {
-  const before = decodeIdCursor(cursor);
-  const rows = await selectEvents(
-    db,
-    and(
-      projectId ? eq(projectEvents.projectId, projectId) : involving(actor),
-      before === null ? undefined : lt(projectEvents.id, before),
-    ),
-  );
+  const rows = await selectEvents(db, {
+    ofProjects: projectId ? eq(projects.id, projectId) : involving(actor),
+    before: decodeIdCursor(cursor),
+  });
   const items = rows.slice(0, PAGE_SIZE).map(({ taskId, taskNumber, taskTitle, changes, ...event }) => ({
     ...event,
     changes: changes.map((change) => shownChange(change, actor)),
@@ -110,7 +106,26 @@ export function memberChanges(field: ChangedField, before: readonly string[], af
   return added.length + removed.length > 0 ? [{ field, added, removed }] : [];
 }
 
-function selectEvents(db: Db, where: SQL | undefined) {
+/**
+ * The newest of each project's index first, then those of all: in one walk through everybody's events somebody whose projects
+ * are quiet would read them all.
+ */
+function selectEvents(db: Db, { ofProjects, before }: { ofProjects: SQL | undefined; before: number | null }) {
+  const newest = db
+    .select({ id: projectEvents.id })
+    .from(projectEvents)
+    .where(and(eq(projectEvents.projectId, projects.id), before === null ? undefined : lt(projectEvents.id, before)))
+    .orderBy(desc(projectEvents.id))
+    .limit(PAGE_SIZE + 1)
+    .as("newest");
+  const page = db
+    .select({ id: newest.id })
+    .from(projects)
+    .innerJoinLateral(newest, sql`true`)
+    .where(ofProjects)
+    .orderBy(desc(newest.id))
+    .limit(PAGE_SIZE + 1)
+    .as("page");
   return db
     .select({
       id: projectEvents.id,
@@ -123,12 +138,11 @@ function selectEvents(db: Db, where: SQL | undefined) {
       taskTitle: projectEvents.taskTitle,
       changes: projectEvents.changes,
     })
-    .from(projectEvents)
+    .from(page)
+    .innerJoin(projectEvents, eq(projectEvents.id, page.id))
     .innerJoin(projects, eq(projects.id, projectEvents.projectId))
     .leftJoin(users, eq(users.id, projectEvents.actorId))
-    .where(where)
-    .orderBy(desc(projectEvents.id))
-    .limit(PAGE_SIZE + 1);
+    .orderBy(desc(projectEvents.id));
 }
 
 /** To a client other clients are nobody: neither who was the client before them nor who came after. */

@@ -2,8 +2,8 @@ import { type AccountType, PROJECT_EVENT_KINDS, TASK_STATUSES, type TaskStatus }
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { eachId, isoInstant, nextIdentity, placeholders, quoted } from "../../db/expressions";
-import { appendedRankOf } from "../../db/ranks";
+import { isoInstant, nextIdentity, placeholders, quoted } from "../../db/expressions";
+import { appendedRank, appendedRankOf } from "../../db/ranks";
 import { projectEvents, projects, taskAssignees, tasks } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import type { NewTask } from "../contract/tasks";
@@ -59,21 +59,18 @@ function valuesOf({
     description,
     status,
     dueDate,
-    assignees: JSON.stringify(assignees),
+    assignees: `{${assignees.join(",")}}`,
     notification: projectPayload({ projectId, step: { kind: "task-created", taskId: id } }),
   };
 }
 
-function taskOf(
-  { assignees }: Append,
-  made: ReturnType<typeof valuesOf> & Pick<Task, "number" | "rank" | "createdAt">,
-): Task {
-  const { id, projectId, number, rank, title, description, status, dueDate, createdAt, actorId } = made;
+function taskOf({ assignees }: Append, made: ReturnType<typeof valuesOf> & Pick<Task, "number" | "createdAt">): Task {
+  const { id, projectId, number, title, description, status, dueDate, createdAt, actorId } = made;
   return {
     id,
     projectId,
     number,
-    rank,
+    rank: appendedRank(number),
     title,
     description,
     status,
@@ -108,7 +105,8 @@ function insertingWithAll(
           lastTaskNumber: sql`${projects.lastTaskNumber} + 1`,
           taskCount: sql`${projects.taskCount} + 1`,
           completedTaskCount: sql`${projects.completedTaskCount} + (${isCompleted})::int`,
-          taskAssigneeIds: sql`array(select unnest(${projects.taskAssigneeIds}) union select ${eachId(assignees)})`,
+          taskAssigneeIds: sql`case when ${projects.taskAssigneeIds} @> ${assignees}::uuid[] then ${projects.taskAssigneeIds}
+            else ${projects.taskAssigneeIds} || ${assignees}::uuid[] end`,
         })
         .where(
           and(sql`${projects.id} = ${projectId}`, visibleTo({ id: sql`${actorId}::uuid`, accountType }), condition),
@@ -151,7 +149,14 @@ function insertingWithAll(
     db
       .insert(taskAssignees)
       .select(
-        db.select(columnsOf(taskAssignees, { taskId: added.id, userId: eachId(assignees).as("user_id") })).from(added),
+        db
+          .select(
+            columnsOf(taskAssignees, {
+              taskId: added.id,
+              userId: sql<string>`unnest(${assignees}::uuid[])`.as("user_id"),
+            }),
+          )
+          .from(added),
       )
       .getSQL(),
   );
@@ -181,7 +186,6 @@ function insertingWithAll(
     .with(counted, added, assigned, recorded)
     .select({
       number: counted.number,
-      rank: appendedRankOf(counted.number),
       createdAt: isoInstant(sql<Date>`now()`),
       notified: numberedNotification(sql`${notification}`, counted.changeSeq),
     })

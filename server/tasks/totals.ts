@@ -19,7 +19,7 @@ export async function repairTaskTotals(db: Db): Promise<void> {
       or(
         ne(projects.taskCount, taskCount),
         ne(projects.completedTaskCount, completedTaskCount),
-        sql`array(select unnest(${projects.taskAssigneeIds}) order by 1) <> ${taskAssigneeIds}`,
+        sql`array(select distinct unnest(${projects.taskAssigneeIds}) order by 1) <> ${taskAssigneeIds}`,
       ),
     );
   for (const { id } of wrong) {

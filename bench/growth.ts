@@ -1,0 +1,58 @@
+import { rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { createDb } from "../db/client";
+import { startEmbedded } from "../db/embedded/start";
+import { migrate } from "../db/migrate";
+import { createTestCallers } from "../server/test/caller";
+import { THROW_AWAY_FLAGS, throwAwayFolder } from "../server/test/cluster";
+import { growElsewhere, makeScreens } from "./lib/growing-firm";
+import { type Cost, costOf, exponentOf, GROWTH_CALLS, MAX_EXPONENT } from "./lib/growth-calls";
+import { judge } from "./lib/verdict";
+
+/*
+ * What does a screen cost when the organisation grows around it? Three people's screens stay as they are, while all else doubles
+ * up to ten times today's large case (300 projects, 5,000 tasks, 500 people, 2,400 messages). Each call's exponent: 0 where its
+ * cost stays, 1 where it doubles with the rest. Pages and bytes are counted, so they hold on any machine; milliseconds are not.
+ * The watchers of `npm run bench watchers` are the last thing that grows.
+ */
+
+const { values } = parseArgs({ options: { sizes: { type: "string", default: "1,2,4,8,10" } }, strict: false });
+const sizes = String(values.sizes).split(",").map(Number);
+
+const dataDir = throwAwayFolder();
+const cluster = await startEmbedded({ dataDir, flags: THROW_AWAY_FLAGS });
+await migrate(cluster.connection);
+// One connection: what PostgreSQL counts is then what these calls touched.
+const { db, sql, close } = createDb(cluster.connection, { max: 1, statementTimeoutMs: null, readTimeoutMs: null });
+try {
+  const screens = await makeScreens(db);
+  const callers = createTestCallers(db);
+  const costs = new Map<string, { size: number; cost: Cost }[]>();
+  for (const [at, size] of sizes.entries()) {
+    await growElsewhere(sql, { from: sizes[at - 1] ?? 0, to: size });
+    for (const { who, name, call } of GROWTH_CALLS) {
+      const caller = await callers.as(screens[who]);
+      const cost = await costOf(sql, () => call(caller, screens));
+      costs.set(`${name}, ${who}`, [...(costs.get(`${name}, ${who}`) ?? []), { size, cost }]);
+    }
+  }
+  for (const { who, name, showsAll = false } of GROWTH_CALLS) {
+    const points = costs.get(`${name}, ${who}`) ?? [];
+    const of = (kind: keyof Cost) => points.map(({ size, cost }) => ({ size, cost: cost[kind] }));
+    const shown = (kind: keyof Cost) =>
+      `${kind} ${of(kind)
+        .map(({ cost }) => cost.toFixed(kind === "ms" ? 1 : 0))
+        .join(", ")} (${exponentOf(of(kind)).toFixed(2)})`;
+    console.log(`${name}, ${who}, at ${sizes.join(", ")} times: ${shown("pages")}; ${shown("bytes")}; ${shown("ms")}`);
+    const atMost = showsAll ? MAX_EXPONENT.showsAll : MAX_EXPONENT.showsPart;
+    judge({
+      what: `growth of ${name}, ${who}: pages`,
+      goal: { atMost, unit: "exponent" },
+      values: [exponentOf(of("pages"))],
+    });
+  }
+} finally {
+  await close();
+  await cluster.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
