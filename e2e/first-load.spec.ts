@@ -66,7 +66,9 @@ for (const { who, email, paths, maxRequests } of VISITS) {
       expect.soft(load.scriptDepth, path).toBeLessThanOrEqual(MAX_DEPTH);
       expect.soft(load.requests.length, [path, ...load.requests].join("\n")).toBeLessThanOrEqual(maxRequests);
       expect.soft(load.shift, [path, ...load.shifted].join("\n")).toBeLessThan(MAX_SHIFT);
-      expect.soft(load.calls, path).toEqual([...new Set(load.calls)]);
+      expect.soft([...load.carried, ...load.calls], path).toEqual([...new Set([...load.carried, ...load.calls])]);
+      expect.soft(load.unread, path).toEqual([]);
+      if (email) expect.soft(load.carried.join("\n"), path).toContain("projects.list");
       await visit.close();
     }
   });

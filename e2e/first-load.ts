@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
+import { FIRST_ANSWERS_ID, type FirstAnswers } from "../server/contract/first-answers";
 import { proceduresOf, Traffic } from "./traffic";
 
 /** What a cold browser fetches for a page, and what moves on it meanwhile. */
@@ -9,6 +10,9 @@ export type FirstLoad = {
   scriptDepth: number;
   /** Each call of a procedure over HTTP with its input, also those after the page stood. */
   calls: string[];
+  /** The calls whose answers the document carried, written in the same way, and those of them that nothing on the page reads. */
+  carried: string[];
+  unread: string[];
   /** The sum of all layout shifts, and the greatest of them with what moved. */
   shift: number;
   shifted: string[];
@@ -41,7 +45,7 @@ export async function firstLoad(
   const sockets: string[] = [];
   page.on("websocket", (socket) => sockets.push(socket.url()));
   await page.addInitScript(observe, standing);
-  await page.goto(path);
+  const document = await page.goto(path);
   await page.waitForFunction(() => window.firstLoad.stoodAt > 0);
   await page.waitForLoadState("networkidle");
   await page.waitForTimeout(QUIET_MS);
@@ -57,16 +61,36 @@ export async function firstLoad(
         .map(({ name }) => name),
     stoodAt,
   );
+  const carried = carriedBy((await document?.text()) ?? "");
+  const keys = carried.map(({ path, input, isPaged }) => [
+    path.split("."),
+    { ...(input && { input }), type: isPaged ? "infinite" : "query" },
+  ]);
+  const unread = keys.length === 0 ? [] : await page.evaluate(unreadOf, keys);
   return {
+    carried: carried.map(({ path, input }) => `${path} ${JSON.stringify(input ? { json: input } : null)}`),
+    unread: carried.filter((_, at) => unread[at]).map(({ path }) => path),
     requests: [page.url(), ...files, ...sockets],
     scriptDepth: Math.max(0, ...files.map((url) => depths.get(url) ?? 0)),
-    calls: traffic.asked.flatMap(proceduresOf),
+    calls: traffic.asked.flatMap(proceduresOf).map((call) => call.replace(/,?"direction":"forward"/, "")),
     shift: shifts.reduce((sum, { value }) => sum + value, 0),
     shifted: shifts
       .toSorted((a, b) => b.value - a.value)
       .slice(0, 5)
       .map(({ value, what }) => `${value.toFixed(4)} ${what}`),
   };
+}
+
+function carriedBy(html: string): FirstAnswers["calls"] {
+  const [, json] = new RegExp(`id="${FIRST_ANSWERS_ID}">([^<]*)<`).exec(html) ?? [];
+  const first: FirstAnswers = JSON.parse(json ?? '{"calls":[],"answers":[]}');
+  return first.calls.filter((_, at) => first.answers[at]?.result);
+}
+
+/** Runs in the page: whether no part of it reads that query from the cache. */
+function unreadOf(keys: readonly (readonly unknown[])[]): boolean[] {
+  const { queryClient } = Reflect.get(window, "__TSR_ROUTER__")?.options.context ?? {};
+  return keys.map((queryKey) => !queryClient.getQueryCache().find({ queryKey, exact: true })?.isActive());
 }
 
 /** By address, how many scripts led to a script: 1 for those that the document names. */
@@ -92,6 +116,8 @@ function observe(standing: string): void {
   const measured: Measured = { stoodAt: 0, shifts: [] };
   window.firstLoad = measured;
   const look = () => {
+    // What the document shows before its script runs cannot be used yet.
+    if (document.querySelector("#root > [inert]")) return;
     if (!document.querySelector("h1") || !document.querySelector(standing)) return;
     measured.stoodAt = performance.now();
     mutations.disconnect();

@@ -66,6 +66,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
             if (message.type() === "error") complaints.push(`${message.text()} (${message.location().url})`);
           });
           watched.on("weberror", (webError) => complaints.push(String(webError.error().stack)));
+          watched.on("page", waitForScript);
           if (SLOWDOWN > 1) watched.on("page", (page) => void slowDown(page));
         },
         allow: (pattern) => void allowed.push(pattern),
@@ -91,6 +92,23 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await Promise.all(opened.map((context) => context.close()));
   },
 });
+
+/** A page is open once it can be used: what its document shows before is to be looked at only. */
+function waitForScript(page: Page): void {
+  const drawn = page.locator("#root > [inert]");
+  const whenUsable = () => drawn.waitFor({ state: "detached", timeout: 15_000 }).catch(() => undefined);
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (...asked) => {
+    const answer = await goto(...asked);
+    await whenUsable();
+    return answer;
+  };
+  page.reload = async (...asked) => {
+    const answer = await reload(...asked);
+    await whenUsable();
+    return answer;
+  };
+}
 
 /** Throttles the page's CPU, unless the page is closed already. */
 async function slowDown(page: Page): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, WebSocket } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
@@ -128,14 +128,21 @@ test.describe("cut off while a page is just open", () => {
     page,
     context,
   }) => {
+    const sockets: WebSocket[] = [];
+    page.on("websocket", (socket) => sockets.push(socket));
     await signIn(page, "meera@sangam.example");
+    const isConnected = () => sockets.length > 0 && !sockets.at(-1)?.isClosed();
+    await expect.poll(isConnected).toBe(true);
     const isVeiled = () => page.evaluate(() => document.documentElement.style.visibility === "hidden");
     const transition = (type: string) =>
       page.evaluate((name) => window.dispatchEvent(new PageTransitionEvent(name, { persisted: true })), type);
     await transition("pagehide");
     expect(await isVeiled()).toBe(true);
+    // A page with an open socket would not be kept.
+    await expect.poll(isConnected).toBe(false);
     await transition("pageshow");
     await expect.poll(isVeiled).toBe(false);
+    await expect.poll(isConnected).toBe(true);
     await expect(page).toHaveURL(/\/client/);
     await transition("pagehide");
     await context.clearCookies();

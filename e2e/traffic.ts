@@ -54,12 +54,13 @@ export class Traffic {
   }
 }
 
-/** The procedures in the address of a batch, each with its input. */
+/** The procedures in the address of a call or a batch, each with its input. */
 export function proceduresOf(address: string): string[] {
   const { pathname, searchParams } = new URL(address);
   const [, names] = /^\/api\/trpc\/(.+)$/.exec(pathname) ?? [];
   if (names === undefined) return [];
-  const inputs: Record<string, unknown> = JSON.parse(searchParams.get("input") ?? "{}");
+  const input = JSON.parse(searchParams.get("input") ?? "{}");
+  const inputs: Record<string, unknown> = searchParams.has("batch") ? input : { 0: input };
   return names.split(",").map((name, at) => `${name} ${JSON.stringify(inputs[at] ?? null)}`);
 }
 

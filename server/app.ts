@@ -20,12 +20,14 @@ import { createFormPages } from "./core/form-pages";
 import { describeError, type Logger } from "./core/logger";
 import { ownOrigins } from "./core/origin";
 import { createLimits } from "./core/rate-limit";
+import { builtRenderer } from "./core/renderer";
 import { bodyLimits, refuseLongHeaders } from "./core/request-limits";
 import type { Secrets } from "./core/secrets";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
 import { createVault } from "./core/vault";
+import { createFirstAnswers } from "./first-answers";
 import { formRoutes } from "./form-routes";
 import { createGitHubClient } from "./github/client";
 import { repositoryKinds } from "./github/jobs";
@@ -180,6 +182,27 @@ export async function createApp({
     root,
     publicUrl: env.publicUrl,
     findVisitor: sessions.findVisitor,
+    readFirst: createFirstAnswers({
+      endpoint: ENDPOINT,
+      ask: (path, headers, bindings) => api.request(path, { headers }, bindings),
+    }),
+    draw: builtRenderer(root, { file: "render-app", name: "renderApp" }),
+  });
+  const limitedBody = bodyLimits({ mayBeLarge: isLargePush, maxBytes: MAX_PUSH_BYTES, atOnce: 4 });
+  const addressIn = (headers: Headers, { incoming }: Bindings) => addressOf(headers, incoming?.socket.remoteAddress);
+  const api = apiRoutes({
+    services: { db, limits },
+    auth,
+    webhookSecret: env.github.webhookSecret,
+    build,
+    origins,
+    limitedBody,
+    openApi,
+    addressOf: addressIn,
+    liveCursor: hub.cursor,
+    contextFor,
+    sessions,
+    admitEventStream: createEventStreams({ router: appRouter, connections: connections.eventStreams, logger, maxMs }),
   });
 
   const app = new Hono<{ Bindings: Bindings }>();
@@ -195,25 +218,7 @@ export async function createApp({
     const parts = { database, listener: listening, pool: overdueMs() === 0 };
     return c.json(parts, Object.values(parts).every(Boolean) ? 200 : 503);
   });
-  const limitedBody = bodyLimits({ mayBeLarge: isLargePush, maxBytes: MAX_PUSH_BYTES, atOnce: 4 });
-  const addressIn = (headers: Headers, { incoming }: Bindings) => addressOf(headers, incoming?.socket.remoteAddress);
-  app.route(
-    "/",
-    apiRoutes({
-      services: { db, limits },
-      auth,
-      webhookSecret: env.github.webhookSecret,
-      build,
-      origins,
-      limitedBody,
-      openApi,
-      addressOf: addressIn,
-      liveCursor: hub.cursor,
-      contextFor,
-      sessions,
-      admitEventStream: createEventStreams({ router: appRouter, connections: connections.eventStreams, logger, maxMs }),
-    }),
-  );
+  app.route("/", api);
   app.route(
     "/",
     formRoutes({

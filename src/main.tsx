@@ -1,23 +1,16 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { createRouter, RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { useSession } from "./features/auth/use-auth";
+import { App, createAppRouter } from "./app";
+import { takeFirstAnswers } from "./lib/first-answers";
 import { catchUpOnReturn } from "./lib/live-sync";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
-import { parseSearch, stringifySearch } from "./lib/search";
-import { followOtherTab, handleEnd, isAuthPage } from "./lib/session";
+import { followOtherTab, handleEnd } from "./lib/session";
 import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
-import { createApi, trpc } from "./lib/trpc";
-import { messageOf } from "./lib/user-message";
+import { createApi } from "./lib/trpc";
 import { reportVitals } from "./lib/vitals";
-import { routeTree } from "./routeTree.gen";
-import { Delayed } from "./ui/delayed";
-import { ErrorState } from "./ui/error-state";
-import { ShellSkeleton } from "./ui/shell-skeleton";
 
 const queryClient = createQueryClient();
+takeFirstAnswers(queryClient);
 const { api, client } = createApi({
   queryClient,
   session: {
@@ -25,25 +18,7 @@ const { api, client } = createApi({
     onEnded: (reason) => handleEnd(router, reason),
   },
 });
-const router = createRouter({
-  routeTree,
-  context: { api, client, queryClient },
-  parseSearch,
-  stringifySearch,
-  defaultPreload: "intent",
-  // Loaders only start what their page asks for: once for as long as the page is open, then the page's own queries know better.
-  defaultStaleTime: Number.POSITIVE_INFINITY,
-  defaultPendingMs: 150,
-  defaultPendingMinMs: 0,
-  defaultPendingComponent: PendingPage,
-  scrollRestoration: true,
-});
-
-declare module "@tanstack/react-router" {
-  interface Register {
-    router: typeof router;
-  }
-}
+const router = createAppRouter({ api, client, queryClient });
 
 reportVitals(() => queryClient.isFetching() > 0 || router.state.isLoading);
 catchUpOnReturn(queryClient);
@@ -55,42 +30,11 @@ void api.auth.me.prefetch().then(() => {
   if (me) notifyOtherTabs(me.id);
 });
 
-const root = document.getElementById("root");
-if (root) {
-  createRoot(root).render(
-    <StrictMode>
-      <trpc.Provider client={client} queryClient={queryClient}>
-        <QueryClientProvider client={queryClient}>
-          <App />
-        </QueryClientProvider>
-      </trpc.Provider>
-    </StrictMode>,
-  );
-}
+// What the document shows stays until the page itself can be drawn, unless it is not known yet whose it is.
+if (api.auth.me.getData() === undefined) draw();
+else void router.load().finally(draw);
 
-/** Until the code of a page has come, nothing stands where its heading will. */
-function PendingPage() {
-  return <div aria-busy="true" className="h-[30px]" />;
-}
-
-/** The app is drawn once it is known who is signed in: no flash of a page that is not theirs. */
-function App() {
-  const me = useSession();
-  return (
-    <Delayed
-      pending={me.isPending}
-      label="Loading"
-      skeleton={isAuthPage(window.location.pathname) ? null : <ShellSkeleton />}
-    >
-      {() =>
-        me.isLoadingError ? (
-          <main className="grid min-h-dvh place-items-center">
-            <ErrorState message={messageOf(me.error)} busy={me.isFetching} onRetry={() => void me.refetch()} />
-          </main>
-        ) : (
-          <RouterProvider router={router} />
-        )
-      }
-    </Delayed>
-  );
+function draw(): void {
+  const root = document.getElementById("root");
+  if (root) createRoot(root).render(<App router={router} />);
 }

@@ -1,5 +1,5 @@
-import type { AccountType } from "@db/enums";
 import type { Db } from "../../db/client";
+import type { Visitor } from "../core/app-documents";
 import type { Session } from "../core/context";
 import { describeError, type Logger } from "../core/logger";
 import { createKeyUse, readKeyToken, UNREADABLE_KEY } from "./api-keys";
@@ -13,8 +13,8 @@ export interface SessionReader {
   readSession(headers: Headers, address: string): Promise<Session | null>;
   /** Whose connection it is that came with these headers, as `ownerOf` says. */
   findOwner(headers: Headers, address: string): Promise<string | null>;
-  /** The type of whoever opens a page in a browser, by the cookie alone; null for the signed-out and for accounts that may not sign in. */
-  findVisitor(headers: Headers): Promise<AccountType | null>;
+  /** Who opens a page in a browser, by the cookie alone; "unknown" for an account that may not sign in. */
+  findVisitor(headers: Headers): Promise<Visitor>;
 }
 
 /** Reads the session of a request. When an API key is sent, only that counts. */
@@ -50,7 +50,8 @@ export function createSessionReader({
     async findVisitor(headers) {
       const token = readCookie(headers);
       const session = token === null ? null : await findSession(db, { token });
-      return session && ownerOf(session) ? session.actor.accountType : null;
+      if (!session) return "signed-out";
+      return ownerOf(session) === null ? "unknown" : session.actor.accountType;
     },
   };
 }

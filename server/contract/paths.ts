@@ -30,6 +30,7 @@ export const APP_PAGES = {
   "/client/messages/:id": "Messages",
   "/client/settings": "Settings",
 } as const;
+export type AppPage = keyof typeof APP_PAGES;
 
 /** Prerendered public pages: path to file name below `dist/pages`. The answer to all else, `404`, has no path. */
 export const PUBLIC_PAGES = {

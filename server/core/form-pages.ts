@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { InquiryKind } from "@db/enums";
 import { INQUIRY_PAGES, type InquiryFormState } from "../contract/inquiry-form";
 import { MESSAGES } from "../contract/messages";
-import { PUBLIC_PAGES, ROOT_MARKS } from "../contract/paths";
+import { PUBLIC_PAGES, type PublicPageName, ROOT_MARKS } from "../contract/paths";
+import { builtRenderer } from "./renderer";
 
 export type FormPages = {
   /** The page of a form with what was typed and what is wrong. Null without a build. */
@@ -14,22 +12,23 @@ export type FormPages = {
 };
 
 /**
- * Draws the pages that answer a plain form, by the build's own renderer: loaded at the first form that has something wrong, so
- * that a server on which there is none never holds it. `find`: the prerendered page, of which only the root changes.
+ * Draws the pages that answer a plain form, by the build's own renderer. `find`: the prerendered page, of which only the root
+ * changes.
  */
 export function createFormPages({ root, find }: { root: string; find: (name: string) => string | null }): FormPages {
-  const renderer = join(root, "dist-server", "render-page.mjs");
+  const renderRoot = builtRenderer<{ name: PublicPageName; form: InquiryFormState }>(root, {
+    file: "render-page",
+    name: "renderRoot",
+  });
   const [begin, end] = ROOT_MARKS;
   const draw: FormPages["draw"] = async (kind, state) => {
     const name = PUBLIC_PAGES[INQUIRY_PAGES[kind].path];
     const page = find(name);
-    if (page === null || !existsSync(renderer)) return null;
-    const module: { renderRoot?: unknown } = await import(/* @vite-ignore */ pathToFileURL(renderer).href);
-    if (typeof module.renderRoot !== "function") return null;
-    const drawn: unknown = await module.renderRoot({ name, form: state });
+    const drawn = page === null ? null : await renderRoot({ name, form: state });
+    if (page === null || drawn === null) return null;
     const from = page.indexOf(begin);
     const to = page.indexOf(end);
-    if (typeof drawn !== "string" || from < 0 || to < from) return null;
+    if (from < 0 || to < from) return null;
     return (
       `${page.slice(0, from)}${drawn}${page.slice(to)}`
         .replace(/<title>[^<]*/, "<title>Not sent yet · Sangam")

@@ -1,30 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import type { AccountType } from "@db/enums";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import { accepts } from "hono/accepts";
 import { etag } from "hono/etag";
-import { APP_PAGES, PUBLIC_PAGES, PUBLIC_URL_MARK, REFERENCE_PAGE } from "../contract/paths";
-import { withReadTimeout } from "./read-timeout";
-
-/** A page in each of the forms in which it is sent: made once, at the first visitor who wants it. */
-interface Page {
-  html: string;
-  etag: string;
-  encoded: Map<string, Uint8Array<ArrayBuffer>>;
-}
-
-/** At its best for a few tens of kilobytes in a few milliseconds: 11 takes ten times as long and saves 4 %. */
-const BROTLI_QUALITY = 9;
-
-/** The type of whoever opens a page; null for the signed-out. */
-type FindVisitor = (headers: Headers) => Promise<AccountType | null>;
-
-/** A document waits no longer for the answer to who opens it. */
-const VISITOR_TIMEOUT_MS = 500;
+import { PUBLIC_PAGES, PUBLIC_URL_MARK, REFERENCE_PAGE } from "../contract/paths";
+import { type AppDocumentOptions, appDocuments, routesOfPages } from "./app-documents";
+import { type Page, pageOf, sendPage } from "./documents";
 
 /** From the start of the process. RFC 9116 recommends less than a year. */
 const SECURITY_TEXT_DAYS = 300;
@@ -36,15 +18,7 @@ const FILE_LIKE = /\.(?!html?$)[a-z0-9]+$|^\/\.well-known\//i;
  * What the browser loads, and the API's own description: hashed files for ever, pages asked again each time, 404 for what does
  * not exist. Without a build (router tests, `npm run dev`) every path answers 404, and `find` finds nothing.
  */
-export function staticPages({
-  root,
-  publicUrl,
-  findVisitor = async () => null,
-}: {
-  root: string;
-  publicUrl: string;
-  findVisitor?: FindVisitor;
-}): {
+export function staticPages({ root, publicUrl, ...visits }: AppDocumentOptions & { root: string; publicUrl: string }): {
   routes: Hono;
   scriptHashes: string[];
   /** The text of a public page by its file name, such as "careers". */
@@ -79,36 +53,24 @@ export function staticPages({
     return answer;
   });
   routes.all("/assets/*", (c) => c.text("Not found", 404));
-  routes.use("*", etag());
   const scripts: Record<string, string[]> = JSON.parse(readFileSync(join(dist, ".vite", "pages.json"), "utf8"));
-  for (const [path, heading] of Object.entries(APP_PAGES)) {
-    const named = app.html.replace(/<title>[^<]*/, `<title>${heading} · Sangam`);
-    const byScripts = new Map<string, Page>();
-    routes.get(withIds(path), async (c) => {
-      c.header("x-robots-tag", "noindex");
-      const opened = await openedBy(c.req.raw.headers, { path, findVisitor });
-      const files = scripts[opened] ?? scripts[opened.replace("/:id", "")] ?? [];
-      const page = byScripts.get(opened) ?? pageOf(withScripts(named, files));
-      byScripts.set(opened, page);
-      const answer = send(c, page);
-      answer.headers.append("vary", "Cookie");
-      return answer;
-    });
-  }
+  routes.route("/", appDocuments({ html: app.html, scripts, ...visits }));
+  routes.use("*", etag());
   for (const [path, name] of Object.entries(PUBLIC_PAGES)) {
     const plain = read(`pages/${name}.html`);
     if (!plain) throw new Error(`The build has no page for ${path}.`);
     routes.get(path, (c) => {
       const variant = variantOf(new URL(c.req.url).searchParams);
       const file = `pages/${name}.${variant}.html`;
-      return send(c, (variant && (pages.get(file) ?? read(file))) || plain);
+      return sendPage(c, (variant && (pages.get(file) ?? read(file))) || plain);
     });
   }
   const reference = read("reference.html");
-  if (reference) routes.get(REFERENCE_PAGE, (c) => send(c, reference));
-  for (const path of [...Object.keys({ ...APP_PAGES, ...PUBLIC_PAGES }), REFERENCE_PAGE]) {
+  if (reference) routes.get(REFERENCE_PAGE, (c) => sendPage(c, reference));
+  const appPaths = routesOfPages().map(([, path]) => path);
+  for (const path of [...appPaths, ...Object.keys(PUBLIC_PAGES), REFERENCE_PAGE]) {
     if (path === "/") continue;
-    routes.get(`${withIds(path)}/`, (c) => {
+    routes.get(`${path}/`, (c) => {
       const { pathname, search } = new URL(c.req.url);
       return c.redirect(pathname.slice(0, -1) + search, 301);
     });
@@ -123,43 +85,11 @@ export function staticPages({
     if (!mayHavePart(c, tag)) c.req.raw.headers.delete("range");
     return files(c, next);
   });
-  routes.all("*", (c) => (FILE_LIKE.test(c.req.path) ? c.text("Not found", 404) : send(c, notFound, 404)));
+  routes.all("*", (c) => (FILE_LIKE.test(c.req.path) ? c.text("Not found", 404) : sendPage(c, notFound, 404)));
 
   const scriptHashes = [...pages.values()].flatMap(({ html }) => inlineScriptHashes(html));
   const openApi = serveStatic({ root: dist, path: "openapi.json", precompressed: true });
   return { routes, scriptHashes: [...new Set(scriptHashes)], find, openApi };
-}
-
-function pageOf(html: string): Page {
-  const hash = createHash("sha256").update(html).digest("base64url").slice(0, 22);
-  return { html, etag: `W/"${hash}"`, encoded: new Map() };
-}
-
-/** The app's document names what the page at its address runs, so that all of it is fetched at once. */
-function withScripts(html: string, files: readonly string[]): string {
-  const links = files
-    .filter((file) => !html.includes(`"/${file}"`))
-    .map((file) => `  <link rel="modulepreload" crossorigin href="/${file}">\n  `);
-  return html.replace("</head>", () => `${links.join("")}</head>`);
-}
-
-/** Where the browser will be led from this page, so that no scripts are fetched in vain. Unknown, the page that was asked for. */
-async function openedBy(headers: Headers, { path, findVisitor }: { path: string; findVisitor: FindVisitor }) {
-  const shell = /^\/(admin|client|dashboard)\b/.exec(path)?.[1];
-  if (!shell) return path;
-  try {
-    const type = await withReadTimeout(findVisitor(headers), VISITOR_TIMEOUT_MS);
-    if (type === null) return "/login";
-    if (shell === "dashboard" || shell === type) return path;
-    return type === "admin" ? "/admin" : "/dashboard";
-  } catch {
-    return path;
-  }
-}
-
-/** A path of the app as a route. */
-function withIds(path: string): string {
-  return path.replace(":id", ":id{[0-9a-fA-F-]+}");
 }
 
 /**
@@ -190,34 +120,6 @@ function createFileTags(folder: string): (file: string) => string | null {
 function mayHavePart(c: Context, tag: string): boolean {
   const version = c.req.header("if-range");
   return /^bytes=(\d+-\d*|-\d+)$/.test(c.req.header("range") ?? "") && (version === undefined || version === tag);
-}
-
-function send(c: Context, page: Page, status: 200 | 404 = 200): Response {
-  c.header("cache-control", "no-cache");
-  c.header("etag", page.etag);
-  c.header("vary", "Accept-Encoding");
-  const supports = ["br", "gzip", "identity"];
-  const encoding = accepts(c, { header: "Accept-Encoding", supports, default: "identity", match: preferredEncoding });
-  if (encoding === "identity") return c.html(page.html, status);
-  const body = page.encoded.get(encoding) ?? encode(page.html, encoding);
-  page.encoded.set(encoding, body);
-  c.header("content-encoding", encoding);
-  return c.body(body, status, { "content-type": "text/html; charset=UTF-8" });
-}
-
-/** Of what a browser likes equally well, the first that we support: browsers name gzip before br and mean nothing by it. */
-function preferredEncoding(
-  wanted: { type: string; q: number }[],
-  { supports, default: none }: { supports: string[]; default: string },
-): string {
-  const liking = (encoding: string) => wanted.find(({ type }) => type === encoding)?.q ?? 0;
-  const [best] = supports.filter((encoding) => liking(encoding) > 0).sort((a, b) => liking(b) - liking(a));
-  return best ?? none;
-}
-
-function encode(html: string, encoding: string): Uint8Array<ArrayBuffer> {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
-  return new Uint8Array(encoding === "br" ? brotliCompressSync(html, { params }) : gzipSync(html, { level: 9 }));
 }
 
 /** robots.txt, sitemap.xml and security.txt. */

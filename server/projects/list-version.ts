@@ -4,7 +4,7 @@ import { type Db, perDatabase } from "../../db/client";
 import { rowVersion } from "../../db/expressions";
 import { projects, users } from "../../db/schema";
 import type { Actor } from "../core/context";
-import { involving, visibleTo } from "./policy";
+import { involving, type Viewer, visibleTo } from "./policy";
 
 type Scope = "mine" | "all";
 
@@ -17,12 +17,18 @@ export async function findListVersion(db: Db, { actor, scope }: { actor: Actor; 
   return row?.version ?? "";
 }
 
-const listVersion = perDatabase((db, accountType: AccountType, scope: Scope) => {
-  const viewer = { id: sql.placeholder("actorId"), accountType };
-  const inSight = scope === "all" ? visibleTo(viewer) : involving(viewer);
-  const version = sql<string>`(${versionOf(projects, { where: inSight })} || ' ' || ${versionOf(users)})`;
-  return db.select({ version }).from(sql`(values (1)) as one`).prepare(`list_version_${scope}_${accountType}`);
-});
+const listVersion = perDatabase((db, accountType: AccountType, scope: Scope) =>
+  db
+    .select({ version: listVersionOf({ id: sql.placeholder("actorId"), accountType }, scope) })
+    .from(sql`(values (1)) as one`)
+    .prepare(`list_version_${scope}_${accountType}`),
+);
+
+/** The same as part of another statement. */
+export function listVersionOf(viewer: Viewer, scope: Scope): SQL<string> {
+  const where = scope === "all" ? visibleTo(viewer) : involving(viewer);
+  return sql<string>`(${versionOf(projects, { where })} || ' ' || ${versionOf(users)})`;
+}
 
 /** Of all rows: their number and a sum of hashes, for which their order is nothing. */
 function versionOf(table: typeof projects | typeof users, { where }: { where?: SQL | undefined } = {}): SQL<string> {

@@ -44,7 +44,7 @@ export function isVisibleTo(actor: Actor, project: Involvement): boolean {
 }
 
 /** Whoever sees a project may edit it and its tasks, but for clients: they read only. Spec 6. */
-export function mayEdit(actor: Actor): boolean {
+export function mayEdit(actor: Pick<Actor, "accountType">): boolean {
   return actor.accountType !== "client";
 }
 

@@ -9,7 +9,7 @@ import {
   firstRows,
   isoInstant,
   jsonArray,
-  jsonObject,
+  jsonFields,
   orEmpty,
   whenPresent,
 } from "../../db/expressions";
@@ -25,9 +25,12 @@ export function newestFirst(project: { createdAt: AnyPgColumn; id: AnyPgColumn }
 /**
  * A query for projects with their people and counts, newest first, and the common table expressions that it reads. What
  * belongs to a project is grouped once for all of the page (looked up project by project, 300 of them took five times as
- * long), and no task is read: `projects` has what is shown of them.
+ * long), and no task is read: `projects` has what is shown of them. `extra` are columns after those of every reading.
  */
-export function selectProjectRows(db: Db | Tx, { where, limit }: { where: SQL | undefined; limit?: number }) {
+export function selectProjectRows<Extra extends Record<string, SQL>>(
+  db: Db | Tx,
+  { where, limit, extra }: { where: SQL | undefined; limit?: number; extra: (changeSeq: SQL<number>) => Extra },
+) {
   const chosen = db
     .select()
     .from(projects)
@@ -94,12 +97,12 @@ export function selectProjectRows(db: Db | Tx, { where, limit }: { where: SQL | 
         createdBy: page.createdBy,
         updatedAt: isoInstant(page.updatedAt),
         version: page.version,
-        changeSeq: page.changeSeq,
         client: whenPresent(client.id, personJson(client)),
         assignedTo: orEmpty(members.assignedTo),
         managers: orEmpty(members.managers),
         people: orEmpty(people.people),
-        taskCounts: jsonObject({ total: page.taskCount, completed: page.completedTaskCount }),
+        taskCounts: jsonFields({ total: page.taskCount, completed: page.completedTaskCount }),
+        ...extra(sql<number>`${page.changeSeq}`),
       }),
     )
     .from(page)

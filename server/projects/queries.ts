@@ -1,13 +1,26 @@
 import type { AccountType, MemberRole } from "@db/enums";
 import { and, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, arrayOf, countRows, isAfter, jsonRow, jsonRows, microsecondsOf } from "../../db/expressions";
+import {
+  aliased,
+  arrayOf,
+  countRows,
+  isAfter,
+  joinJsonTexts,
+  jsonRow,
+  jsonRows,
+  jsonRowsText,
+  microsecondsOf,
+  writeJsonText,
+} from "../../db/expressions";
 import { projectMembers, projects } from "../../db/schema";
 import type { ProjectFilter } from "../contract/projects";
 import type { Project, ProjectPage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { decodeCursor, encodeCursor } from "../core/cursor";
+import type { Reading } from "../core/reply";
 import { filterCondition, searchCondition } from "./filters";
+import { listVersionOf } from "./list-version";
 import { type Involvement, involving, mayEdit, type Viewer, visibleTo } from "./policy";
 import { newestFirst, selectProjectRows } from "./project-rows";
 
@@ -82,20 +95,21 @@ export async function listProjectSeqs(
 }
 
 /** The board: newest first, 500 a page; `counts` are of everything that the scope, filter and search match. */
-export async function listProjects(
+export async function readProjects(
   db: Db,
   { actor, filter = "all", ...query }: Omit<PageQuery, "actor"> & { actor: Actor },
-): Promise<ProjectPage> {
+): Promise<Reading<ProjectPage>> {
   const { scope, q, cursor } = query;
   const [page] =
     q || cursor
       ? await selectPage(db, { actor, filter, ...query })
       : await firstPage(db, scope, filter, actor.accountType).execute({ actorId: actor.id });
-  return {
-    items: (page?.items ?? []).map((row) => showProject(row, actor)),
-    nextCursor: page?.next ? encodeCursor(page.next) : null,
-    counts: page?.counts ?? { todo: 0, inProgress: 0, completed: 0 },
-  };
+  const json = joinJsonTexts<ProjectPage>({
+    items: page?.items ?? writeJsonText<Project[]>([]),
+    nextCursor: writeJsonText(page?.next ? encodeCursor(page.next) : null),
+    counts: writeJsonText(page?.counts ?? { todo: 0, inProgress: 0, completed: 0 }),
+  });
+  return { version: page?.version ?? "", json };
 }
 
 interface PageQuery {
@@ -119,7 +133,8 @@ function selectPage(db: Db, { actor, scope, filter = "all", q, cursor }: PageQue
   );
   const where = after ? and(matches, isAfter(after, { instant: projects.createdAt, id: projects.id })) : matches;
   // One more than is shown says that there is a next page.
-  const { tables, page, rows } = selectProjectRows(db, { where, limit: PAGE_SIZE + 1 });
+  const canEdit = sql<boolean>`${sql.raw(String(mayEdit(actor)))}`;
+  const { tables, page, rows } = selectProjectRows(db, { where, limit: PAGE_SIZE + 1, extra: () => ({ canEdit }) });
   const last = db
     .select(aliased({ microseconds: microsecondsOf(page.createdAt), id: page.id }))
     .from(page)
@@ -130,7 +145,8 @@ function selectPage(db: Db, { actor, scope, filter = "all", q, cursor }: PageQue
   return db
     .with(...tables)
     .select({
-      items: jsonRows(rows, PAGE_SIZE),
+      version: listVersionOf(actor, scope),
+      items: jsonRowsText(rows, PAGE_SIZE),
       next: jsonRow(last),
       counts: jsonRow(countProjects(db, matches)),
     })
@@ -138,7 +154,7 @@ function selectPage(db: Db, { actor, scope, filter = "all", q, cursor }: PageQue
 }
 
 async function selectProjects(db: Db | Tx, { where }: { where: SQL | undefined }): Promise<ProjectRow[]> {
-  const { tables, rows } = selectProjectRows(db, { where });
+  const { tables, rows } = selectProjectRows(db, { where, extra: (changeSeq) => ({ changeSeq }) });
   const [row] = await db
     .with(...tables)
     .select({ items: jsonRows(rows) })

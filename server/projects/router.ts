@@ -1,4 +1,3 @@
-import { writeJsonText } from "../../db/expressions";
 import { MESSAGES } from "../contract/messages";
 import {
   calendarSchema,
@@ -22,7 +21,7 @@ import { listHistory } from "./history";
 import { findListVersion } from "./list-version";
 import { createProject, deleteProject, updateProject } from "./mutations";
 import { editableProject, visibleProject } from "./procedures";
-import { listProjects, showProject } from "./queries";
+import { readProjects, showProject } from "./queries";
 import { warnOfSkippedLink } from "./repository";
 
 export const projectsRouter = router({
@@ -32,16 +31,11 @@ export const projectsRouter = router({
     if (query.scope === "all" && actor.accountType !== "admin") {
       throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
     }
-    const findVersion = () => findListVersion(ctx.db, { actor, scope: query.scope });
     return answerReading(ctx, {
       input: query,
       shownTo: actor,
-      findVersion,
-      async read() {
-        // First: what changes in between then makes another version.
-        const version = await findVersion();
-        return { version, json: writeJsonText(await listProjects(ctx.db, { ...query, actor })) };
-      },
+      findVersion: () => findListVersion(ctx.db, { actor, scope: query.scope }),
+      read: () => readProjects(ctx.db, { ...query, actor }),
     });
   }),
 

@@ -220,8 +220,9 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
     remedy: "write it in src/client, and let nothing else import it but by its name, sangam/client",
     breaks: ({ from, to, typeOnly }) => {
       const [isFrom, isTo] = [from.startsWith("src/client/"), to.startsWith("src/client/")];
-      // How calls are written and a stream is kept alive is one thing for programs and for the page.
-      const isShared = from.startsWith("src/lib/") && /^src\/client\/(resuming-link|transformer)$/.test(to);
+      // How calls are written, lists asked for again and streams kept alive is one thing for programs and for the page.
+      const isShared =
+        from.startsWith("src/lib/") && /^src\/client\/(resuming-link|revalidating-link|transformer)$/.test(to);
       return isFrom ? /^(src|server|db)\//.test(to) && !isTo && !typeOnly : isTo && !isShared;
     },
   },
@@ -286,7 +287,7 @@ const PHRASES: { rule: string; pattern: RegExp; allowed: RegExp }[] = [
   {
     rule: "trpc is called in a noun's use-*.ts, in lib or in a loader: one hook file holds the cache policy",
     pattern: /\btrpc\.\w/,
-    allowed: /^src\/features\/[^/]+\/use-[a-z-]+\.tsx?$|^src\/lib\/|^src\/routes\/|^src\/main\.tsx$/,
+    allowed: /^src\/features\/[^/]+\/use-[a-z-]+\.tsx?$|^src\/lib\/|^src\/routes\/|^src\/(app|render-app)\.tsx$/,
   },
   {
     rule: "a secret is revealed only to be sealed or sent",

@@ -46,6 +46,20 @@ describe("a typed client", () => {
     expect(await client.tasks.list.query({ projectId: task.projectId })).toMatchObject([{ title: "Ask the crew" }]);
   });
 
+  test("is given an unchanged list as it is on the server, whatever was done to the former answer", async () => {
+    const client = clientOf();
+    const project = await makeProject(database.db, { createdBy: rohan.id });
+    const input = { projectId: project.id };
+    await own.tasks.create({ ...input, title: "Ask the crew", description: "By phone." });
+    for (let round = 0; round < 3; round += 1) {
+      const tasks = await client.tasks.list.query(input);
+      expect(tasks).toMatchObject([{ title: "Ask the crew" }]);
+      tasks.length = 0;
+    }
+    await own.tasks.create({ ...input, title: "And the harbour", description: "By phone." });
+    expect(await client.tasks.list.query(input)).toHaveLength(2);
+  });
+
   test("may give one list for two fields", async () => {
     const people = [rohan.id];
     const given = { ...fields, title: "Two lists", assignedTo: people, managers: people };

@@ -2,7 +2,7 @@ import type { AccountStatus, AccountType } from "@db/enums";
 import { and, asc, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
-import { containsPattern, countRows, isAfter, isoInstant, jsonObject, microsecondsOf } from "../../db/expressions";
+import { containsPattern, countRows, isAfter, isoInstant, jsonFields, microsecondsOf } from "../../db/expressions";
 import { users } from "../../db/schema";
 import type { UserListName } from "../contract/profiles";
 import type { Person, UserPage } from "../contract/views";
@@ -17,7 +17,7 @@ export function shownName(person: { displayName: AnyPgColumn; username: AnyPgCol
 
 /** A person as everyone who shares work with them may see them: no email, no phone. */
 export function personJson(person: PersonColumns): SQL<Person> {
-  return jsonObject({
+  return jsonFields({
     id: person.id,
     name: shownName(person),
     accountType: person.accountType,

@@ -2,6 +2,7 @@ import { createWSClient, httpBatchLink, httpSubscriptionLink, splitLink, wsLink 
 import type { AnyTRPCRouter } from "@trpc/server";
 import { EventSource } from "eventsource";
 import { resumingLink } from "./resuming-link";
+import { createRevalidation, isRevalidated } from "./revalidating-link";
 import { BATCH, transformer } from "./transformer";
 
 const MAX_WAIT_MS = 10_000;
@@ -20,18 +21,22 @@ interface LinkOptions {
   WebSocket: SocketConstructor;
 }
 
-/** Queries and mutations over HTTP, those of one moment in one request; streams over one of the two transports. */
+/** Queries and mutations over HTTP, those of one moment in one request but for lists with a tag; streams over one of the two transports. */
 export function createLinks(options: LinkOptions) {
   const { endpoint, authorization, transport } = options;
   return [
     splitLink<AnyTRPCRouter>({
       condition: ({ type }) => type === "subscription",
       true: transport === "sse" ? eventLinks(options) : socketLinks(options),
-      false: httpBatchLink({
-        url: endpoint,
-        transformer,
-        ...BATCH,
-        headers: { authorization },
+      false: splitLink({
+        condition: isRevalidated,
+        true: createRevalidation({ url: endpoint, headers: { authorization }, again: structuredClone }).link,
+        false: httpBatchLink({
+          url: endpoint,
+          transformer,
+          ...BATCH,
+          headers: { authorization },
+        }),
       }),
     }),
   ];

@@ -8,6 +8,8 @@ import { observable } from "@trpc/server/observable";
 export interface LiveCursors {
   /** Notes the cursors of calls. Above the link that sends them. */
   link: TRPCLink<AppRouter>;
+  /** Notes the cursor of an answer that came without a call. */
+  note(answer: { path: string; input?: unknown; cursor: string }): void;
   /**
    * A cursor from before everything that is cached or awaited of these queries. Undefined when none is known. A query without a
    * call of its own was put into the cache from the answer to another one.
@@ -35,7 +37,12 @@ export function createLiveCursors(): LiveCursors {
     if (cursor === null) return;
     latest = cursor;
     // Of a list that is read page by page the first page is the oldest.
-    if (type === "query" && paged(input).cursor === undefined) cursors.set(keyOf(path, input), cursor);
+    if (type === "query" && paged(input).cursor === undefined) note({ path, input, cursor });
+  }
+
+  function note({ path, input, cursor }: { path: string; input?: unknown; cursor: string }): void {
+    latest ??= cursor;
+    cursors.set(keyOf(path, input), cursor);
   }
 
   return {
@@ -52,6 +59,7 @@ export function createLiveCursors(): LiveCursors {
             },
           });
         }),
+    note,
     oldest(queries) {
       const known = queries.map(({ queryKey }) => cursors.get(keyOfQuery(queryKey)));
       const oldest = [latest, ...known.filter((cursor) => cursor !== undefined)]

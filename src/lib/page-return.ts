@@ -1,12 +1,17 @@
 import type { RegisteredRouter } from "@tanstack/react-router";
 import { endSession, whenEnded } from "./session";
+import { reconnect, suspend } from "./trpc";
 
 /**
  * A page that the browser keeps whole while another is shown (bfcache) may come back by Back after its session has ended. It
  * goes away veiled, and is shown again only once the server has said that it is still the same person's.
  */
 export function guardReturn(router: RegisteredRouter): void {
-  window.addEventListener("pagehide", ({ persisted }) => persisted && veil(true));
+  window.addEventListener("pagehide", ({ persisted }) => {
+    // Browsers keep no page with an open socket.
+    suspend();
+    if (persisted) veil(true);
+  });
   window.addEventListener("pageshow", ({ persisted }) => persisted && void check(router));
 }
 
@@ -23,6 +28,7 @@ async function check(router: RegisteredRouter): Promise<void> {
     return;
   }
   veil(false);
+  await reconnect();
   await queryClient.invalidateQueries();
 }
 

@@ -35,7 +35,11 @@ export function isAuthPage(pathname: string): boolean {
 
 /** Who is asked to sign in again over the page; null for nobody. */
 export function useInterrupted(): Me | null {
-  return useSyncExternalStore(interruptedStore.subscribe, () => interrupted);
+  return useSyncExternalStore(
+    interruptedStore.subscribe,
+    () => interrupted,
+    () => null,
+  );
 }
 
 /** Somebody signed in here: the cache knows, the other tabs follow. */

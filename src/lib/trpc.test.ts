@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { createApi } from "./trpc";
+import { createApi, disconnect } from "./trpc";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -20,4 +20,31 @@ test("ten of the longest searches at once are sent in requests whose addresses e
   expect(await Promise.all(longest.map((q) => client.search.all.query({ q })))).toHaveLength(10);
   expect(urls.length).toBeGreaterThan(1);
   expect(Math.max(...urls.map((url) => url.length))).toBeLessThan(4_100);
+});
+
+test("an unchanged list is asked for with its tag and is the very object that is there; the next session has no tags", async () => {
+  const asked: (string | null)[] = [];
+  vi.stubGlobal("fetch", async (_url: string, { headers, cache }: RequestInit) => {
+    const held = new Headers(headers).get("if-none-match");
+    asked.push(held);
+    expect(cache).toBe("no-store");
+    const etag = `W/"${serverState}"`;
+    if (held === etag) return new Response(null, { status: 304, headers: { etag: `"${serverState}"` } });
+    return Response.json({ result: { data: { json: [serverState] } } }, { headers: { etag } });
+  });
+  let serverState = "one";
+  const { client } = createApi({
+    queryClient: new QueryClient(),
+    session: { isExpected: () => false, onEnded: () => false },
+  });
+  const ask = (projectId = "p") => client.tasks.list.query({ projectId });
+  const first = await ask();
+  expect(await ask()).toBe(first);
+  expect(await ask()).toBe(first);
+  expect(await ask("q")).toEqual(["one"]);
+  serverState = "two";
+  expect(await ask()).toEqual(["two"]);
+  await disconnect();
+  expect(await ask()).toEqual(["two"]);
+  expect(asked).toEqual([null, 'W/"one"', 'W/"one"', null, 'W/"one"', null]);
 });

@@ -4,12 +4,17 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink, type OperationLink, splitLink, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
+import { createRevalidation, isRevalidated } from "@/client/revalidating-link";
 import { BATCH, transformer } from "@/client/transformer";
 import { liveCursors } from "./live-cursor";
 import { type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
 export const trpc = createTRPCReact<AppRouter>();
+
+const ENDPOINT = "/api/trpc";
+/** The lists of this page: the cache hands out what it is given, and nobody changes that. */
+const revalidation = createRevalidation<AppRouter>({ url: ENDPOINT });
 
 /** Between two tries to fetch the code of the socket. */
 const RELOAD_MS = 4_000;
@@ -39,7 +44,14 @@ export function createApi({ queryClient, session }: { queryClient: QueryClient; 
       splitLink({
         condition: ({ type }) => type === "subscription",
         true: lazySocketLink,
-        false: [liveCursors.link, httpBatchLink({ url: "/api/trpc", transformer, ...BATCH })],
+        false: [
+          liveCursors.link,
+          splitLink({
+            condition: isRevalidated,
+            true: revalidation.link,
+            false: httpBatchLink({ url: ENDPOINT, transformer, ...BATCH }),
+          }),
+        ],
       }),
     ],
   });
@@ -113,6 +125,7 @@ function loadSocket() {
 /** Ends the live connection, if one was ever made: the next one carries the next session's cookie. */
 export async function disconnect(): Promise<void> {
   generation += 1;
+  revalidation.forget();
   const module = await socketModule;
   await module?.closeSocket();
 }
@@ -123,6 +136,12 @@ export async function reconnect(): Promise<void> {
   for (const stream of open) stream.stop();
   await disconnect();
   for (const stream of open) if (streams.has(stream)) stream.start();
+}
+
+/** Closes the live connection of a page that is left: the browser may then keep it whole, for `reconnect` to go on with. */
+export function suspend(): void {
+  for (const stream of streams) stream.stop();
+  void socketModule?.then(({ closeSocket }) => closeSocket()).catch(() => undefined);
 }
 
 /** Fetches the WebSocket code with the first subscription, so that screens without one do without it. */

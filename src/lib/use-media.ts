@@ -13,6 +13,24 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     subscribe,
     () => window.matchMedia(query).matches,
-    () => false,
+    () => matchesOnServer(query),
   );
+}
+
+let serverWidthRem: number | null = null;
+
+/** Draws on the server for a window of that width. Otherwise no query matches there. */
+export function drawAtWidth<Drawn>(widthRem: number, draw: () => Drawn): Drawn {
+  serverWidthRem = widthRem;
+  try {
+    return draw();
+  } finally {
+    serverWidthRem = null;
+  }
+}
+
+function matchesOnServer(query: string): boolean {
+  const [, sign, rem] = /^\(width (>=|<) (\d+)rem\)$/.exec(query) ?? [];
+  if (serverWidthRem === null || rem === undefined) return false;
+  return sign === ">=" ? serverWidthRem >= Number(rem) : serverWidthRem < Number(rem);
 }

@@ -6,7 +6,7 @@ const CHECK_MS = 60_000;
 
 /** The reader's calendar day; draws again when a page that stays open passes midnight. */
 export function useToday(): CalendarDay {
-  return useSyncExternalStore(clock.subscribe, () => today());
+  return useSyncExternalStore(clock.subscribe, today, today);
 }
 
 /** One clock for all components: a list has hundreds. */

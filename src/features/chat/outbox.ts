@@ -12,12 +12,17 @@ import type { Unsent } from "./chat-cache";
 const boxes = new Map<string, { snapshot: string; entries: readonly Unsent[] }>();
 /** Messages by owner and storage key that could not be stored: kept for this visit only. */
 const unstored = new Map<string, Record<string, string>>();
+const NOTHING: readonly Unsent[] = [];
 const store = createStore();
 
 /** The person's unsent messages in all tabs, oldest first. */
 export function useUnsent(ownId: string): readonly Unsent[] {
   const subscribe = useCallback((listener: () => void) => watchUnsent(ownId, listener), [ownId]);
-  return useSyncExternalStore(subscribe, () => unsentOf(ownId));
+  return useSyncExternalStore(
+    subscribe,
+    () => unsentOf(ownId),
+    () => NOTHING,
+  );
 }
 
 /** Oldest first; the same array until something changes. */

@@ -37,12 +37,20 @@ export function stopTyping(conversationId: string): void {
 
 /** Whether that person is online. */
 export function useIsOnline(userId: string): boolean {
-  return useSyncExternalStore(store.subscribe, () => isOnline(userId));
+  return useSyncExternalStore(
+    store.subscribe,
+    () => isOnline(userId),
+    () => false,
+  );
 }
 
 /** Whether the partner is typing in that conversation. */
 export function useIsTyping(conversationId: string | null): boolean {
-  return useSyncExternalStore(store.subscribe, () => conversationId !== null && isTyping(conversationId));
+  return useSyncExternalStore(
+    store.subscribe,
+    () => conversationId !== null && isTyping(conversationId),
+    () => false,
+  );
 }
 
 /** As `useIsOnline`, at this moment. */

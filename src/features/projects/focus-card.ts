@@ -49,6 +49,7 @@ export function useFreshProject(): string | null {
       return () => listeners.delete(listener);
     },
     () => freshId,
+    () => null,
   );
 }
 

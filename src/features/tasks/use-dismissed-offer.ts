@@ -19,7 +19,11 @@ let unstored: string | null = null;
  */
 export function useDismissedOffer({ taskId, sha }: { taskId: string; sha: string }): [boolean, () => void] {
   const offer = `${taskId}:${sha}`;
-  const isDismissed = useSyncExternalStore(store.subscribe, () => read().split(" ").includes(offer));
+  const isDismissed = useSyncExternalStore(
+    store.subscribe,
+    () => read().split(" ").includes(offer),
+    () => false,
+  );
   const dismiss = useCallback(() => {
     const others = read()
       .split(" ")

@@ -1,0 +1,156 @@
+import type { AccountType } from "@db/enums";
+import { type Context, Hono } from "hono";
+import { etag } from "hono/etag";
+import { FIRST_ANSWERS_ID } from "../contract/first-answers";
+import { APP_PAGES, type AppPage } from "../contract/paths";
+import { type Page, pageOf, sendPage, streamDocument } from "./documents";
+import { withReadTimeout } from "./read-timeout";
+import type { Renderer } from "./renderer";
+
+/** Who opens a page in a browser; "unknown" where the page has to ask, which also says why an account may not sign in. */
+export type Visitor = AccountType | "signed-out" | "unknown";
+
+/** What a page asks first, answered for whoever the cookie belongs to: JSON of `FirstAnswers`. */
+export type FirstAnswersReader = (visit: {
+  page: AppPage;
+  type: AccountType;
+  cookie: string;
+  bindings: object;
+}) => Promise<string>;
+
+/** A page as it will look once its script runs. */
+export interface DrawnPage {
+  href: string;
+  /** What its document carries. */
+  first: string;
+  isPhone: boolean;
+}
+
+export interface AppDocumentOptions {
+  findVisitor: (headers: Headers) => Promise<Visitor>;
+  readFirst: FirstAnswersReader;
+  draw: Renderer<DrawnPage>;
+}
+
+interface Visited {
+  Variables: { visitor: Visitor };
+}
+
+/** A document waits no longer for the answer to who opens it, and then for what its page asks first: the page asks for itself. */
+const TIMEOUT_MS = 500;
+
+const ROOT = '<div id="root">';
+/** What is known of somebody without a session, without asking anybody. */
+const SIGNED_OUT = '{"cursor":null,"calls":[{"path":"auth.me"}],"answers":[{"result":{"data":{"json":null}}}]}';
+
+/**
+ * The documents of the app's pages. Each names what the page at its address runs, so that all of it is fetched at once, and
+ * carries what the page asks first: its head is sent before that is read.
+ */
+export function appDocuments({
+  html,
+  scripts,
+  findVisitor,
+  readFirst,
+  draw,
+}: AppDocumentOptions & { html: string; scripts: Record<string, string[]> }): Hono<Visited> {
+  const routes = new Hono<Visited>();
+  /** What is the same for everybody who is not signed in. */
+  const commons = new Map<string, Page>();
+  const documentOf = (page: AppPage, opened: string) =>
+    withScripts(
+      html.replace(/<title>[^<]*/, `<title>${APP_PAGES[page]} · Sangam`),
+      scripts[opened] ?? scripts[opened.replace("/:id", "")] ?? [],
+    );
+  const drawn = (visit: DrawnPage) => draw(visit).catch(() => null);
+
+  async function* personal(c: Context, { page, type }: { page: AppPage; type: AccountType }): AsyncGenerator<string> {
+    const opened = openedBy(page, type);
+    const [head = "", rest = ""] = documentOf(page, opened).split(ROOT);
+    const cookie = c.req.header("cookie") ?? "";
+    const reading = readFirst({ page: opened, type, cookie, bindings: c.env ?? {} });
+    yield head + ROOT;
+    const first = await withReadTimeout(reading, TIMEOUT_MS).catch(() => null);
+    const { pathname, search } = new URL(c.req.url);
+    const isWanted = first !== null && opened === page;
+    const content = isWanted ? await drawn({ href: pathname + search, first, isPhone: isPhone(c) }) : null;
+    yield (content ?? "") + withFirst(rest, first);
+  }
+
+  async function common(c: Context, { page, visitor }: { page: AppPage; visitor: "signed-out" | "unknown" }) {
+    const opened = openedBy(page, visitor);
+    const key = `${page} ${visitor} ${isPhone(c)}`;
+    const known = commons.get(key);
+    if (known) return known;
+    const first = visitor === "unknown" ? null : SIGNED_OUT;
+    const content = first === null ? null : await drawn({ href: opened, first, isPhone: isPhone(c) });
+    const made = pageOf(withFirst(documentOf(page, opened), first).replace(ROOT, () => ROOT + (content ?? "")));
+    commons.set(key, made);
+    return made;
+  }
+
+  for (const [page, path] of routesOfPages()) {
+    routes.get(
+      path,
+      async (c, next) => {
+        c.header("x-robots-tag", "noindex");
+        const visitor = await withReadTimeout(findVisitor(c.req.raw.headers), TIMEOUT_MS).catch(
+          () => "unknown" as const,
+        );
+        c.set("visitor", visitor);
+        if (visitor === "signed-out" || visitor === "unknown") return next();
+        return varying(streamDocument(c, () => personal(c, { page, type: visitor })));
+      },
+      etag(),
+      async (c) => {
+        const visitor = c.get("visitor") === "signed-out" ? "signed-out" : "unknown";
+        return varying(sendPage(c, await common(c, { page, visitor })));
+      },
+    );
+  }
+  return routes;
+}
+
+/** The app's pages, each with its address as a route. */
+export function routesOfPages(): [AppPage, string][] {
+  return Object.keys(APP_PAGES)
+    .filter((path): path is AppPage => path in APP_PAGES)
+    .map((path) => [path, path.replace(":id", ":id{[0-9a-fA-F-]+}")]);
+}
+
+function withScripts(html: string, files: readonly string[]): string {
+  const links = files
+    .filter((file) => !html.includes(`"/${file}"`))
+    .map((file) => `  <link rel="modulepreload" crossorigin href="/${file}">\n  `);
+  return html.replace("</head>", () => `${links.join("")}</head>`);
+}
+
+/** Data for the page's script, which runs once the whole document is there. Nothing in it ends the element or begins another. */
+function withFirst(html: string, first: string | null): string {
+  if (first === null) return html;
+  const escaped = first.replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  const element = `<script type="application/json" id="${FIRST_ANSWERS_ID}">${escaped}</script>\n  `;
+  return html.replace("</body>", () => `${element}</body>`);
+}
+
+/** Where the browser will be led from this page, so that nothing is fetched in vain. Unknown: the page that was asked for. */
+function openedBy(page: AppPage, visitor: Visitor): AppPage {
+  const shell = /^\/(admin|client|dashboard)\b/.exec(page)?.[1];
+  if (!shell || visitor === "unknown") return page;
+  if (visitor === "signed-out") return "/login";
+  if (shell === "dashboard" || shell === visitor) return page;
+  return visitor === "admin" ? "/admin" : "/dashboard";
+}
+
+function isPhone(c: Context): boolean {
+  return c.req.header("sec-ch-ua-mobile") === "?1" || /\bMobi/.test(c.req.header("user-agent") ?? "");
+}
+
+/** Says by what the document was chosen. */
+function varying(answer: Response): Response {
+  answer.headers.append("vary", "Cookie, Sec-CH-UA-Mobile, User-Agent");
+  return answer;
+}

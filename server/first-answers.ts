@@ -1,0 +1,72 @@
+import type { AccountType } from "@db/enums";
+import type { inferRouterInputs } from "@trpc/server";
+import type { FirstCall } from "./contract/first-answers";
+import { LIVE_CURSOR_HEADER } from "./contract/live-cursor";
+import type { AppPage } from "./contract/paths";
+import type { FirstAnswersReader } from "./core/app-documents";
+import type { AppRouter } from "./router";
+
+type Inputs = inferRouterInputs<AppRouter>;
+type CallOf<Module extends keyof Inputs & string> = {
+  [Name in keyof Inputs[Module] & string]: FirstCall & {
+    path: `${Module}.${Name}`;
+    input?: NonNullable<Inputs[Module][Name]> & object;
+  };
+}[keyof Inputs[Module] & string];
+type Call = { [Module in keyof Inputs & string]: CallOf<Module> }[keyof Inputs & string];
+
+const ME: Call = { path: "auth.me" };
+const INBOX: Call = { path: "chat.conversations" };
+
+/** What the shells ask, and what each page asks besides. e2e/first-load.spec.ts: all of it is used, and nothing is asked again. */
+const SHELLS = {
+  dashboard: (type) => [{ path: "projects.list", input: { scope: "mine" } }, ...(type === "client" ? [] : [INBOX])],
+  admin: () => [
+    { path: "projects.list", input: { scope: "all" } },
+    INBOX,
+    { path: "users.list", input: { status: "pending" }, isPaged: true },
+    { path: "inquiries.list", input: { status: "new" }, isPaged: true },
+  ],
+  client: () => [{ path: "projects.list", input: { scope: "mine" } }, INBOX],
+} satisfies Record<string, (type: AccountType) => Call[]>;
+const PAGES: Partial<Record<AppPage, Call[]>> = {
+  "/dashboard/tasks": [{ path: "tasks.mine" }],
+  "/dashboard/overview": [{ path: "tasks.mine" }, { path: "projects.history", input: {}, isPaged: true }],
+  "/dashboard/team": [{ path: "users.team" }],
+  "/admin/users": [{ path: "users.list", input: {}, isPaged: true }],
+  "/admin/activity": [{ path: "github.commits" }],
+  "/admin/clients": [{ path: "users.clients" }],
+  "/client": [{ path: "github.commits" }],
+};
+
+/** Everything that a page asks as soon as it opens. */
+function firstCalls(page: AppPage, type: AccountType): Call[] {
+  const [, shell = ""] = /^\/(dashboard|admin|client)\b/.exec(page) ?? [];
+  const asked = shell === "dashboard" || shell === "admin" || shell === "client" ? SHELLS[shell](type) : [];
+  return [ME, ...asked, ...(PAGES[page] ?? [])];
+}
+
+/**
+ * Asks what a page will ask, as the page would: one batch over the API's own way in, with the visitor's cookie and nothing else,
+ * so that every check, limit and log line is the same.
+ */
+export function createFirstAnswers({
+  endpoint,
+  ask,
+}: {
+  endpoint: string;
+  ask: (path: string, headers: Headers, bindings: object) => Response | Promise<Response>;
+}): FirstAnswersReader {
+  return async ({ page, type, cookie, bindings }) => {
+    const calls = firstCalls(page, type);
+    const inputs = Object.fromEntries(calls.flatMap(({ input }, at) => (input ? [[at, { json: input }]] : [])));
+    const query = new URLSearchParams({ batch: "1", input: JSON.stringify(inputs) });
+    const path = `${endpoint}/${calls.map((call) => call.path).join(",")}?${query}`;
+    const answer = await ask(path, new Headers({ cookie }), bindings);
+    const text = await answer.text();
+    // One call that is refused leaves the others as they are; anything else is no batch of answers.
+    if (!text.startsWith("[")) throw new Error(`The first answers of ${page} were refused: ${answer.status}`);
+    const cursor = answer.headers.get(LIVE_CURSOR_HEADER);
+    return `{"cursor":${JSON.stringify(cursor)},"calls":${JSON.stringify(calls)},"answers":${text}}`;
+  };
+}
