@@ -75,7 +75,10 @@ let liveStream: ReturnType<typeof createLiveStream> | null = null;
 
 /** The one stream of this tab. */
 function liveStreamOf(cache: LiveCache) {
-  liveStream ??= createLiveStream(cache);
+  if (!liveStream) {
+    liveStream = createLiveStream(cache);
+    catchUpOnReturn(cache.queryClient);
+  }
   return liveStream;
 }
 
@@ -180,7 +183,7 @@ function createLiveStream(cache: LiveCache) {
 }
 
 /** When the connection comes back, reads what no stream keeps up to date; the streams read the rest as they start again. */
-export function catchUpOnReturn(queryClient: QueryClient): void {
+function catchUpOnReturn(queryClient: QueryClient): void {
   onConnectionReturn(() => {
     const streams = [...started];
     return Promise.all([
