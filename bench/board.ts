@@ -4,7 +4,9 @@ import { judge } from "./lib/verdict";
 
 /*
  * What a board and a panel cost on the server: the whole list of 300 projects over 5,000 tasks, and the 200 tasks of one
- * project, each beside the bare floor in the same run; and each again by its tag, beside the whole answer.
+ * project, each beside the bare floor in the same run; and each again by its tag, beside the whole answer. And whether the list is
+ * the same with ten times as many tasks in projects that it does not show; the floor's panel, which they do not touch, stands for
+ * the machine.
  */
 
 const CONCURRENCY = 16;
@@ -23,15 +25,17 @@ try {
   const ask = (input: object) => encodeURIComponent(JSON.stringify({ json: input }));
   const api = `${rig.server.url}/api/trpc`;
   const [projectId = ""] = projectIds;
+  const list = read(`${api}/projects.list?input=${ask({ scope: "mine" })}`);
+  const floorPanel = read(`${rig.floor.url}/trpc/tasks?input=${encodeURIComponent(JSON.stringify(projectId))}`);
   const panel = await interleave("tasks.list, 200 tasks", {
     concurrency: CONCURRENCY,
     subject: read(`${api}/tasks.list?input=${ask({ projectId })}`),
-    floor: read(`${rig.floor.url}/trpc/tasks?input=${encodeURIComponent(JSON.stringify(projectId))}`),
+    floor: floorPanel,
   });
   judge({ what: "tasks.list, 200 tasks, c16", goal: GOAL, values: panel.rates });
   const board = await interleave("projects.list, 300 projects with 5,000 tasks", {
     concurrency: CONCURRENCY,
-    subject: read(`${api}/projects.list?input=${ask({ scope: "mine" })}`),
+    subject: list,
     floor: read(`${rig.floor.url}/trpc/projects`),
   });
   judge({ what: "projects.list, 300 projects, c16", goal: GOAL, values: board.rates });
@@ -51,6 +55,16 @@ try {
     });
     judge({ what: `${what}, unchanged, c16`, goal: GOAL_UNCHANGED, values: unchanged.rates });
   }
+  const besidePanel = (name: string) =>
+    interleave(name, { concurrency: CONCURRENCY, subject: list, floor: floorPanel });
+  const alone = await besidePanel("projects.list beside the floor's tasks.list");
+  await makeFirm(rig.db, { projects: 300, tasks: 50_000 });
+  const among = await besidePanel("the same with 50,000 tasks elsewhere");
+  judge({
+    what: "projects.list, ten times as many tasks in projects not shown",
+    goal: { atLeast: 0.95, unit: "of its rate without them" },
+    values: among.rates.map((rate, at) => rate / (alone.rates[at] ?? Number.NaN)),
+  });
 } finally {
   await rig.close();
 }

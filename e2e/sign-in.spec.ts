@@ -95,7 +95,7 @@ const HEADINGS: Record<string, string> = {
 };
 /** The calls that only this page makes when it opens. */
 const CALLS: Record<string, string[]> = {
-  "/admin": ["users.list", '"scope":"all"', "users.onChange"],
+  "/admin": ["users.list", '"scope":"all"', '"users"'],
   "/client": ['"scope":"mine"', "github.commits"],
   "/dashboard": ['"scope":"mine"'],
 };

@@ -22,7 +22,7 @@ test("a page swallows heartbeats: nothing is read again for them, and what follo
   await tab.goto(`/dashboard/messages/${conversationId}`);
   const chat = new Chat(tab);
   await expect(chat.message("Good morning")).toBeVisible();
-  await expect.poll(() => wire.started()).toEqual(expect.arrayContaining(["chat.onInbox", "chat.onMessage"]));
+  await expect.poll(() => wire.started()).toEqual(expect.arrayContaining(["live.onEvent", "chat.onMessage"]));
   await sendMessage(page, conversationId, "An answer");
   await expect(chat.message("An answer")).toBeVisible();
   await tab.waitForLoadState("networkidle");

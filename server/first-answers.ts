@@ -40,7 +40,7 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
 };
 
 /** Everything that a page asks as soon as it opens. */
-export function firstCalls(page: AppPage, type: AccountType): Call[] {
+function firstCalls(page: AppPage, type: AccountType): Call[] {
   const [, shell = ""] = /^\/(dashboard|admin|client)\b/.exec(page) ?? [];
   const asked = shell === "dashboard" || shell === "admin" || shell === "client" ? SHELLS[shell](type) : [];
   return [ME, ...asked, ...(PAGES[page] ?? [])];

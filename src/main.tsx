@@ -1,7 +1,6 @@
 import { createRoot } from "react-dom/client";
 import { App, createAppRouter } from "./app";
 import { takeFirstAnswers } from "./lib/first-answers";
-import { catchUpOnReturn } from "./lib/live-sync";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
 import { followOtherTab, handleEnd } from "./lib/session";
@@ -21,7 +20,6 @@ const { api, client } = createApi({
 const router = createAppRouter({ api, client, queryClient });
 
 reportVitals(() => queryClient.isFetching() > 0 || router.state.isLoading);
-catchUpOnReturn(queryClient);
 guardReturn(router);
 onOtherTab((userId) => void followOtherTab(router, userId));
 void api.auth.me.prefetch().then(() => {

@@ -11,8 +11,11 @@ export function launchBrowser(): Promise<Browser> {
   });
 }
 
+/** A server, and who may sign in there. */
+export type Desk = Pick<Rig, "cookieOf"> & { server: { url: string } };
+
 /** A desk at which that person is signed in. */
-export async function contextOf(browser: Browser, rig: Rig, user: { id: string }): Promise<BrowserContext> {
+export async function contextOf(browser: Browser, rig: Desk, user: { id: string }): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const [name = "", value = ""] = (await rig.cookieOf(user)).split("=");
   await context.addCookies([{ name, value, url: rig.server.url }]);

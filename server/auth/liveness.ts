@@ -6,8 +6,8 @@ import { findLiveActors, findStatus } from "./queries";
 
 /** The actor of a stream whose session and account are still good, as of now; else the error that says why they are not. */
 export function createLiveness(db: Db): Context["requireLive"] {
-  return async ({ sessionId, actorId }) => {
-    const actor = await readActor(db, sessionId);
+  return async ({ sessionId, actorId, mayWait = false }) => {
+    const actor = await (mayWait ? readActorSoon : readActor)(db, sessionId);
     if (actor) return actor;
     const status = await findStatus(db, { id: actorId });
     if (status === null) throw profileMissing();
@@ -16,7 +16,12 @@ export function createLiveness(db: Db): Context["requireLive"] {
   };
 }
 
-const readActor = batchedRead<string, Actor | null>(async (db, sessionIds) => {
+/** The streams that the safety timer wakes up together end their reads within some milliseconds of each other. */
+const TOGETHER_MS = 25;
+
+async function readActors(db: Db, sessionIds: readonly string[]): Promise<(Actor | null)[]> {
   const actors = await findLiveActors(db, [...new Set(sessionIds)]);
   return sessionIds.map((id) => actors.get(id) ?? null);
-});
+}
+const readActor = batchedRead(readActors);
+const readActorSoon = batchedRead(readActors, { withinMs: TOGETHER_MS });

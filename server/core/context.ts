@@ -96,9 +96,9 @@ export interface Context extends Services {
   session(): Promise<Session | null>;
   /**
    * The actor of a stream, as long as the session is valid and the account active, read now; else a DomainError that says why
-   * not. Batched over the watchers of one event.
+   * not. Batched over the watchers of one event, and over all whom the safety timer wakes up together (`mayWait`).
    */
-  requireLive(stream: { sessionId: string; actorId: string }): Promise<Actor>;
+  requireLive(stream: { sessionId: string; actorId: string; mayWait?: boolean }): Promise<Actor>;
   endSession(sessionId: string): Promise<void>;
   /** How the answer goes over HTTP; null elsewhere. */
   reply: Reply | null;

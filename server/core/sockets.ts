@@ -16,7 +16,9 @@ const MAX_MESSAGE_BYTES = 256 * 1024;
 
 /** What a reader that never reads may make the server hold; beyond it the connection is dropped and resumes. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
-const UNSENT_CHECK_MS = 1_000;
+/** A peer that says nothing for so long is asked for a sign of life, and disconnected when none comes. */
+const QUIET_SECONDS = 25;
+const PONG_SECONDS = 10;
 
 const GOODBYE_MS = 500;
 
@@ -45,13 +47,18 @@ export function createSockets(options: Options) {
   const { router, endpoint, ownOrigins, createContext, readToken, findOwner, addressOf, connections, logger } = options;
   const wss = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const start = (client: WebSocket, request: IncomingMessage, connection: CountedConnection) => {
+    const headers = sessionHeadersOf(request);
+    // Held for as long as the connection lasts.
+    request.rawHeaders.length = 0;
+    request.headers = { host: request.headers.host };
+    quietSeconds.set(client, 0);
+    client.on("message", noteMessage);
     const session = superviseSession(client, { connection, sessionlessMs: options.sessionlessMs, logger });
     const serve = getWSConnectionHandler({
       wss,
       router,
       experimental_encoder: createSocketEncoder(client),
       createContext({ req, info }) {
-        const headers = headersOf(req);
         // A browser's socket cannot send headers: an API key then comes as the first message.
         const { authorization } = info.connectionParams ?? {};
         if (authorization !== undefined)
@@ -63,16 +70,25 @@ export function createSockets(options: Options) {
         }
         return createContext({ headers, socketAddress: req.socket.remoteAddress, ended: info.signal });
       },
-      keepAlive: { enabled: true, pingMs: 25_000, pongWaitMs: 10_000 },
       onError: ({ error, path }) => logger.debug("socket error", { procedure: path, code: error.code }),
     });
     serve(client, request);
   };
   const tokens = new Map<WebSocket, string>();
-  const unsentCheck = setInterval(() => {
-    for (const client of wss.clients) if (client.bufferedAmount > MAX_UNSENT_BYTES) client.terminate();
-  }, UNSENT_CHECK_MS);
-  unsentCheck.unref();
+  /** Of each connection since its last message. One timer for all of them: an idle tab costs none of its own. */
+  const quietSeconds = new Map<WebSocket, number>();
+  function noteMessage(this: WebSocket): void {
+    if (quietSeconds.has(this)) quietSeconds.set(this, 0);
+  }
+  const check = setInterval(() => {
+    for (const [client, seconds] of quietSeconds) {
+      quietSeconds.set(client, seconds + 1);
+      const isLost = seconds >= QUIET_SECONDS + PONG_SECONDS || client.bufferedAmount > MAX_UNSENT_BYTES;
+      if (isLost) client.terminate();
+      else if (seconds === QUIET_SECONDS && client.readyState === client.OPEN) client.send("PING");
+    }
+  }, 1_000);
+  check.unref();
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Whoever resets the connection while it is refused must not stop the server.
@@ -90,7 +106,10 @@ export function createSockets(options: Options) {
       const connection = connections.admit({ address, isClaimed: readToken(headers) !== null });
       socket.once("close", connection.release);
       wss.handleUpgrade(request, socket, head, (client: WebSocket) => {
-        client.once("close", () => tokens.delete(client));
+        client.once("close", () => {
+          tokens.delete(client);
+          quietSeconds.delete(client);
+        });
         start(client, request, connection);
       });
     } catch (error) {
@@ -116,7 +135,7 @@ export function createSockets(options: Options) {
       }
     },
     close() {
-      clearInterval(unsentCheck);
+      clearInterval(check);
       for (const client of wss.clients) closeSocket(client, RESTARTING);
       wss.close();
     },
@@ -153,6 +172,14 @@ function refuse(socket: Duplex, status: string, headers: Record<string, string> 
   const lines = Object.entries({ ...headers, connection: "close", "content-length": "0" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n`, () => socket.destroy());
+}
+
+/** Without those of the handshake. */
+function sessionHeadersOf(request: IncomingMessage): Headers {
+  const headers = headersOf(request);
+  for (const name of [...headers.keys()])
+    if (/^(sec-websocket-|accept|cache-control$|connection$|pragma$|upgrade$)/.test(name)) headers.delete(name);
+  return headers;
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {

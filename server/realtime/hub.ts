@@ -76,7 +76,7 @@ export const KEPT_NOTIFICATIONS = 2_000;
 
 export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hub {
   const recent = createRecent();
-  const topics = new Map<Topic, Set<Watcher>>();
+  const topics: Topics = new Map();
   /** Each with the turn that wakes it up next, independent of who else comes or goes. */
   const watchers = new Map<Watcher, number>();
   let turn = 0;
@@ -88,7 +88,7 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
   const held = new Map<Subject, Notification[]>();
   function wakeUpAbout(subject: Subject, notifications: readonly Notification[]): void {
     for (const { topics: also, step } of notifications) {
-      const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic) ?? [])]));
+      const reached = new Set([subject, ...also].flatMap((topic) => [...(topics.get(topic)?.members ?? [])]));
       for (const watcher of reached) watcher.notify(subject, step);
     }
     if (!subject.startsWith("project:")) return;
@@ -192,16 +192,23 @@ export function boundFeed(feed: Feed, { maxStreams, ended }: { maxStreams: numbe
   };
 }
 
+/** Those who watch one topic. Watchers hold this and not its name, of which each would have a copy. */
+interface Audience {
+  topic: Topic;
+  members: Set<Watcher>;
+}
+type Topics = Map<Topic, Audience>;
+
 class Watcher implements Subscription {
-  readonly #topics: Map<Topic, Set<Watcher>>;
-  readonly #joined = new Set<Topic>();
+  readonly #topics: Topics;
+  readonly #joined = new Set<Audience>();
   readonly #parts: Watcher[] = [];
   #closeListeners: (() => void)[] = [];
   #pending: PendingWakeUp | null = null;
   #closed = false;
   #wakeUp: (() => void) | null = null;
 
-  constructor(topics: Map<Topic, Set<Watcher>>, wakeUp: (() => void) | null = null) {
+  constructor(topics: Topics, wakeUp: (() => void) | null = null) {
     this.#topics = topics;
     this.#wakeUp = wakeUp;
   }
@@ -222,20 +229,28 @@ class Watcher implements Subscription {
   join(topic: Topic): void {
     // A closed watcher never leaves its topics again.
     if (this.#closed) return;
-    const members = this.#topics.get(topic) ?? new Set<Watcher>();
-    this.#topics.set(topic, members.add(this));
-    this.#joined.add(topic);
+    const audience = this.#topics.get(topic) ?? { topic, members: new Set<Watcher>() };
+    audience.members.add(this);
+    this.#topics.set(audience.topic, audience);
+    this.#joined.add(audience);
   }
 
   leave(topic: Topic): void {
-    const members = this.#topics.get(topic);
-    members?.delete(this);
-    if (members?.size === 0) this.#topics.delete(topic);
-    this.#joined.delete(topic);
+    const audience = this.#topics.get(topic);
+    if (audience) this.#leave(audience);
+  }
+
+  #leave(audience: Audience): void {
+    audience.members.delete(this);
+    if (audience.members.size === 0) this.#topics.delete(audience.topic);
+    this.#joined.delete(audience);
   }
 
   follows({ subject, topics }: Notification): boolean {
-    return [subject, ...topics].some((topic) => this.#joined.has(topic));
+    return [subject, ...topics].some((topic) => {
+      const audience = this.#topics.get(topic);
+      return audience !== undefined && this.#joined.has(audience);
+    });
   }
 
   async next(signal: AbortSignal | undefined): Promise<WakeUp | null> {
@@ -272,7 +287,7 @@ class Watcher implements Subscription {
   close(): void {
     this.#closed = true;
     for (const part of this.#parts) part.close();
-    for (const topic of [...this.#joined]) this.leave(topic);
+    for (const audience of [...this.#joined]) this.#leave(audience);
     for (const listener of this.#closeListeners.splice(0)) listener();
     this.#wakeUp?.();
   }

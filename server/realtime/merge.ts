@@ -11,7 +11,7 @@ interface OpenPart<Event> {
   /** Whether it begins with existing rows. */
   hasFirst: boolean;
   /** Reads what it has been woken up about, and returns what emits it. Null when it has not been. */
-  read(): Promise<(actor: Actor) => Iterable<Event>> | null;
+  read(): Promise<(actor: Actor) => Event[]> | null;
   resume(missed: readonly Notification[] | null): Event[];
   onRefused?: (() => void) | undefined;
 }
@@ -26,9 +26,8 @@ export function partOf<Rows, Event, Named>(
     let { first } = stream;
     const read = async (wakeUp: NonNullable<typeof first>) => {
       const rows = await stream.read(wakeUp);
-      return function* (actor: Actor) {
-        for (const event of stream.emit(rows, actor)) yield name(event);
-      };
+      // No generator: each of its kind would hold a prototype of its own.
+      return (actor: Actor) => Array.from(stream.emit(rows, actor), (event) => name(event));
     };
     return {
       hasFirst: first !== undefined,
@@ -52,7 +51,7 @@ export function partOf<Rows, Event, Named>(
 export function mergeParts<Event>(
   { feed, actor }: Pick<StreamCall, "feed" | "actor">,
   parts: readonly Part<Event>[],
-): Source<((actor: Actor) => Iterable<Event>)[], Event> {
+): Source<((actor: Actor) => Event[])[], Event> {
   return async (subscription) => {
     let readFrom = feed.cursor();
     const open = await Promise.all(
@@ -69,9 +68,7 @@ export function mergeParts<Event>(
         readFrom = feed.cursor();
         return Promise.all(open.flatMap(({ read }) => read() ?? []));
       },
-      *emit(emitters, present) {
-        for (const emit of emitters) yield* emit(present);
-      },
+      emit: (emitters, present) => emitters.flatMap((emit) => emit(present)),
       resume: (missed) => open.flatMap(({ resume }) => resume(missed)),
       onRefused() {
         for (const part of open) part.onRefused?.();

@@ -139,7 +139,9 @@ async function* events<Rows, Event>(
   const { readTimeoutMs, heartbeatAfterMs } = ctx.streamTimes;
   const readFor = async (wakeUp: WakeUp) => {
     const rows = await stream.read(wakeUp);
-    const actor = await ctx.requireLive({ sessionId: ctx.sessionId, actorId: ctx.actor.id }).catch((error: unknown) => {
+    const { sessionId, actor: opener } = ctx;
+    const mayWait = wakeUp.resync && wakeUp.subjects.size === 0;
+    const actor = await ctx.requireLive({ sessionId, actorId: opener.id, mayWait }).catch((error: unknown) => {
       if (error instanceof DomainError) stream.onRefused?.();
       throw error;
     });
@@ -151,7 +153,8 @@ async function* events<Rows, Event>(
     yield* resume;
     // An id to resume from, for a client that has none and may lose the connection before the first event.
     if (stream.lastEventId && !stream.first && resume.length === 0) yield heartbeat();
-    for (let wakeUp = stream.first ?? (await subscription.next(signal)); wakeUp; ) {
+    // The signal closes the subscription, which ends each wait.
+    for (let wakeUp = stream.first ?? (await subscription.next(undefined)); wakeUp; ) {
       const { rows, actor } = await withReadTimeout(readFor(wakeUp), readTimeoutMs);
       for (const event of stream.emit(rows, actor)) {
         yield event;
@@ -162,7 +165,7 @@ async function* events<Rows, Event>(
         sentAt = performance.now();
       }
       const pauseMs = stream.readOnAfterMs?.(rows) ?? null;
-      if (pauseMs === null) wakeUp = await subscription.next(signal);
+      if (pauseMs === null) wakeUp = await subscription.next(undefined);
       else await sleep(pauseMs);
       if (signal?.aborted) return;
     }
@@ -178,13 +181,18 @@ async function* events<Rows, Event>(
 }
 
 /**
- * Reads the keys of all who ask in the same tick in one call. Nothing is cached: no row is older than the notification that made
+ * Reads the keys of all who ask in the same tick, or within so many milliseconds, in one call. Nothing is cached: no row is older than the notification that made
  * somebody ask. `read` answers in the order of its keys, which may name one twice. All get the same object: do not change it.
  */
 export function batchedRead<Key, Answer>(
   read: (db: Db, keys: readonly Key[]) => Promise<Answer[]>,
+  { withinMs = 0 }: { withinMs?: number } = {},
 ): (db: Db, key: Key) => Promise<Answer> {
-  const loaderOf = perDatabase((db) => new DataLoader<Key, Answer>((keys) => read(db, keys), { cache: false }));
+  const options = {
+    cache: false,
+    ...(withinMs > 0 && { batchScheduleFn: (start: () => void) => void setTimeout(start, withinMs) }),
+  };
+  const loaderOf = perDatabase((db) => new DataLoader<Key, Answer>((keys) => read(db, keys), options));
   return (db, key) => loaderOf(db).load(key);
 }
 

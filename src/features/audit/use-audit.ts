@@ -25,5 +25,5 @@ registerLiveSync("audit", { queries: [{ queryKey: getQueryKey(trpc.audit.list) }
 
 /** Follows the audit while the calling page is open. */
 export function useAuditChanges(): void {
-  trpc.audit.onChange.useSubscription(...useLiveSync("audit"));
+  useLiveSync("audit");
 }

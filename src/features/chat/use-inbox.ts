@@ -34,8 +34,7 @@ type InboxOptions = {
  * page of the app loads it.
  */
 export function useInbox({ isOpen, enabled = true }: InboxOptions): number {
-  const [input, callbacks] = useLiveSync("inbox");
-  trpc.chat.onInbox.useSubscription(enabled ? input : skipToken, callbacks);
+  useLiveSync("inbox", { enabled });
   useDelivery(useMe().id);
   usePresence();
   const { data: list } = trpc.chat.conversations.useQuery(enabled ? undefined : skipToken, {

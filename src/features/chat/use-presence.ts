@@ -1,16 +1,23 @@
-import { skipToken } from "@tanstack/react-query";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { connectionState, watchConnection } from "@/lib/connection";
-import { trpc } from "@/lib/trpc";
+import { registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { forgetPresence, receivePresence } from "./presence-store";
 
 /** A glance at another tab does not count as leaving. */
 const AWAY_AFTER_MS = 5_000;
 
+registerLiveSync("presence", {
+  queries: [],
+  receive(event) {
+    receivePresence(event);
+    return [];
+  },
+});
+
 /** Marks the person as present while this tab is visible, and follows who else is. */
 export function usePresence(): void {
   const isHere = useIsHere();
-  trpc.chat.onPresence.useSubscription(isHere ? undefined : skipToken, { onData: receivePresence });
+  useLiveSync("presence", { enabled: isHere });
   useEffect(() => {
     if (!isHere) return;
     const stop = watchConnection(() => connectionState() !== "open" && forgetPresence());

@@ -43,7 +43,7 @@ registerLiveSync("projects", {
 
 /** Refetches the commits when new ones arrive, a link changes or a refresh finishes, while the calling page is open. */
 export function useCommitChanges(): void {
-  trpc.github.onChange.useSubscription(...useLiveSync("github"));
+  useLiveSync("github");
 }
 
 /** Admins: requests a sync. Its result arrives through `useCommitChanges`; until then the feed is marked as refreshing. */

@@ -26,7 +26,7 @@ registerLiveSync("inquiries", { queries: [{ queryKey: getQueryKey(trpc.inquiries
 
 /** Follows all inquiries while the calling page is open. */
 export function useInquiryChanges(): void {
-  trpc.inquiries.onChange.useSubscription(...useLiveSync("inquiries"));
+  useLiveSync("inquiries");
 }
 
 /** Changes an inquiry's status and shows a toast. Stays pending until the lists are refetched. */

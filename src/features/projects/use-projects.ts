@@ -200,7 +200,7 @@ function movesOf(queryClient: QueryClient): number {
 
 /** Subscribes to changes of all projects that the signed-in person may see, while the calling page is open. */
 export function useProjectChanges(): void {
-  trpc.projects.onChange.useSubscription(...useLiveSync("projects"));
+  useLiveSync("projects");
 }
 
 /** Updates every cached list and row of a project. For the hooks of projects and tasks. */

@@ -73,7 +73,7 @@ registerLiveSync("users", { queries: LISTS });
 
 /** Follows the changes of all accounts, while the calling page is open. Admins. */
 export function useUserChanges(): void {
-  trpc.users.onChange.useSubscription(...useLiveSync("users"));
+  useLiveSync("users");
 }
 
 /** Refetches the lists of people. */
