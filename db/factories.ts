@@ -200,7 +200,7 @@ export async function makeTask(
       ),
     );
   }
-  await db.update(projects).set(taskTotals).where(eq(projects.id, given.projectId));
+  await db.update(projects).set(columnsOf(projects, taskTotals)).where(eq(projects.id, given.projectId));
   return task;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../server/test/db";
+import { openFaultProxy, socketPathOf } from "../server/test/fault-proxy";
 import { LockedDatabaseError, migrate, oneAtATime } from "./migrate";
 
 let database: TestDatabase;
@@ -47,4 +48,35 @@ test("a lock that is not to be had in time is called a lock, not a wrong passwor
   await expect(late).rejects.toThrow(/another server may be preparing it/);
   release();
   await held;
+});
+
+test.each(["closed", "reset", "terminated"] as const)(
+  "start-up work begins again when its connection is %s",
+  async (ending) => {
+    const { connection, sql } = database;
+    const proxy = await openFaultProxy(() => socketPathOf(connection));
+    const proxied = { ...connection, host: "127.0.0.1", port: proxy.port };
+    let attempts = 0;
+    const done = await oneAtATime({ connection: proxied }, async (one) => {
+      attempts += 1;
+      const waiting = one`select pg_sleep(0.2)`;
+      const [held] = proxy.connections();
+      if (attempts < 3 && ending === "terminated") await sql`select pg_terminate_backend(${held?.pid ?? 0})`;
+      else if (attempts < 3 && ending !== "terminated") held?.lose(ending);
+      await waiting;
+      return "done";
+    });
+    expect([done, attempts]).toEqual(["done", 3]);
+    await proxy.close();
+  },
+);
+
+test("start-up work that fails for another reason is not repeated", async () => {
+  let attempts = 0;
+  const work = oneAtATime({ connection: database.connection }, async (sql) => {
+    attempts += 1;
+    await sql`select 1 / 0`;
+  });
+  await expect(work).rejects.toMatchObject({ code: "22012" });
+  expect(attempts).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { type Connection, connect, STARTUP_OPTIONS } from "./client";
@@ -12,6 +13,11 @@ export class LockedDatabaseError extends Error {}
 
 /** Any number that nothing else locks: "sangam" on a telephone's keys. */
 const START_LOCK = 726_426;
+
+const MAX_ATTEMPTS = 6;
+const PAUSE_MS = 200;
+/** The driver's words, a socket's, and PostgreSQL's when it ends a session. */
+const LOST = /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONNRESET|EPIPE|57P0[12])$/;
 
 /**
  * Brings the database to the schema of this checkout: `drizzle/*.sql` below `root`, in one transaction, and only one
@@ -34,17 +40,29 @@ export function migrate(
   });
 }
 
+type StartWork<Result> = (sql: ReturnType<typeof connect>) => Promise<Result>;
+type StartOptions = { connection: Connection; lockTimeoutMs?: number | undefined };
+
 /**
- * Runs `work` while no other server prepares the same database, so that two that start at once do not both fill it.
- * Not to be nested: `migrate` takes the same lock. Throws LockedDatabaseError when a lock, of another server that prepares the
- * database or on a table, is not to be had within `lockTimeoutMs`.
+ * Runs `work` while no other server prepares the same database, so that two that start at once do not both fill it. When the
+ * connection is lost meanwhile, the work begins again: it must be repeatable. Not to be nested: `migrate` takes the same lock.
+ * Throws LockedDatabaseError when a lock, of another server that prepares the database or on a table, is not to be had within
+ * `lockTimeoutMs`.
  */
-export async function oneAtATime<Result>(
-  {
-    connection,
-    lockTimeoutMs = STARTUP_OPTIONS.lockTimeoutMs,
-  }: { connection: Connection; lockTimeoutMs?: number | undefined },
-  work: (sql: ReturnType<typeof connect>) => Promise<Result>,
+export async function oneAtATime<Result>(options: StartOptions, work: StartWork<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await underLock(options, work);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isLostConnection(error)) throw error;
+      await setTimeout(attempt * PAUSE_MS);
+    }
+  }
+}
+
+async function underLock<Result>(
+  { connection, lockTimeoutMs = STARTUP_OPTIONS.lockTimeoutMs }: StartOptions,
+  work: StartWork<Result>,
 ): Promise<Result> {
   const sql = connect(connection, { ...STARTUP_OPTIONS, lockTimeoutMs });
   try {
@@ -63,6 +81,14 @@ function lockedSentence(lockTimeoutMs: number): string {
     `The database has been locked for ${Math.round(lockTimeoutMs / 1000)} seconds: another server may be preparing it, or a ` +
     "program holds a lock on one of its tables. Wait for it or end it (pg_stat_activity lists what runs), then start again."
   );
+}
+
+/** Whether there was a connection and it ended early; a database that lets nobody in is for the person at the terminal. */
+function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  const isConnecting = "syscall" in error && error.syscall === "connect";
+  return (!isConnecting && LOST.test(code)) || isLostConnection(error.cause);
 }
 
 /** lock_not_available, as the driver throws it or as drizzle wraps it. */

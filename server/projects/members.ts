@@ -3,7 +3,7 @@ import { and, eq, inArray, notInArray } from "drizzle-orm";
 import type { Tx } from "../../db/client";
 import { projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
 import { taskTotals } from "../../db/task-totals";
-import { rowsOf } from "../../db/writes";
+import { columnsOf, rowsOf } from "../../db/writes";
 import { involvedIds } from "./policy";
 import type { ProjectRow } from "./queries";
 
@@ -41,5 +41,5 @@ export async function unassignLeavers(tx: Tx, row: ProjectRow): Promise<void> {
       ),
     )
     .returning({ taskId: taskAssignees.taskId });
-  if (left.length > 0) await tx.update(projects).set(taskTotals).where(eq(projects.id, row.id));
+  if (left.length > 0) await tx.update(projects).set(columnsOf(projects, taskTotals)).where(eq(projects.id, row.id));
 }

@@ -202,7 +202,7 @@ async function insertFirstTasks(
       inserted.map(({ id }) => ({ taskId: id, userId: by.id })),
     ),
   );
-  await tx.update(projects).set(taskTotals).where(eq(projects.id, projectId));
+  await tx.update(projects).set(columnsOf(projects, taskTotals)).where(eq(projects.id, projectId));
   for (const task of inserted) await recordEvent(tx, { projectId, by, kind: "task.created", task });
 }
 

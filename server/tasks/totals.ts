@@ -28,7 +28,7 @@ export async function repairTaskTotals(db: Db): Promise<void> {
       await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for("no key update");
       await tx
         .update(projects)
-        .set({ ...taskTotals, changeSeq: sql`${projects.changeSeq} + 1` })
+        .set(columnsOf(projects, { ...taskTotals, changeSeq: sql`${projects.changeSeq} + 1` }))
         .where(eq(projects.id, id));
       await notifyProject(tx, { projectId: id, step: { kind: "project-changed" } });
     });
