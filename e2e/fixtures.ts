@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import axe from "axe-core";
+import { FIRST_ANSWERS_ID } from "../server/contract/first-answers";
 import { type Api, api } from "./api";
 import { DEMO_PASSWORD } from "./pages/account";
 import { disposeServer, startServer, type TestServer } from "./server";
@@ -67,6 +68,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           });
           watched.on("weberror", (webError) => complaints.push(String(webError.error().stack)));
           watched.on("page", waitForScript);
+          watched.on("page", askForAnswers);
           if (SLOWDOWN > 1) watched.on("page", (page) => void slowDown(page));
         },
         allow: (pattern) => void allowed.push(pattern),
@@ -107,6 +109,20 @@ function waitForScript(page: Page): void {
     const answer = await reload(...asked);
     await whenUsable();
     return answer;
+  };
+}
+
+/** Once a test answers something itself, the page has to ask for it: its documents come without the first answers. */
+function askForAnswers(page: Page): void {
+  const route = page.route.bind(page);
+  page.route = async (...asked) => {
+    await page.addInitScript((id) => {
+      const parsed = new MutationObserver(() => document.getElementById(id)?.remove());
+      parsed.observe(document, { childList: true, subtree: true });
+      // The page's own scripts run later.
+      document.addEventListener("readystatechange", () => parsed.disconnect());
+    }, FIRST_ANSWERS_ID);
+    return route(...asked);
   };
 }
 

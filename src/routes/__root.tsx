@@ -16,10 +16,12 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 
 function Root() {
   const router = useRouter();
-  useEffect(
-    () => router.subscribe("onRendered", () => followPage(router.state.matches.at(-1)?.routeId, announce)),
-    [router],
-  );
+  useEffect(() => {
+    const follow = () => followPage(router.state.matches.at(-1)?.routeId, announce);
+    // A page whose document carried its answers was ready before anybody could listen.
+    if (router.state.matches.every(({ status }) => status === "success")) follow();
+    return router.subscribe("onRendered", follow);
+  }, [router]);
   return (
     <>
       <Outlet />
