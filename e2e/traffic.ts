@@ -43,8 +43,11 @@ export class Traffic {
     await expect(async () => {
       const before = this.asked.length;
       expect(this.isQuiet()).toBe(true);
-      // The page may make another call once it has rendered an answer.
-      await this.page.evaluate(() => new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 100)));
+      // The page may make another call once it has rendered an answer. In a page with nothing at all to do, headless Chromium may
+      // never call back by itself.
+      await this.page.evaluate(
+        () => new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve, { timeout: 1_000 }), 100)),
+      );
       expect(this.isQuiet() && this.asked.length === before).toBe(true);
     }).toPass();
   }

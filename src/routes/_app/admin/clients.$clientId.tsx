@@ -56,7 +56,6 @@ function OpenedView({ clientId, name }: { clientId: string; name: string }) {
   const navigate = Route.useNavigate();
   const { error } = useProjects({ scope: "mine", asClientId: clientId });
   const isGone = codeOf(error) === "NOT_FOUND";
-  useHeadingFollowed(isGone);
   // Was a client when this was opened.
   if (isGone) return <NoSuchClient />;
   return (
@@ -76,13 +75,6 @@ function OpenedView({ clientId, name }: { clientId: string; name: string }) {
       />
     </>
   );
-}
-
-/** Without a navigation, the title and the focus have to be moved to the new heading. */
-function useHeadingFollowed(isGone: boolean): void {
-  useEffect(() => {
-    if (isGone) followPage(Route.id, announce);
-  }, [isGone]);
 }
 
 /** Stays above the portal. */
@@ -150,6 +142,8 @@ function PortalMenu() {
 }
 
 function NoSuchClient() {
+  // It may take the place of an open portal: without a navigation, title and focus have to be moved to the new heading.
+  useEffect(() => followPage(Route.id, announce), []);
   return (
     <>
       <h1 tabIndex={-1} className="text-h1">
