@@ -96,6 +96,15 @@ test("a change that only the server can apply makes one reading, and so does one
   expect(queryClient.getQueryState(["idle"])).toMatchObject({ data: "old", isInvalidated: true });
 });
 
+test("what the server has refused since is not shown again by a change, also while it is asked again", async () => {
+  const refused = { queryKey: ["refused"], retry: false };
+  queryClient.setQueryData(refused.queryKey, "old");
+  await queryClient.fetchQuery({ ...refused, queryFn: () => Promise.reject(new Error("gone")) }).catch(() => {});
+  void queryClient.fetchQuery({ ...refused, queryFn: () => new Promise(() => {}) });
+  expect(patchQueries(queryClient, refused, EXCLAIM)).toHaveLength(1);
+  expect(queryClient.getQueryState(refused.queryKey)).toMatchObject({ status: "error", data: "old" });
+});
+
 test("what an action keeps from being read is read once it has ended, and nothing else", async () => {
   void queryClient.invalidateQueries(NOTES);
   await vi.waitFor(() => expect(fetched).toEqual(["notes"]));

@@ -308,11 +308,13 @@ export function patchQueries<Answer>(
     return next !== null;
   }
   for (const query of queryClient.getQueryCache().findAll(filters)) {
-    const { isInvalidated, fetchStatus } = query.state;
+    const { isInvalidated, fetchStatus, status } = query.state;
     const again = () => {
       if (!patch(query)) void queryClient.invalidateQueries({ predicate: (one) => one === query });
     };
-    if ((isInvalidated && fetchStatus === "idle") || !patch(query)) outdated.add(query);
+    // What the server has refused since, a change would show again.
+    const isRefused = status === "error";
+    if (isRefused || (isInvalidated && fetchStatus === "idle") || !patch(query)) outdated.add(query);
     else if (fetchStatus !== "idle") query.promise?.then(again, () => {});
   }
   return outdated.size > 0 ? [{ predicate: (query) => outdated.has(query) }] : [];
