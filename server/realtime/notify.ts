@@ -82,7 +82,7 @@ export function numberedNotification(payload: SQLWrapper, seq: SQLWrapper): SQL 
 }
 
 /** Sends a payload as part of another statement. */
-export function pgNotify(payload: SQLWrapper): SQL {
+function pgNotify(payload: SQLWrapper): SQL {
   return sql`pg_notify(${CHANNEL}, ${payload}::text)`;
 }
 
