@@ -212,6 +212,8 @@ test("sign-up tells every wrong field and loses nothing, also when the server ca
   await page.getByLabel("Password", { exact: true }).fill("monsoon-24");
   await page.getByRole("button", { name: "Create Account" }).click();
   await expect(page.getByText(MESSAGES.auth.passwordsDiffer)).toBeVisible();
+  // The sentence may stand there since the typing; the focus says that the press has been refused.
+  await expect(page.getByLabel("Confirm password")).toBeFocused();
   await page.getByLabel("Confirm password").fill("monsoon-24");
   await page.route("**/api/trpc/auth.signUp*", (route) => route.abort());
   await page.getByRole("button", { name: "Create Account" }).click();
