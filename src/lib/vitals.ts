@@ -26,7 +26,8 @@ export function reportVitals(isBusy: () => boolean = () => false): void {
   };
   const look = () => {
     if (isBusy()) setTimeout(look, LOOK_MS);
-    else if ("requestIdleCallback" in window) requestIdleCallback(begin);
+    // A page without frames to draw may never be told that it is idle.
+    else if ("requestIdleCallback" in window) requestIdleCallback(begin, { timeout: LOOK_MS });
     else begin();
   };
   const later = () => setTimeout(look, LOOK_MS);

@@ -35,8 +35,8 @@ function Figure({ value }: { value: number }) {
     if (!element || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return undefined;
     let frame = 0;
     const watcher = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry?.isIntersecting) return;
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         watcher.disconnect();
         const startedAt = performance.now();
         const run = (now: number) => {

@@ -98,8 +98,9 @@ function useDelivery(
     }
     let isOver = false;
     const watcher = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry?.isIntersecting) return;
+      (entries) => {
+        // Several at once when the page scrolled meanwhile, oldest first.
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         watcher.disconnect();
         // Without it the form submits as a plain form.
         import("./inquiry-delivery").then(
