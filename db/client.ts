@@ -63,7 +63,7 @@ export const STARTUP_OPTIONS = {
  * a late one rejects with DatabaseTimeoutError. `overdueMs` says how long a call has been pending past its deadline, which
  * none should. `close` waits up to 5 s for running queries. Mind that drizzle makes `sql` return dates and instants as text.
  */
-export function createDb(connection: Connection, options: PoolOptions = {}) {
+export function createDb(connection: Connection, options: PoolOptions & ClientHooks = {}) {
   const deadlines = createDeadlines({ ...DEFAULTS, ...options });
   const sql = open(connection, { ...DEFAULTS, ...options, onquery: deadlines.onquery });
   const db = drizzle(withPreparedStatements(sql, deadlines.watch), { schema, casing: "snake_case" });

@@ -45,6 +45,7 @@ export const AUDIT_KINDS = [
   "inquiry.status-changed",
   "project.deleted",
   "projects.exported",
+  "data.imported",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

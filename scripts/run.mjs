@@ -42,6 +42,14 @@ const commands = {
     await serveBuilt();
   },
 
+  /** `-- FILE.json [--dry-run] [--report FILE.json]`: brings the data of an older system in; beside a running server, too. */
+  async import() {
+    await installIfStale();
+    await buildIfStale();
+    process.argv.splice(1, 2, SERVER_ENTRY, "--import");
+    await serveBuilt();
+  },
+
   async dev() {
     await installIfStale();
     const { dev } = await import("./dev.mjs");

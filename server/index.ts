@@ -14,6 +14,7 @@ import { unnamedProxyNotice } from "./core/client-address";
 import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { startWatchdog } from "./core/watchdog";
+import { runImportCommand } from "./imports/command";
 import {
   codeOf,
   demoEmails,
@@ -66,6 +67,17 @@ async function main(): Promise<void> {
   if (process.argv.includes("--migrate-only")) {
     process.stdout.write("migrated\n");
     return stop({ exitCode: 0 });
+  }
+  const importArgs = argsAfter("--import");
+  if (importArgs) {
+    const { ok, sentence } = await runImportCommand({
+      args: importArgs,
+      connection,
+      folder: process.env.INIT_CWD ?? process.cwd(),
+      show: (line) => process.stdout.write(process.stdout.isTTY ? `\r\x1b[K${line}` : `${line}\n`),
+    });
+    if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
+    return stop({ exitCode: ok ? 0 : 1, sentence });
   }
   const secrets = readSecrets(env);
   const { db, sql, overdueMs, close } = createDb(connection);

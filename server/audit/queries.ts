@@ -110,6 +110,7 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "repository-token.owners-set": "organisation",
   "repository-token.removed": "organisation",
   "projects.exported": "organisation",
+  "data.imported": "organisation",
   "inquiry.status-changed": "inquiry",
   "project.deleted": "project",
 };

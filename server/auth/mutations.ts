@@ -75,13 +75,30 @@ export async function claimUsername(db: Db, { userId, name }: { userId: string; 
 
 /** A free username, locked until this transaction ends. */
 async function takeUsername(tx: Tx, name: string): Promise<string> {
-  const base = usernameBase(name);
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`username:${base}`}))`);
-  const taken = await tx
+  const [username = ""] = await takeUsernames(tx, [{ name, wanted: null }]);
+  return username;
+}
+
+/** A free username for each person, the wanted one where that is free. They stay locked until this transaction ends. */
+export async function takeUsernames(tx: Tx, people: { name: string; wanted: string | null }[]): Promise<string[]> {
+  const baseOf = (wanted: string) => wanted.replace(/\d+$/, "");
+  const bases = people.flatMap(({ name, wanted }) => [
+    usernameBase(name),
+    ...(wanted === null ? [] : [baseOf(wanted)]),
+  ]);
+  // In one order everywhere, so that no two wait for each other.
+  const sorted = [...new Set(bases)].sort();
+  for (const base of sorted) await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`username:${base}`}))`);
+  const rows = await tx
     .select({ username: users.username })
     .from(users)
-    .where(sql`${users.username} ~ ${`^${base}[0-9]*$`}`);
-  return freeUsername(base, new Set(taken.map(({ username }) => username)));
+    .where(inArray(sql`regexp_replace(${users.username}, '[0-9]+$', '')`, sorted));
+  const taken = new Set(rows.map(({ username }) => username));
+  return people.map(({ name, wanted }) => {
+    const username = wanted !== null && !taken.has(wanted) ? wanted : freeUsername(usernameBase(name), taken);
+    taken.add(username);
+    return username;
+  });
 }
 
 export async function deleteSession(db: Db, { id }: { id: string }): Promise<void> {

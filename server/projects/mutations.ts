@@ -15,7 +15,7 @@ import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
-import { keyFromTitle } from "./key";
+import { findFreeKeys } from "./key";
 import { insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
 import { involvedIds } from "./policy";
 import { findProject, lockProject, type ProjectRow, showProject } from "./queries";
@@ -133,15 +133,8 @@ async function insertProject(
   }: { fields: ProjectFields; repositoryId: string | null; lastTaskNumber: number; by: Actor },
 ): Promise<string> {
   const { title, description, startDate } = fields;
-  const base = keyFromTitle(title);
   for (;;) {
-    const taken = await tx
-      .select({ key: projects.key })
-      .from(projects)
-      .where(sql`${projects.key} ~ ${`^${base}[0-9]*$`}`);
-    const keys = new Set(taken.map((row) => row.key));
-    let key = base;
-    for (let suffix = 2; keys.has(key); suffix += 1) key = `${base}${suffix}`;
+    const [key = ""] = await findFreeKeys(tx, [title]);
     const [inserted] = await tx
       .insert(projects)
       .values(

@@ -63,6 +63,10 @@ test.each<[Partial<AuditEvent>, string]>([
     "Asha Rao exported 12 projects as CSV",
   ],
   [
+    { kind: "data.imported", subject: organisation, details: { users: 3, projects: 0, messages: 1200 } },
+    "Asha Rao imported 3 users, 1,200 messages",
+  ],
+  [
     { kind: "project.deleted", subject: { type: "project", id: "p", name: "Quay lights" }, details: { key: "QL" } },
     "Asha Rao deleted the project Quay lights (QL)",
   ],

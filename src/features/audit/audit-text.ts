@@ -34,6 +34,7 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
     kinds: {
       "project.deleted": "Project deleted",
       "projects.exported": "Projects exported",
+      "data.imported": "Data imported",
       "client-view.opened": "Client portal viewed",
       "inquiry.status-changed": "Inquiry status changed",
       "repository-token.set": "Repository token set",
@@ -111,12 +112,19 @@ export function describeAction(event: AuditEvent): ActionDescription {
       };
     case "projects.exported":
       return { before: describeExport(details) };
+    case "data.imported":
+      return { before: describeImport(details) };
     default:
       return { before: `did “${String(kind)}”` };
   }
 }
 
 type Detail = AuditEvent["details"][string] | undefined;
+
+function describeImport(details: AuditEvent["details"]): string {
+  const counts = Object.entries(details).filter(([, count]) => typeof count === "number" && count > 0);
+  return `imported ${counts.map(([kind, count]) => `${Number(count).toLocaleString("en-GB")} ${kind}`).join(", ")}`;
+}
 
 function doubtOf({ emailVerified }: AuditEvent["details"]): string {
   return emailVerified === false ? ", email not confirmed" : "";

@@ -1,0 +1,125 @@
+import { createReadStream, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Connection, createDb, STARTUP_OPTIONS } from "../../db/client";
+import { isUnavailable } from "../../db/deadlines";
+import { ImportFileError } from "./document";
+import { summariseNotes, writeReport } from "./report";
+import { type ImportCounts, type ImportProgress, ImportRunningError, NoAdminError, runImport } from "./run";
+
+const USAGE = "Usage: npm run import -- FILE.json [--dry-run] [--report FILE.json]";
+const LOST =
+  "The connection to the database was lost. Start the import again: what is there already stays, and the rest follows.";
+const LINES_SHOWN = 20;
+const PROGRESS_MS = 200;
+
+interface Wish {
+  file: string;
+  isDryRun: boolean;
+  report: string | null;
+}
+
+/**
+ * `npm run import`: what to say at the end, and whether it worked. `show` is given what is being done, a few times a second. Files
+ * are looked for in the folder of whoever calls.
+ */
+export async function runImportCommand({
+  args,
+  connection,
+  folder,
+  show,
+}: {
+  args: string[];
+  connection: Connection;
+  folder: string;
+  show: (line: string) => void;
+}): Promise<{ ok: boolean; sentence: string }> {
+  const wish = readWish(args, folder);
+  if (!wish) return { ok: false, sentence: USAGE };
+  if (!isFile(wish.file)) return { ok: false, sentence: `There is no file ${wish.file}.` };
+  // What is staged belongs to one connection, which may not be exchanged for another one.
+  const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, idle_timeout: 0, max_lifetime: 0 });
+  try {
+    let sentence = "";
+    await runImport(db, {
+      chunks: createReadStream(wish.file),
+      isDryRun: wish.isDryRun,
+      onProgress: createProgress(show),
+      async report({ imported, db: reading }) {
+        if (wish.report !== null) await writeReport(wish.report, { imported, db: reading });
+        const notes = await summariseNotes(reading, { first: wish.report === null ? LINES_SHOWN : 0 });
+        sentence = describe(imported, notes, wish);
+      },
+    });
+    return { ok: true, sentence };
+  } catch (error) {
+    const isExplained = [ImportFileError, ImportRunningError, NoAdminError].some((kind) => error instanceof kind);
+    if (isExplained && error instanceof Error) return { ok: false, sentence: error.message };
+    if (isUnavailable(error) || isStagingGone(error)) return { ok: false, sentence: LOST };
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+/** What is staged goes with the connection, and the next one misses it. */
+function isStagingGone(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === "42P01") || isStagingGone(error.cause);
+}
+
+function readWish(args: string[], folder: string): Wish | null {
+  try {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { "dry-run": { type: "boolean" }, report: { type: "string" } },
+    });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) return null;
+    const { report } = values;
+    return {
+      file: resolve(folder, file),
+      isDryRun: values["dry-run"] === true,
+      report: report === undefined ? null : resolve(folder, report),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function createProgress(show: (line: string) => void): (progress: ImportProgress) => void {
+  let step = "";
+  let startedMs = 0;
+  let shownMs = 0;
+  return (progress) => {
+    const nowMs = performance.now();
+    if (progress.step !== step) {
+      step = progress.step;
+      startedMs = nowMs;
+    }
+    if (nowMs - shownMs < PROGRESS_MS) return;
+    shownMs = nowMs;
+    const rate = Math.round(progress.count / Math.max((nowMs - startedMs) / 1000, 0.001));
+    const what = { read: "Read", tasks: "Tasks", messages: "Messages" }[progress.step];
+    show(`${what}: ${progress.count.toLocaleString("en-GB")} (${rate.toLocaleString("en-GB")} a second)`);
+  };
+}
+
+function describe(
+  imported: ImportCounts,
+  { unmatched, changed, lines }: { unmatched: number; changed: number; lines: string[] },
+  { isDryRun, report }: Wish,
+): string {
+  const counts = Object.entries(imported).map(([kind, count]) => `${count.toLocaleString("en-GB")} ${kind}`);
+  const done = `${isDryRun ? "Dry run: would import" : "Imported"} ${counts.join(", ")}.`;
+  const notes = `Not matched: ${unmatched.toLocaleString("en-GB")}; changed: ${changed.toLocaleString("en-GB")}.`;
+  const left = unmatched + changed - lines.length;
+  if (report !== null) return [done, `${notes} Each stands in ${report}`].join("\n");
+  const rest = left > 0 ? [`And ${left.toLocaleString("en-GB")} more: --report FILE.json has them all.`] : [];
+  return [done, notes, ...lines, ...rest].join("\n");
+}

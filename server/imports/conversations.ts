@@ -1,0 +1,124 @@
+import { asc, gt, inArray, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { countRows } from "../../db/expressions";
+import { conversations } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
+import type { Take } from "./fields";
+import { changed, unmatched } from "./notes";
+import type { People } from "./people";
+import { knownConversations, pages, stagedConversations, stagedMessages } from "./staging";
+
+type Staged = typeof stagedConversations.$inferSelect;
+
+/**
+ * Adds the conversations of pairs that have none, and writes down which one each id of the file stands for: two of one pair are
+ * one. Returns how many were added.
+ */
+export async function importConversations(
+  db: Db | Tx,
+  { people, today, take }: { people: People; today: string; take: Take },
+): Promise<number> {
+  const read = (after: number, limit: number) =>
+    db
+      .select()
+      .from(stagedConversations)
+      .where(gt(stagedConversations.place, after))
+      .orderBy(asc(stagedConversations.place))
+      .limit(limit);
+  const first = new Map<string, string>();
+  let imported = 0;
+  for await (const batch of pages(read)) {
+    const counts = await countMessages(db, batch);
+    const rows = batch.flatMap((conversation) => {
+      const pair = pairOf(conversation.participants, people);
+      if (typeof pair === "string") {
+        const count = counts.get(conversation.fileId) ?? 0;
+        const note = unmatched(
+          { kind: "conversation", id: conversation.fileId },
+          "participants",
+          conversation.participants,
+          `${pair}; its ${count === 1 ? "message is" : `${count} messages are`} left out with it`,
+        );
+        take({ ...note, messages: count });
+        return [];
+      }
+      const key = pair.join();
+      const earlier = first.get(key);
+      if (earlier === undefined) first.set(key, conversation.fileId);
+      else {
+        const why = "these two have one conversation, and its messages are in the order of their times";
+        take(
+          changed({ kind: "conversation", id: conversation.fileId }, "id", {
+            from: conversation.fileId,
+            to: earlier,
+            why,
+          }),
+        );
+      }
+      const [lowerUserId, higherUserId] = pair;
+      return [
+        {
+          fileId: conversation.fileId,
+          id: conversation.id,
+          lowerUserId,
+          higherUserId,
+          createdAt: conversation.createdAt ?? today,
+        },
+      ];
+    });
+    if (rows.length > 0) imported += await db.transaction((tx) => addMissing(tx, rows));
+  }
+  return imported;
+}
+
+type Row = { fileId: string; id: string; lowerUserId: string; higherUserId: string; createdAt: string };
+
+/** The two in the order of their ids, or why they can have no conversation. */
+function pairOf(participants: string[], { byFileId }: People): [string, string] | string {
+  const known = participants.flatMap((id) => byFileId.get(id) ?? []);
+  if (known.length < participants.length) return "it names somebody who is not there";
+  const [first, second, ...more] = new Map(known.map((person) => [person.userId, person])).values();
+  if (!first || !second || more.length > 0) return "a conversation is between two people";
+  const admins = [first, second].filter(({ accountType }) => accountType === "admin");
+  if (admins.length !== 1) return "a conversation is between one admin and one user or client";
+  return first.userId < second.userId ? [first.userId, second.userId] : [second.userId, first.userId];
+}
+
+async function countMessages(db: Db | Tx, batch: Staged[]): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ fileId: stagedMessages.conversationFileId, count: countRows() })
+    .from(stagedMessages)
+    .where(
+      inArray(
+        stagedMessages.conversationFileId,
+        batch.map(({ fileId }) => fileId),
+      ),
+    )
+    .groupBy(stagedMessages.conversationFileId);
+  return new Map(rows.map(({ fileId, count }) => [fileId, count]));
+}
+
+async function addMissing(tx: Tx, rows: Row[]): Promise<number> {
+  const added = await tx
+    .insert(conversations)
+    .values(
+      rows.map(({ id, lowerUserId, higherUserId, createdAt }) =>
+        columnsOf(conversations, {
+          id,
+          lowerUserId,
+          higherUserId,
+          createdAt: new Date(createdAt),
+          updatedAt: new Date(createdAt),
+        }),
+      ),
+    )
+    .onConflictDoNothing({ target: [conversations.lowerUserId, conversations.higherUserId] })
+    .returning({ id: conversations.id });
+  await tx.execute(sql`
+    insert into ${knownConversations}
+    select distinct on (1) file."fileId", ${conversations.id}, file."createdAt"
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as file("fileId" text, "lowerUserId" uuid, "higherUserId" uuid, "createdAt" timestamptz)
+    join ${conversations} on ${conversations.lowerUserId} = file."lowerUserId" and ${conversations.higherUserId} = file."higherUserId"`);
+  return added.length;
+}

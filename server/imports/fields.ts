@@ -1,0 +1,139 @@
+import * as z from "zod/mini";
+import { isBlank, lineOf } from "../contract/shown-text";
+import { codePoints, daySchema } from "../contract/text";
+import { changed, type ImportNote, type Subject, storable, unmatched } from "./notes";
+
+export type Take = (note: ImportNote) => void;
+
+/** Controls but tabs and line ends, and what turns text around: nobody could save such a text in a form. */
+const HIDDEN = /(?![\t\n])\p{Cc}|[\u202D\u202E\u206A-\u206F\uFFF9-\uFFFB]/gu;
+const EARLIEST = Date.UTC(1990, 0, 1);
+const DAY_MS = 86_400_000;
+
+const secondsSchema = z.object({ _seconds: z.number(), _nanoseconds: z.optional(z.number()) });
+const withIdSchema = z.object({ id: z.string() });
+
+/** The fields of one thing of the file, each under the first of its names that is there. Takes a note of what it cannot keep. */
+export function createFields(value: unknown, { subject, take }: { subject: Subject; take: Take }) {
+  const fields: Record<string, unknown> =
+    typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  function find(names: readonly string[]): { name: string; given: unknown } {
+    const name = names.find((one) => fields[one] !== undefined && fields[one] !== null && fields[one] !== "");
+    return { name: name ?? names[0] ?? "", given: name === undefined ? undefined : fields[name] };
+  }
+  const change = (field: string, from: unknown, to: unknown, why: string) =>
+    take(changed(subject, field, { from, to, why }));
+  const drop = (field: string, given: unknown, why: string) => take(unmatched(subject, field, given, why));
+
+  return {
+    change,
+    drop,
+    given: (...names: string[]) => find(names).given,
+
+    /** A text as forms would take it; null for none. */
+    text(names: readonly string[], { max, lines }: { max: number; lines: "one" | "many" }): string | null {
+      const { name, given } = find(names);
+      if (given === undefined) return null;
+      if (typeof given !== "string" && typeof given !== "number") {
+        drop(name, given, "it is no text");
+        return null;
+      }
+      const whole = String(given).replace(/\r\n?/g, "\n").trim();
+      const clean = shownText(whole, lines);
+      const cut = codePoints(clean) > max ? [...clean].slice(0, max).join("").trim() : clean;
+      if (cut !== clean) change(name, given, cut, `it may have ${max.toLocaleString("en-GB")} characters at most`);
+      else if (clean !== whole) change(name, given, clean, "characters that cannot be shown were removed");
+      return isBlank(cut) ? null : cut;
+    },
+
+    /** One of these words; `fallback` for a missing one, and `unknown` for any other. */
+    word<Word extends string>(
+      names: readonly string[],
+      { words, fallback, unknown }: { words: readonly Word[]; fallback: Word; unknown: Word },
+    ): Word {
+      const { name, given } = find(names);
+      if (given === undefined) return fallback;
+      const word = words.find((one) => one === given);
+      if (word === undefined) change(name, given, unknown, "that is none of its values");
+      return word ?? unknown;
+    },
+
+    /** A moment; `fallback` for a missing one and for one that is none, which is noted. */
+    instant<Fallback extends string | null>(
+      names: readonly string[],
+      { fallback }: { fallback: Fallback },
+    ): string | Fallback {
+      const { name, given } = find(names);
+      if (given === undefined) return fallback;
+      const instant = readInstant(given);
+      if (instant === null) change(name, given, fallback, "it is no moment that could be right");
+      return instant ?? fallback;
+    },
+
+    /** A calendar day; null for none. */
+    day(names: readonly string[]): string | null {
+      const { name, given } = find(names);
+      if (given === undefined) return null;
+      const text = typeof given === "string" ? given.slice(0, 10) : (readInstant(given)?.slice(0, 10) ?? "");
+      const day = daySchema.safeParse(text);
+      if (!day.success) drop(name, given, "it is no day between 2000 and 2100");
+      return day.success ? day.data : null;
+    },
+
+    /** What a schema makes of a field; null for none, and for one that it refuses. */
+    checked<Value>(names: readonly string[], schema: z.ZodMiniType<Value>): Value | null {
+      const { name, given } = find(names);
+      if (given === undefined) return null;
+      const read = schema.safeParse(given);
+      if (!read.success) drop(name, given, read.error.issues[0]?.message.replace(/\.$/, "") ?? "it is not valid");
+      return read.success ? read.data : null;
+    },
+
+    /** Whom a field names, by id or as an object with one. */
+    reference(...names: string[]): string | null {
+      const { name, given } = find(names);
+      const id = readId(given);
+      if (given !== undefined && id === null) drop(name, given, "it names nobody");
+      return id;
+    },
+
+    references(...names: string[]): string[] {
+      const { name, given } = find(names);
+      if (given === undefined) return [];
+      if (!Array.isArray(given)) {
+        drop(name, given, "it is no list");
+        return [];
+      }
+      const ids = given.flatMap((one) => readId(one) ?? []);
+      for (const one of given) if (readId(one) === null) drop(name, one, "it names nobody");
+      return [...new Set(ids)];
+    },
+  };
+}
+
+export type Fields = ReturnType<typeof createFields>;
+
+function shownText(text: string, lines: "one" | "many"): string {
+  const stored = storable(text);
+  return (lines === "one" ? lineOf(stored) : stored.replace(HIDDEN, "")).trim();
+}
+
+function readId(given: unknown): string | null {
+  if (typeof given === "string") return storable(given) || null;
+  if (typeof given === "number") return String(given);
+  const object = withIdSchema.safeParse(given);
+  return object.success ? storable(object.data.id) || null : null;
+}
+
+/** ISO text, milliseconds, or seconds and nanoseconds, as an ISO text in UTC; null for what was no moment of such a product. */
+export function readInstant(given: unknown): string | null {
+  const ms = typeof given === "string" ? Date.parse(given) : typeof given === "number" ? given : stampMs(given);
+  const isLikely = ms >= EARLIEST && ms <= Date.now() + DAY_MS;
+  return isLikely ? new Date(ms).toISOString() : null;
+}
+
+function stampMs(given: unknown): number {
+  const stamp = secondsSchema.safeParse(given);
+  if (!stamp.success) return Number.NaN;
+  return stamp.data._seconds * 1000 + Math.floor((stamp.data._nanoseconds ?? 0) / 1_000_000);
+}

@@ -1,0 +1,373 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeUser, type UserRow } from "../../db/factories";
+import { conversations, messages, projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
+import { createTestCallers } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+import { runImportCommand } from "./command";
+
+const CLIENT_ID = "0b7f3c1e-52a4-4b1e-9d7e-1f2a3b4c5d6e";
+
+/** A firm as an older document store holds it. */
+const FIRM = {
+  users: {
+    asha: {
+      displayName: "Asha Rao",
+      email: "Asha@Firm.example",
+      accountType: "admin",
+      createdAt: "2023-01-02T10:00:00.000Z",
+      token: "ghp_secret",
+    },
+    rohan: {
+      username: "Rohan K",
+      email: "rohan@firm.example",
+      accountType: "user",
+      accountStatus: "active",
+      age: "old",
+      createdAt: 1_680_000_000_000,
+    },
+    [CLIENT_ID]: {
+      displayName: "Meera Shah",
+      email: "meera@client.example",
+      accountType: "client",
+      createdAt: { _seconds: 1_690_000_000, _nanoseconds: 0 },
+    },
+    nameless: { email: "no.name@firm.example", accountStatus: "sleeping", accountType: "boss", createdAt: "yesterday" },
+    twin: { displayName: "Rohan again", email: "ROHAN@firm.example", createdAt: "2024-05-05T00:00:00.000Z" },
+    ghost: { displayName: "No mail" },
+  },
+  projects: {
+    p1: {
+      name: "Harbour booking",
+      description: "Slots\u0000 for boats.",
+      status: "active",
+      client: { id: CLIENT_ID },
+      projectManagers: ["asha", "nobody"],
+      assignedTo: ["rohan", "twin", CLIENT_ID],
+      startDate: "2024-03-01T10:00:00.000Z",
+      dueDate: "2024-02-01",
+      createdBy: "rohan",
+      createdAt: "2024-01-10T09:00:00.000Z",
+      projectType: "Client work",
+      githubRepo: "sangam/harbour",
+      tasks: {
+        t2: {
+          title: "Second",
+          description: "Later",
+          status: "todo",
+          completed: true,
+          createdAt: "2024-01-12T00:00:00Z",
+          createdBy: "rohan",
+          assignedTo: ["rohan", "gone"],
+        },
+        t1: { title: "x".repeat(250), createdAt: "2024-01-11T00:00:00Z", createdBy: "gone", status: "inProgress" },
+      },
+    },
+    p2: {
+      title: "By name",
+      description: "d",
+      clientName: " meera shah ",
+      status: "paused",
+      createdAt: "2024-01-01T00:00:00Z",
+    },
+    p3: {
+      clientName: "Nobody Known",
+      status: "on-hold",
+      createdBy: "asha",
+      createdAt: "2024-01-01T00:00:00Z",
+      startDate: "2024-01-05",
+    },
+    p4: 7,
+  },
+  conversations: {
+    c1: {
+      participants: ["asha", CLIENT_ID],
+      createdAt: "2024-02-01T00:00:00Z",
+      messages: {
+        m0: { text: "Before all", senderId: "asha", read: true },
+        m1: { text: "Hello", senderId: "asha", timestamp: "2024-02-01T10:00:00Z", read: true },
+        m2: { text: "No time", senderId: CLIENT_ID, read: false },
+        m3: { text: "From a stranger", senderId: "rohan", timestamp: "2024-02-01T10:05:00Z" },
+        m4: { text: "", senderId: "asha", timestamp: "2024-02-01T10:05:00Z" },
+      },
+    },
+    c2: {
+      participants: [CLIENT_ID, "asha"],
+      messages: {
+        m1: {
+          text: "In between",
+          senderId: CLIENT_ID,
+          timestamp: { _seconds: 1_706_778_000, _nanoseconds: 500_000 },
+          read: true,
+        },
+      },
+    },
+    c3: {
+      participants: ["rohan", CLIENT_ID],
+      messages: { m1: { text: "a", senderId: "rohan", timestamp: 1_706_781_600_000 } },
+    },
+    c4: { participants: ["asha", "gone"], messages: {} },
+  },
+  invoices: { i1: {} },
+};
+
+let database: TestDatabase;
+let folder: string;
+let present: UserRow;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  present = await makeUser(database.db, { name: "Rohan Kale", email: "rohan@firm.example" });
+  folder = await mkdtemp(join(tmpdir(), "sangam-import-"));
+  await writeFile(join(folder, "firm.json"), JSON.stringify(FIRM));
+});
+afterAll(() => database.close());
+
+async function run(...args: string[]) {
+  const { ok, sentence } = await runImportCommand({
+    args: ["firm.json", ...args, "--report", "report.json"],
+    connection: database.connection,
+    folder,
+    show: () => {},
+  });
+  expect(sentence).toMatch(/Imported|would import/);
+  expect(ok).toBe(true);
+  return JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
+}
+
+let told: Record<string, unknown>;
+
+test("a dry run changes nothing and tells what an import would do", async () => {
+  const before = await database.db.$count(users);
+  told = await run("--dry-run");
+  expect(told.imported).toEqual({ users: 3, projects: 3, tasks: 2, conversations: 1, messages: 4 });
+  expect(await database.db.$count(users)).toBe(before);
+  expect(await database.db.$count(projects)).toBe(0);
+});
+
+test("an import reports what its dry run told, and a second one imports nothing", async () => {
+  expect(await run()).toEqual(told);
+  const again = await run();
+  expect(again.imported).toEqual({ users: 0, projects: 0, tasks: 0, conversations: 0, messages: 0 });
+});
+
+test("people keep what the file says of them and are matched by email", async () => {
+  const rows = await database.db.select().from(users).orderBy(asc(users.email));
+  expect(rows.map(({ email, name, accountType, accountStatus }) => [email, name, accountType, accountStatus])).toEqual([
+    ["asha@firm.example", "Asha Rao", "admin", "active"],
+    ["meera@client.example", "Meera Shah", "client", "active"],
+    ["no.name@firm.example", "no.name", "user", "inactive"],
+    ["rohan@firm.example", present.name, "user", "active"],
+  ]);
+  expect(rows.find(({ email }) => email === "meera@client.example")?.id).toBe(CLIENT_ID);
+  expect(JSON.stringify(told)).not.toContain("ghp_secret");
+});
+
+test("projects come with client, people, days and tasks in their order", async () => {
+  const asha = await database.db.query.users.findFirst({ where: eq(users.email, "asha@firm.example") });
+  const rows = await database.db.select().from(projects).orderBy(asc(projects.title));
+  expect(
+    rows.map(({ title, status, clientId, startDate, dueDate }) => [title, status, clientId, startDate, dueDate]),
+  ).toEqual([
+    ["By name", "todo", CLIENT_ID, "2024-01-01", null],
+    ["Harbour booking", "inProgress", CLIENT_ID, "2024-02-01", "2024-02-01"],
+    ["Untitled", "on-hold", null, "2024-01-05", null],
+  ]);
+  const [, harbour] = rows;
+  expect(harbour).toMatchObject({
+    description: "Slots for boats.",
+    createdBy: present.id,
+    taskCount: 2,
+    completedTaskCount: 1,
+  });
+  const members = await database.db
+    .select()
+    .from(projectMembers)
+    .where(eq(projectMembers.projectId, harbour?.id ?? ""));
+  expect(members.map(({ role, userId }) => `${role} ${userId}`).sort()).toEqual(
+    [`assigned ${CLIENT_ID}`, `assigned ${present.id}`, `manager ${asha?.id}`].sort(),
+  );
+  const list = await database.db.select().from(tasks).orderBy(asc(tasks.number));
+  expect(list.map(({ number, title, status, createdBy }) => [number, title.length, status, createdBy])).toEqual([
+    [1, 200, "inProgress", asha?.id],
+    [2, 6, "completed", present.id],
+  ]);
+  expect(await database.db.select({ userId: taskAssignees.userId }).from(taskAssignees)).toEqual([
+    { userId: present.id },
+  ]);
+});
+
+test("messages of one pair are in one conversation by time, read as they were, and nobody is mailed", async () => {
+  const [conversation, ...more] = await database.db.select().from(conversations);
+  expect(more).toEqual([]);
+  const rows = await database.db.select().from(messages).orderBy(asc(messages.seq));
+  expect(rows.map(({ seq, text }) => [seq, text])).toEqual([
+    [1, "Before all"],
+    [2, "In between"],
+    [3, "Hello"],
+    [4, "No time"],
+  ]);
+  const clientIsLower = conversation?.lowerUserId === CLIENT_ID;
+  const [ofClient, ofAdmin] = [conversation?.lowerReadSeq, conversation?.higherReadSeq];
+  expect(clientIsLower ? [ofClient, ofAdmin] : [ofAdmin, ofClient]).toEqual([3, 2]);
+  expect(conversation).toMatchObject({ lastSeq: 4, lowerMailedSeq: 4, higherMailedSeq: 4 });
+});
+
+test("the report names everything that was not matched or was changed", () => {
+  const of = (list: string) =>
+    (told[list] as Record<string, unknown>[]).map(({ kind, id, field }) => `${kind} ${id} ${field}`).sort();
+  expect(of("unmatched")).toEqual(
+    [
+      "user asha token",
+      "user rohan age",
+      "user twin email",
+      "user ghost email",
+      "project p1 managers",
+      "project p2 status",
+      "project p3 clientName",
+      "project p4 ",
+      "task p1/t2 assignedTo",
+      "message c1/m3 senderId",
+      "message c1/m4 text",
+      "conversation c3 participants",
+      "conversation c4 participants",
+      "collection invoices invoices",
+    ].sort(),
+  );
+  expect(of("changed")).toEqual(
+    [
+      "user nameless accountStatus",
+      "user nameless accountType",
+      "user nameless createdAt",
+      "user nameless name",
+      "project p1 status",
+      "project p1 description",
+      "project p1 startDate",
+      "project p2 status",
+      "project p2 startDate",
+      "project p2 createdBy",
+      "project p3 title",
+      "project p3 description",
+      "task p1/t1 title",
+      "task p1/t1 description",
+      "task p1/t1 createdBy",
+      "task p1/t2 status",
+      "message c1/m0 timestamp",
+      "message c1/m2 timestamp",
+      "conversation c2 id",
+    ].sort(),
+  );
+  expect(told.unmatched).toContainEqual(expect.objectContaining({ kind: "conversation", id: "c3", messages: 1 }));
+});
+
+test("everyone sees what was imported as if it had been made here", async () => {
+  const callers = createTestCallers(database.db);
+  const meera = await database.db.query.users.findFirst({ where: eq(users.id, CLIENT_ID) });
+  if (!meera) throw new Error("Meera was not imported.");
+  const caller = await callers.as(meera);
+  const { items } = await caller.projects.list({ scope: "mine" });
+  expect(items.map(({ title }) => title).sort()).toEqual(["By name", "Harbour booking"]);
+  const [conversation] = await caller.chat.conversations();
+  expect(conversation).toMatchObject({ otherUser: { name: "Asha Rao" }, lastMessage: { text: "No time" } });
+});
+
+test("a file that is none is refused with line and column, and nothing is imported", async () => {
+  await writeFile(join(folder, "broken.json"), '{"users": {\n  "a": {"email": "a@b.example"},\n  b }}');
+  const before = await database.db.$count(users);
+  const answer = await runImportCommand({
+    args: ["broken.json"],
+    connection: database.connection,
+    folder,
+    show: () => {},
+  });
+  expect(answer).toEqual({ ok: false, sentence: 'Line 3, column 3: this is no JSON (unexpected "b").' });
+  expect(await database.db.$count(users)).toBe(before);
+  const missing = await runImportCommand({
+    args: ["none.json"],
+    connection: database.connection,
+    folder,
+    show: () => {},
+  });
+  expect(missing).toEqual({ ok: false, sentence: `There is no file ${join(folder, "none.json")}.` });
+});
+
+test("an import that is ended at any moment is completed by the next one, without doubles", async () => {
+  await writeFile(
+    join(folder, "many.json"),
+    JSON.stringify(manyOf({ users: 40, projects: 60, tasks: 40, messages: 1_500 })),
+  );
+  const other = await createTestDatabase();
+  await makeUser(other.db, { name: "Asha", accountType: "admin" });
+  const options = {
+    args: ["many.json", "--report", "many-report.json"],
+    connection: other.connection,
+    folder,
+    show: () => {},
+  };
+  try {
+    let ended = 0;
+    for (let round = 1; round <= 10; round += 1) {
+      const end = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 40 * round + Math.random() * 200));
+        await other.sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = 467678`;
+      };
+      const [{ ok, sentence }] = await Promise.all([runImportCommand(options), end()]);
+      if (!ok) ended += 1;
+      if (!ok) expect(sentence).toMatch(/Start the import again/);
+    }
+    expect(ended).toBeGreaterThan(0);
+    expect((await runImportCommand(options)).ok).toBe(true);
+    const again = await runImportCommand(options);
+    expect(again.ok).toBe(true);
+    const report = JSON.parse(await readFile(join(folder, "many-report.json"), "utf8"));
+    expect(report.imported).toEqual({ users: 0, projects: 0, tasks: 0, conversations: 0, messages: 0 });
+    expect(await other.db.$count(users)).toBe(41);
+    expect(await other.db.$count(projects)).toBe(60);
+    expect(await other.db.$count(tasks)).toBe(60 * 40);
+    const [conversation, ...more] = await other.db.select().from(conversations);
+    expect(more).toEqual([]);
+    const rows = await other.db.select().from(messages).orderBy(asc(messages.seq));
+    expect(rows.map(({ seq }) => seq)).toEqual(Array.from({ length: 1_500 }, (_, at) => at + 1));
+    expect(rows.map(({ text }) => text)).toEqual(Array.from({ length: 1_500 }, (_, at) => `Message ${at}`));
+    expect(conversation).toMatchObject({ lastSeq: 1_500 });
+    const totals = await other.db.select({ count: projects.taskCount, last: projects.lastTaskNumber }).from(projects);
+    expect(totals.every(({ count, last }) => count === 40 && last === 40)).toBe(true);
+  } finally {
+    await other.close();
+  }
+});
+
+function manyOf(count: { users: number; projects: number; tasks: number; messages: number }) {
+  const entries = <Value>(length: number, make: (at: number) => Value) =>
+    Object.fromEntries(Array.from({ length }, (_, at) => [`k${at}`, make(at)]));
+  return {
+    users: entries(count.users, (at) => ({
+      displayName: `Person ${at}`,
+      email: `p${at}@firm.example`,
+      accountType: at === 0 ? "admin" : "client",
+    })),
+    projects: entries(count.projects, (at) => ({
+      title: `Project ${at}`,
+      createdBy: "k0",
+      clientId: "k1",
+      tasks: entries(count.tasks, (number) => ({
+        title: `Task ${number}`,
+        createdBy: "k0",
+        createdAt: 1_700_000_000_000 + number,
+      })),
+    })),
+    conversations: {
+      c: {
+        participants: ["k0", "k1"],
+        messages: entries(count.messages, (at) => ({
+          text: `Message ${at}`,
+          senderId: at % 2 ? "k0" : "k1",
+          timestamp: 1_700_000_000_000 + at * 1000,
+        })),
+      },
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { ImportKind } from "./document";
+
+/** What the report says of one field: that it was not matched, or what it was changed to; and why, in words. */
+export type ImportNote = { kind: ImportKind | "collection"; id: string; field: string; text: string } & (
+  | {
+      list: "unmatched";
+      value: unknown;
+      /** Of a conversation: how many are left out with it. */
+      messages?: number;
+    }
+  | { list: "changed"; from: unknown; to: unknown }
+);
+
+export interface Subject {
+  kind: ImportNote["kind"];
+  /** A task's is PROJECT/TASK, a message's CONVERSATION/MESSAGE. */
+  id: string;
+}
+
+const LONGEST_QUOTE = 60;
+
+/** What the file says could not be used, for this reason. */
+export function unmatched(
+  subject: Subject,
+  field: string,
+  value: unknown,
+  why: string,
+): Extract<ImportNote, { list: "unmatched" }> {
+  const text = `${nameOf(subject)}: ${field} ${quote(value)} was left out, as ${why}.`;
+  return { list: "unmatched", kind: subject.kind, id: subject.id, field, value, text };
+}
+
+/** Something else was stored than the file says, for this reason. */
+export function changed(
+  subject: Subject,
+  field: string,
+  { from, to, why }: { from: unknown; to: unknown; why: string },
+): ImportNote {
+  const text = `${nameOf(subject)}: ${field} ${quote(from)} became ${quote(to)}, as ${why}.`;
+  return { list: "changed", kind: subject.kind, id: subject.id, field, from: from ?? null, to, text };
+}
+
+/** A text without what no database stores. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll("\u0000", "");
+}
+
+function nameOf({ kind, id }: Subject): string {
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${id}`;
+}
+
+function quote(value: unknown): string {
+  if (value === undefined || value === null) return "(missing)";
+  const text = storable(typeof value === "string" ? value : JSON.stringify(value));
+  return `"${text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text}"`;
+}

@@ -1,0 +1,139 @@
+import { asc, eq, inArray, or, sql } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { users } from "../../db/schema";
+import { columnsOf, rowsOf } from "../../db/writes";
+import { takeUsernames } from "../auth/mutations";
+import { notifyAccount } from "../realtime/notify";
+import type { Take } from "./fields";
+import { changed, type Subject, unmatched } from "./notes";
+import { knownPeople, stagedPeople } from "./staging";
+
+const BATCH = 200;
+const USERNAME = /^[a-z]+[0-9]*$/;
+
+type Staged = typeof stagedPeople.$inferSelect;
+
+/**
+ * Adds the staged people who are not there yet, by id or email, and writes down whom each id of the file stands for. Two of one
+ * email are one person: the older account. Returns how many were added.
+ */
+export async function importPeople(db: Db | Tx, take: Take): Promise<number> {
+  const staged = await db.select().from(stagedPeople).orderBy(asc(stagedPeople.createdAt), asc(stagedPeople.place));
+  const ofEmail = new Map<string, Staged>();
+  for (const person of staged) {
+    const older = ofEmail.get(person.email);
+    if (older) take(unmatched(subjectOf(person), "email", person.email, `${older.fileId} is older and has it too`));
+    else ofEmail.set(person.email, person);
+  }
+  const people = [...ofEmail.values()];
+  let imported = 0;
+  for (let at = 0; at < people.length; at += BATCH) {
+    const batch = people.slice(at, at + BATCH);
+    imported += await db.transaction((tx) => addMissing(tx, batch, take));
+  }
+  const known = staged.flatMap(({ fileId, email }) => {
+    const person = ofEmail.get(email);
+    return person ? [{ fileId, email, id: person.id }] : [];
+  });
+  await db.execute(sql`
+    insert into ${knownPeople}
+    select distinct on (file.${sql.identifier("fileId")}) file.${sql.identifier("fileId")}, ${users.id}
+    from json_to_recordset(${JSON.stringify(known)}::json) as file("fileId" text, email text, id uuid)
+    join ${users} on ${users.id} = file.id or ${users.email} = file.email
+    order by 1, ${users.id} = file.id desc`);
+  return imported;
+}
+
+async function addMissing(tx: Tx, people: Staged[], take: Take): Promise<number> {
+  const ids = people.map(({ id }) => id);
+  const emails = people.map(({ email }) => email);
+  const present = await tx
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(or(inArray(users.id, ids), inArray(users.email, emails)));
+  const isPresent = new Set(present.flatMap(({ id, email }) => [id, email]));
+  const missing = people.filter(({ id, email }) => !isPresent.has(id) && !isPresent.has(email));
+  if (missing.length === 0) return 0;
+  const wanted = missing.map(({ name, username }) => ({
+    name,
+    wanted: username !== null && USERNAME.test(username) ? username : null,
+  }));
+  const usernames = await takeUsernames(tx, wanted);
+  const added = await tx
+    .insert(users)
+    .values(
+      rowsOf(
+        users,
+        missing.map((person, index) => rowOf(person, usernames[index] ?? "")),
+      ),
+    )
+    // Who signs up with the same email in this moment is found by it from now on.
+    .onConflictDoNothing()
+    .returning({ id: users.id });
+  for (const [index, person] of missing.entries()) {
+    const [from, to] = [person.username, usernames[index]];
+    if (from !== null && from !== to) {
+      take(
+        changed(subjectOf(person), "username", {
+          from,
+          to,
+          why: "usernames are lower-case letters with a number and are used once",
+        }),
+      );
+    }
+  }
+  for (const { id } of added) await notifyAccount(tx, { userId: id });
+  return added.length;
+}
+
+function rowOf({ place: _, fileId: __, createdAt, displayName, ...person }: Staged, username: string) {
+  return columnsOf(users, {
+    ...person,
+    displayName: displayName ?? person.name,
+    username,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(createdAt),
+  });
+}
+
+function subjectOf({ fileId }: Staged): Subject {
+  return { kind: "user", id: fileId };
+}
+
+/** Everyone of the file, by the ids it uses, and every client by name. */
+export async function findPeople(db: Db | Tx) {
+  const rows = await db
+    .select({ fileId: knownPeople.fileId, userId: users.id, accountType: users.accountType })
+    .from(knownPeople)
+    .innerJoin(users, eq(users.id, knownPeople.userId));
+  const clients = await db
+    .select({ id: users.id, name: users.name, displayName: users.displayName })
+    .from(users)
+    .where(eq(users.accountType, "client"));
+  const byName = new Map<string, Set<string>>();
+  for (const { id, name, displayName } of clients) {
+    for (const one of [name, displayName ?? name]) {
+      const key = one.trim().toLowerCase();
+      byName.set(key, (byName.get(key) ?? new Set()).add(id));
+    }
+  }
+  const byFileId = new Map(rows.map(({ fileId, userId, accountType }) => [fileId, { userId, accountType }]));
+  return {
+    byFileId,
+    /** The clients of that name. */
+    clientsNamed: (name: string): string[] => [...(byName.get(name.trim().toLowerCase()) ?? [])],
+  };
+}
+
+export type People = Awaited<ReturnType<typeof findPeople>>;
+
+/** Who stands for creators that nobody knows: the first admin, an active one where there is one. Null without any admin. */
+export async function findFirstAdmin(db: Db | Tx): Promise<string | null> {
+  const [admin] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.accountType, "admin"))
+    .orderBy(sql`${users.accountStatus} = 'active' desc`, asc(users.createdAt), asc(users.id))
+    .limit(1);
+  return admin?.id ?? null;
+}

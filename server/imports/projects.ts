@@ -1,0 +1,133 @@
+import { asc, gt, inArray } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { projectMembers, projects } from "../../db/schema";
+import { columnsOf, rowsOf } from "../../db/writes";
+import { findFreeKeys } from "../projects/key";
+import { linkRepository } from "../projects/repository";
+import { notifyProject } from "../realtime/notify";
+import type { Take } from "./fields";
+import { changed, type Subject, unmatched } from "./notes";
+import type { People } from "./people";
+import { pages, stagedProjects } from "./staging";
+
+type Staged = typeof stagedProjects.$inferSelect;
+type Resolved = Staged & { clientId: string | null; creatorId: string; assignedIds: string[]; managerIds: string[] };
+
+interface Importing {
+  people: People;
+  /** Who stands for a creator that nobody knows. */
+  firstAdminId: string;
+  take: Take;
+}
+
+/** Adds the staged projects that are not there yet, with the people on them. Returns how many were added. */
+export async function importProjects(db: Db | Tx, importing: Importing): Promise<number> {
+  const read = (after: number, limit: number) =>
+    db
+      .select()
+      .from(stagedProjects)
+      .where(gt(stagedProjects.place, after))
+      .orderBy(asc(stagedProjects.place))
+      .limit(limit);
+  let imported = 0;
+  for await (const batch of pages(read)) {
+    const resolved = batch.map((project) => resolve(project, importing));
+    imported += await db.transaction((tx) => addMissing(tx, resolved));
+  }
+  return imported;
+}
+
+function resolve(project: Staged, { people, firstAdminId, take }: Importing): Resolved {
+  const subject: Subject = { kind: "project", id: project.fileId };
+  const find = (field: string, ids: readonly string[]) =>
+    ids.flatMap((id) => {
+      const known = people.byFileId.get(id);
+      if (!known) take(unmatched(subject, field, id, "nobody has that id"));
+      return known ? [known.userId] : [];
+    });
+  const creator = project.createdBy === null ? undefined : people.byFileId.get(project.createdBy);
+  if (!creator) {
+    take(changed(subject, "createdBy", { from: project.createdBy, to: firstAdminId, why: "nobody has that id" }));
+  }
+  return {
+    ...project,
+    clientId: clientOf(project, { subject, people, take }),
+    creatorId: creator?.userId ?? firstAdminId,
+    assignedIds: [...new Set(find("assignedTo", project.assignedTo))],
+    managerIds: [...new Set(find("managers", project.managers))],
+  };
+}
+
+function clientOf(
+  { client, clientName }: Staged,
+  { subject, people, take }: { subject: Subject; people: People; take: Take },
+): string | null {
+  if (client !== null) {
+    const known = people.byFileId.get(client);
+    if (known?.accountType === "client") return known.userId;
+    take(unmatched(subject, "clientId", client, known ? "that person is no client" : "nobody has that id"));
+  }
+  if (clientName === null) return null;
+  const named = people.clientsNamed(clientName);
+  if (named.length === 1) return named[0] ?? null;
+  const why = named.length === 0 ? "no client bears that name" : `${named.length} clients bear that name`;
+  take(unmatched(subject, "clientName", clientName, why));
+  return null;
+}
+
+async function addMissing(tx: Tx, batch: Resolved[]): Promise<number> {
+  const present = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(
+      inArray(
+        projects.id,
+        batch.map(({ id }) => id),
+      ),
+    );
+  const isPresent = new Set(present.map(({ id }) => id));
+  const missing = batch.filter(({ id }) => !isPresent.has(id));
+  if (missing.length === 0) return 0;
+  const repositoryIds = new Map<string, string | null>();
+  for (const link of new Set(missing.flatMap(({ githubRepo }) => githubRepo ?? []))) {
+    repositoryIds.set(link, await linkRepository(tx, link));
+  }
+  let waiting = missing;
+  while (waiting.length > 0) {
+    const keys = await findFreeKeys(
+      tx,
+      waiting.map(({ title }) => title),
+    );
+    const rows = waiting.map((project, index) =>
+      rowOf(project, keys[index] ?? "", repositoryIds.get(project.githubRepo ?? "") ?? null),
+    );
+    const inserted = await tx
+      .insert(projects)
+      .values(rowsOf(projects, rows))
+      // Somebody makes one with that key in this moment.
+      .onConflictDoNothing({ target: projects.key })
+      .returning({ id: projects.id });
+    waiting = waiting.filter(({ id }) => !inserted.some((row) => row.id === id));
+  }
+  const members = missing.flatMap(({ id: projectId, assignedIds, managerIds }) => [
+    ...assignedIds.map((userId, position) => ({ projectId, userId, role: "assigned" as const, position })),
+    ...managerIds.map((userId, position) => ({ projectId, userId, role: "manager" as const, position })),
+  ]);
+  if (members.length > 0) await tx.insert(projectMembers).values(rowsOf(projectMembers, members));
+  for (const { id, clientId, creatorId, assignedIds, managerIds } of missing) {
+    const newcomers = [...new Set([creatorId, ...(clientId ? [clientId] : []), ...assignedIds, ...managerIds])];
+    await notifyProject(tx, { projectId: id, step: { kind: "project-changed" }, newcomers });
+  }
+  return missing.length;
+}
+
+function rowOf(project: Resolved, key: string, repositoryId: string | null) {
+  const { id, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType, clientId } = project;
+  return columnsOf(projects, {
+    ...{ id, key, title, description, status, startDate, dueDate, githubRepo, repositoryId, liveLink, projectType },
+    clientId,
+    createdBy: project.creatorId,
+    createdAt: new Date(project.createdAt),
+    updatedAt: new Date(project.updatedAt),
+  });
+}

@@ -1,0 +1,57 @@
+import { writeFile } from "node:fs/promises";
+import { and, asc, count, eq, gt } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import type { ImportCounts } from "./run";
+import { pages, stagedNotes } from "./staging";
+
+type List = "unmatched" | "changed";
+
+/** Writes the report (contract.md, "Import file"): row by row, so that one of any length fits. */
+export function writeReport(path: string, { imported, db }: { imported: ImportCounts; db: Db | Tx }): Promise<void> {
+  return writeFile(path, linesOf(imported, db));
+}
+
+async function* linesOf(imported: ImportCounts, db: Db | Tx): AsyncGenerator<string> {
+  yield `{\n  "imported": ${JSON.stringify(imported)},\n  "unmatched": [`;
+  yield* rowsOf(db, "unmatched");
+  yield `],\n  "changed": [`;
+  yield* rowsOf(db, "changed");
+  yield "]\n}\n";
+}
+
+async function* rowsOf(db: Db | Tx, list: List): AsyncGenerator<string> {
+  let separator = "\n    ";
+  for await (const page of notesOf(db, list)) {
+    for (const { row } of page) {
+      yield separator + row;
+      separator = ",\n    ";
+    }
+  }
+  if (separator !== "\n    ") yield "\n  ";
+}
+
+function notesOf(db: Db | Tx, list: List) {
+  return pages((after, limit) =>
+    db
+      .select()
+      .from(stagedNotes)
+      .where(and(eq(stagedNotes.list, list), gt(stagedNotes.place, after)))
+      .orderBy(asc(stagedNotes.place))
+      .limit(limit),
+  );
+}
+
+/** How many rows each list has, and the first ones in words. */
+export async function summariseNotes(db: Db | Tx, { first }: { first: number }) {
+  const counts = await db
+    .select({ list: stagedNotes.list, count: count() })
+    .from(stagedNotes)
+    .groupBy(stagedNotes.list);
+  const lines = await db
+    .select({ sentence: stagedNotes.sentence })
+    .from(stagedNotes)
+    .orderBy(asc(stagedNotes.place))
+    .limit(first);
+  const of = (list: List) => counts.find((row) => row.list === list)?.count ?? 0;
+  return { unmatched: of("unmatched"), changed: of("changed"), lines: lines.map(({ sentence }) => sentence) };
+}

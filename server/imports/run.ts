@@ -1,0 +1,135 @@
+import { sql, TransactionRollbackError } from "drizzle-orm";
+import type { Db, Tx } from "../../db/client";
+import { insertAudit } from "../audit/mutations";
+import { importConversations } from "./conversations";
+import { readImportFile } from "./document";
+import type { Take } from "./fields";
+import { dropDoubles, noteLooseMessages, noteLooseTasks } from "./loose-ends";
+import { importMessages } from "./messages";
+import type { ImportNote } from "./notes";
+import { findFirstAdmin, findPeople, importPeople } from "./people";
+import { importProjects } from "./projects";
+import { createRecords } from "./records";
+import { createStager, createStaging, indexStaging, type Stager, stagedNotes } from "./staging";
+import { importTasks } from "./tasks";
+
+/** Any number that nothing else locks: "import" on a telephone's keys. */
+const IMPORT_LOCK = 467_678;
+
+/** Another import is under way; the message says what to do. */
+export class ImportRunningError extends Error {}
+
+/** There is nobody who could stand for creators that nobody knows; the message says what to do. */
+export class NoAdminError extends Error {}
+
+export interface ImportCounts {
+  users: number;
+  projects: number;
+  tasks: number;
+  conversations: number;
+  messages: number;
+}
+
+/** What is being done, and to how many so far. */
+export interface ImportProgress {
+  step: "read" | "tasks" | "messages";
+  count: number;
+}
+
+interface ImportOptions {
+  chunks: AsyncIterable<Uint8Array>;
+  /** Tells what it would do, and does nothing. */
+  isDryRun: boolean;
+  onProgress?: (progress: ImportProgress) => void;
+  /** Is given the result while the notes can still be read: of a dry run nothing is left afterwards. */
+  report: (result: { imported: ImportCounts; db: Db | Tx }) => Promise<void>;
+}
+
+/**
+ * Imports a file by the one connection of `db`, in a transaction for each batch: what a run that ended early has not done, the next
+ * one does. Throws ImportFileError and ImportRunningError before anything is written, and
+ * NoAdminError.
+ */
+export async function runImport(
+  db: Db,
+  { chunks, isDryRun, onProgress = () => {}, report }: ImportOptions,
+): Promise<void> {
+  const notes: (ImportNote & { place: number })[] = [];
+  let taken = 0;
+  function take(note: ImportNote): void {
+    taken += 1;
+    notes.push({ ...note, place: taken });
+  }
+  const today = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
+  await lockImports(db);
+  await createStaging(db);
+  const stager = createStager(db);
+  const { stage } = createRecords({ stager, take, today });
+  let count = 0;
+  for await (const records of readImportFile(chunks)) {
+    for (const record of records) await stage(record);
+    await stageNotes(stager, notes);
+    count += records.length;
+    onProgress({ step: "read", count });
+  }
+  await stager.flush();
+  await dropDoubles(db, take);
+  await indexStaging(db);
+
+  async function apply(database: Db | Tx): Promise<void> {
+    const imported = await importStaged(database, { take, today, onProgress });
+    const own = createStager(database);
+    await stageNotes(own, notes);
+    await own.flush();
+    await report({ imported, db: database });
+  }
+  if (!isDryRun) return apply(db);
+  await db
+    .transaction(async (tx) => {
+      await apply(tx);
+      tx.rollback();
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof TransactionRollbackError)) throw error;
+    });
+}
+
+/** Until the connection ends. */
+async function lockImports(db: Db): Promise<void> {
+  const [row] = await db
+    .select({ isLocked: sql<boolean>`pg_try_advisory_lock(${IMPORT_LOCK})` })
+    .from(sql`(values (1)) as one`);
+  if (row?.isLocked !== true)
+    throw new ImportRunningError("Another import is under way: wait for its end, then start this one again.");
+}
+
+async function importStaged(
+  db: Db | Tx,
+  { take, today, onProgress }: { take: Take; today: string; onProgress: (progress: ImportProgress) => void },
+): Promise<ImportCounts> {
+  const users = await importPeople(db, take);
+  const people = await findPeople(db);
+  const firstAdminId = await findFirstAdmin(db);
+  if (firstAdminId === null) {
+    throw new NoAdminError(
+      'There is no admin, neither here nor in the file. Make one first: npm run admin -- create --email E --name "N"',
+    );
+  }
+  const projects = await importProjects(db, { people, firstAdminId, take });
+  const tasks = await importTasks(db, { firstAdminId, onProgress: (count) => onProgress({ step: "tasks", count }) });
+  await noteLooseTasks(db, { firstAdminId, take });
+  const conversations = await importConversations(db, { people, today, take });
+  const messages = await importMessages(db, (count) => onProgress({ step: "messages", count }));
+  await noteLooseMessages(db, { take });
+  const imported = { users, projects, tasks, conversations, messages };
+  if (Object.values(imported).some((count) => count > 0)) {
+    await insertAudit(db, { kind: "data.imported", actorId: null, subjectId: null, details: imported });
+  }
+  return imported;
+}
+
+async function stageNotes(stager: Stager, notes: (ImportNote & { place: number })[]): Promise<void> {
+  for (const { place, list, ...row } of notes.splice(0)) {
+    await stager.add(stagedNotes, { place, list, row: JSON.stringify(row), sentence: row.text });
+  }
+}

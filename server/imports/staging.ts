@@ -1,0 +1,192 @@
+import type { AccountStatus, AccountType, ProjectStatus, TaskStatus } from "@db/enums";
+import { type SQL, sql } from "drizzle-orm";
+import {
+  boolean,
+  getTableConfig,
+  integer,
+  jsonb,
+  type PgTable,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../../db/client";
+
+/*
+ * What was read of an import file, in temporary tables of the one connection that imports: a file of any size fits, what belongs
+ * together is joined there, and nothing is left of it when the import ends in whatever way. Columns are called as their keys.
+ */
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
+/** Its place in the file, from 1. */
+const place = () => integer("place").notNull();
+
+export const stagedPeople = pgTable("import_people", {
+  place: place(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  email: text("email").notNull(),
+  name: text("name").notNull(),
+  displayName: text("displayName"),
+  username: text("username"),
+  mobile: text("mobile"),
+  age: integer("age"),
+  address: text("address").notNull(),
+  profileImgLink: text("profileImgLink"),
+  agreeToTerms: boolean("agreeToTerms").notNull(),
+  accountType: text("accountType").$type<AccountType>().notNull(),
+  accountStatus: text("accountStatus").$type<AccountStatus>().notNull(),
+  accessLevel: text("accessLevel"),
+  createdAt: moment("createdAt").notNull(),
+});
+
+/** Whom each id of the file stands for. */
+export const knownPeople = pgTable("import_known_people", {
+  fileId: text("fileId").primaryKey(),
+  userId: uuid("userId").notNull(),
+});
+
+export const stagedProjects = pgTable("import_projects", {
+  place: place(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  title: text("title").notNull(),
+  description: text("description").notNull(),
+  status: text("status").$type<ProjectStatus>().notNull(),
+  startDate: text("startDate").notNull(),
+  dueDate: text("dueDate"),
+  githubRepo: text("githubRepo"),
+  liveLink: text("liveLink"),
+  projectType: text("projectType"),
+  client: text("client"),
+  clientName: text("clientName"),
+  assignedTo: jsonb("assignedTo").$type<string[]>().notNull(),
+  managers: jsonb("managers").$type<string[]>().notNull(),
+  createdBy: text("createdBy"),
+  createdAt: moment("createdAt").notNull(),
+  updatedAt: moment("updatedAt").notNull(),
+});
+
+export const stagedTasks = pgTable("import_tasks", {
+  place: place(),
+  projectFileId: text("projectFileId").notNull(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  title: text("title").notNull(),
+  description: text("description").notNull(),
+  status: text("status").$type<TaskStatus>().notNull(),
+  statusBefore: text("statusBefore").$type<TaskStatus>(),
+  dueDate: text("dueDate"),
+  assignedTo: jsonb("assignedTo").$type<string[]>().notNull(),
+  createdBy: text("createdBy"),
+  createdAt: moment("createdAt").notNull(),
+  completedAt: moment("completedAt"),
+});
+
+export const stagedConversations = pgTable("import_conversations", {
+  place: place(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  participants: jsonb("participants").$type<string[]>().notNull(),
+  createdAt: moment("createdAt"),
+});
+
+/** Which conversation each id of the file stands for. */
+export const knownConversations = pgTable("import_known_conversations", {
+  fileId: text("fileId").primaryKey(),
+  conversationId: uuid("conversationId").notNull(),
+  createdAt: moment("createdAt").notNull(),
+});
+
+export const stagedMessages = pgTable("import_messages", {
+  place: place(),
+  conversationFileId: text("conversationFileId").notNull(),
+  fileId: text("fileId").notNull(),
+  id: uuid("id").notNull(),
+  sender: text("sender").notNull(),
+  text: text("text").notNull(),
+  /** Null before the first message of a conversation that has a time. */
+  at: moment("at"),
+  isRead: boolean("isRead").notNull(),
+});
+
+export const stagedNotes = pgTable("import_notes", {
+  /** In what order they were taken. */
+  place: place(),
+  list: text("list").$type<"unmatched" | "changed">().notNull(),
+  /** As the report has it, in JSON: text, since it may hold what a database refuses. */
+  row: text("row").notNull(),
+  sentence: text("sentence").notNull(),
+});
+
+const TABLES = [
+  stagedPeople,
+  knownPeople,
+  stagedProjects,
+  stagedTasks,
+  stagedConversations,
+  knownConversations,
+  stagedMessages,
+  stagedNotes,
+];
+const ROWS_AT_ONCE = 2_000;
+const PAGE = 200;
+
+/** Makes the tables, on this connection. */
+export async function createStaging(db: Db): Promise<void> {
+  for (const table of TABLES) await db.execute(definitionOf(table));
+}
+
+/** Collects rows for the tables and writes them many at once; `flush` writes the rest. */
+export function createStager(db: Db | Tx) {
+  const waiting = new Map<PgTable, object[]>();
+  async function write(table: PgTable): Promise<void> {
+    const json = JSON.stringify(waiting.get(table) ?? []);
+    waiting.delete(table);
+    await db.execute(sql`insert into ${table} select * from json_populate_recordset(null::${table}, ${json}::json)`);
+  }
+  return {
+    async add<Table extends PgTable>(table: Table, row: Table["$inferInsert"]): Promise<void> {
+      const rows = waiting.get(table) ?? [];
+      waiting.set(table, rows);
+      rows.push(row);
+      if (rows.length >= ROWS_AT_ONCE) await write(table);
+    },
+    async flush(): Promise<void> {
+      for (const table of [...waiting.keys()]) await write(table);
+    },
+  };
+}
+
+/** Lets the planner know what was staged, and finds rows by their place. */
+export async function indexStaging(db: Db): Promise<void> {
+  for (const table of [stagedTasks, stagedMessages])
+    await db.execute(sql`create index on ${table} (${sql.identifier("id")})`);
+  await db.execute(sql`create index on ${stagedMessages} (${sql.identifier("place")})`);
+  for (const table of TABLES) await db.execute(sql`analyze ${table}`);
+}
+
+export type Stager = ReturnType<typeof createStager>;
+
+/** What `read` returns of the rows after a place in the file, some hundred at a time and in that order. */
+export async function* pages<Row extends { place: number }>(
+  read: (after: number, limit: number) => PromiseLike<Row[]>,
+): AsyncGenerator<Row[]> {
+  let after = 0;
+  for (;;) {
+    const page = await read(after, PAGE);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last.place;
+  }
+}
+
+function definitionOf(table: PgTable): SQL {
+  const columns = getTableConfig(table).columns.map(
+    (column) =>
+      sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())}${column.primary ? sql` primary key` : sql``}`,
+  );
+  return sql`create temporary table ${table} (${sql.join(columns, sql`, `)})`;
+}

@@ -1,0 +1,103 @@
+import type { TaskStatus } from "@db/enums";
+import { and, between, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { integer, pgTable, uuid } from "drizzle-orm/pg-core";
+import type { Db, Tx } from "../../db/client";
+import { appendedRankOf } from "../../db/ranks";
+import { projects, taskAssignees, tasks } from "../../db/schema";
+import { taskTotals } from "../../db/task-totals";
+import { columnsOf } from "../../db/writes";
+import { notifyProject } from "../realtime/notify";
+import { knownPeople, stagedProjects, stagedTasks } from "./staging";
+
+const BATCH = 1_000;
+
+/** The staged tasks that are not there yet, by project and time. */
+const missingTasks = pgTable("import_missing_tasks", {
+  position: integer("position").notNull(),
+  id: uuid("id").notNull(),
+  projectId: uuid("projectId").notNull(),
+});
+
+/** Adds the staged tasks that are not there yet to their projects, numbered by time. Returns how many were added. */
+export async function importTasks(
+  db: Db | Tx,
+  { firstAdminId, onProgress }: { firstAdminId: string; onProgress: (count: number) => void },
+): Promise<number> {
+  await db.execute(sql`
+    create temporary table ${missingTasks} as
+    select (row_number() over (order by ${stagedProjects.place}, ${stagedTasks.createdAt}, ${stagedTasks.place}))::int as "position",
+      ${stagedTasks.id}, ${stagedProjects.id} as "projectId"
+    from ${stagedTasks}
+    join ${stagedProjects} on ${eq(stagedProjects.fileId, stagedTasks.projectFileId)}
+    join ${projects} on ${eq(projects.id, stagedProjects.id)}
+    where not exists (select from ${tasks} where ${eq(tasks.id, stagedTasks.id)})`);
+  await db.execute(sql`create index on ${missingTasks} ("position")`);
+  const count = await db.$count(missingTasks);
+  for (let first = 1; first <= count; first += BATCH) {
+    const range = between(missingTasks.position, first, first + BATCH - 1);
+    await db.transaction(async (tx) => {
+      const projectIds = tx.select({ id: missingTasks.projectId }).from(missingTasks).where(range);
+      const locked = await tx
+        .select({ id: projects.id })
+        .from(projects)
+        .where(inArray(projects.id, projectIds))
+        .orderBy(projects.id)
+        .for("no key update");
+      await insertTasks(tx, { range, firstAdminId });
+      for (const { id } of locked) await notifyProject(tx, { projectId: id, step: { kind: "resync" } });
+    });
+    onProgress(Math.min(first + BATCH - 1, count));
+  }
+  return count;
+}
+
+async function insertTasks(tx: Tx, { range, firstAdminId }: { range: SQL; firstAdminId: string }): Promise<void> {
+  const turn = sql`row_number() over (partition by ${missingTasks.projectId} order by ${missingTasks.position})`;
+  const numbered = tx
+    .select({
+      id: missingTasks.id,
+      projectId: missingTasks.projectId,
+      number: sql<number>`(${projects.lastTaskNumber} + ${turn})::int`.as("number"),
+    })
+    .from(missingTasks)
+    .innerJoin(projects, eq(projects.id, missingTasks.projectId))
+    .where(range)
+    .as("numbered");
+  await tx.insert(tasks).select(
+    tx
+      .select(
+        columnsOf(tasks, {
+          id: numbered.id,
+          projectId: numbered.projectId,
+          number: numbered.number,
+          rank: appendedRankOf(sql<number>`${numbered.number}`).as("rank"),
+          title: stagedTasks.title,
+          description: stagedTasks.description,
+          status: sql<TaskStatus>`${stagedTasks.status}::task_status`.as("status"),
+          statusBefore: sql<TaskStatus | null>`${stagedTasks.statusBefore}::task_status`.as("status_before"),
+          dueDate: sql<string | null>`${stagedTasks.dueDate}::date`.as("due_date"),
+          completedAt: sql<Date | null>`${stagedTasks.completedAt}`.as("completed_at"),
+          createdBy: sql<string>`coalesce(${knownPeople.userId}, ${firstAdminId}::uuid)`.as("created_by"),
+          createdAt: sql<Date>`${stagedTasks.createdAt}`.as("created_at"),
+          updatedAt: sql<Date>`greatest(${stagedTasks.createdAt}, ${stagedTasks.completedAt})`.as("updated_at"),
+          version: sql<number>`1`.as("version"),
+        }),
+      )
+      .from(numbered)
+      .innerJoin(stagedTasks, eq(stagedTasks.id, numbered.id))
+      .leftJoin(knownPeople, eq(knownPeople.fileId, stagedTasks.createdBy)),
+  );
+  const assigned = sql`jsonb_array_elements_text(${stagedTasks.assignedTo}) as assigned(file_id)`;
+  await tx.execute(sql`
+    insert into ${taskAssignees} (${sql.identifier("task_id")}, ${sql.identifier("user_id")})
+    select distinct ${stagedTasks.id}, ${knownPeople.userId}
+    from ${stagedTasks}
+    join ${missingTasks} on ${and(eq(missingTasks.id, stagedTasks.id), range)}
+    cross join ${assigned}
+    join ${knownPeople} on ${knownPeople.fileId} = assigned.file_id`);
+  const newest = sql`(select max(${tasks.number}) from ${tasks} where ${eq(tasks.projectId, projects.id)})`;
+  await tx
+    .update(projects)
+    .set(columnsOf(projects, { ...taskTotals, lastTaskNumber: newest, changeSeq: sql`${projects.changeSeq} + 1` }))
+    .where(inArray(projects.id, tx.select({ id: missingTasks.projectId }).from(missingTasks).where(range)));
+}
