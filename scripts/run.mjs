@@ -46,7 +46,7 @@ const commands = {
   async import() {
     await installIfStale();
     await buildIfStale();
-    process.argv.splice(1, 2, SERVER_ENTRY, "--import");
+    process.argv.splice(1, 2, SERVER_ENTRY, "--import", callerFolder);
     await serveBuilt();
   },
 
@@ -101,6 +101,8 @@ const commands = {
   },
 };
 
+/** What files are named from. */
+const callerFolder = process.env.INIT_CWD ?? process.cwd();
 process.chdir(ROOT);
 const command = commands[process.argv[2]];
 if (command === undefined) fail(`Usage: node scripts/run.mjs ${Object.keys(commands).join(" | ")}`);

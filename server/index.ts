@@ -14,7 +14,7 @@ import { unnamedProxyNotice } from "./core/client-address";
 import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { startWatchdog } from "./core/watchdog";
-import { runImportCommand } from "./imports/command";
+import { runImportCommand } from "./operations/import/command";
 import {
   codeOf,
   demoEmails,
@@ -68,12 +68,12 @@ async function main(): Promise<void> {
     process.stdout.write("migrated\n");
     return stop({ exitCode: 0 });
   }
-  const importArgs = argsAfter("--import");
-  if (importArgs) {
+  const [folder, ...importArgs] = argsAfter("--import") ?? [];
+  if (folder !== undefined) {
     const { ok, sentence } = await runImportCommand({
       args: importArgs,
       connection,
-      folder: process.env.INIT_CWD ?? process.cwd(),
+      folder,
       show: (line) => process.stdout.write(process.stdout.isTTY ? `\r\x1b[K${line}` : `${line}\n`),
     });
     if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");

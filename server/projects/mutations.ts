@@ -15,10 +15,9 @@ import { DomainError, type FieldErrorsOf, ValidationError } from "../core/errors
 import { notifyProject } from "../realtime/notify";
 import { findActiveIds } from "../users/queries";
 import { projectChanges, recordEvent } from "./history";
-import { findFreeKeys } from "./key";
 import { insertMembers, type People, replaceMembers, unassignLeavers } from "./members";
 import { involvedIds } from "./policy";
-import { findProject, lockProject, type ProjectRow, showProject } from "./queries";
+import { findFreeKeys, findProject, lockProject, type ProjectRow, showProject } from "./queries";
 import { announceLinks, findRepositoryId, leaveRepository, linkRepository } from "./repository";
 
 /** Makes a project with its people and first tasks; the actor is always assigned. Announces it to everyone on it. */

@@ -20,6 +20,7 @@ import type { Actor } from "../core/context";
 import { decodeCursor, encodeCursor } from "../core/cursor";
 import type { Reading } from "../core/reply";
 import { filterCondition, searchCondition } from "./filters";
+import { keyFromTitle } from "./key";
 import { listVersionOf } from "./list-version";
 import { type Involvement, involving, mayEdit, type Viewer, visibleTo } from "./policy";
 import { newestFirst, selectProjectRows } from "./project-rows";
@@ -174,4 +175,20 @@ function countProjects(db: Db, where: SQL | undefined) {
     )
     .from(projects)
     .where(where);
+}
+
+/** A key for each title that no project has now, nor another of these titles gets. Who inserts one may find it taken meanwhile. */
+export async function findFreeKeys(tx: Tx, titles: readonly string[]): Promise<string[]> {
+  const bases = titles.map(keyFromTitle);
+  const rows = await tx
+    .select({ key: projects.key })
+    .from(projects)
+    .where(inArray(sql`rtrim(${projects.key}, '0123456789')`, [...new Set(bases)]));
+  const taken = new Set(rows.map(({ key }) => key));
+  return bases.map((base) => {
+    let key = base;
+    for (let suffix = 2; taken.has(key); suffix += 1) key = `${base}${suffix}`;
+    taken.add(key);
+    return key;
+  });
 }

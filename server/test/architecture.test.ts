@@ -14,8 +14,8 @@ interface Import {
 }
 
 const ROOT = process.cwd();
-/** Folders of the server that are no modules: what all of them stand on. */
-const GROUND = new Set(["contract", "core", "jobs", "realtime", "test"]);
+/** Folders of the server that are no modules: what all of them stand on, and the commands that work on all of them. */
+const GROUND = new Set(["contract", "core", "jobs", "operations", "realtime", "test"]);
 const MODULES = readdirSync("server", { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !GROUND.has(entry.name))
   .map(({ name }) => name);
@@ -194,6 +194,12 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
       /^server\/(core|realtime|jobs)\//.test(from) && !isTest(from) && moduleOf(to) !== undefined,
   },
   {
+    rule: "operations are commands of whoever runs the server: only its entry knows them",
+    remedy: "move what both need into a module",
+    breaks: ({ from, to }) =>
+      to.startsWith("server/operations/") && !/^server\/(operations\/|index\.ts)/.test(from) && !isTest(from),
+  },
+  {
     rule: "modules meet through policy, procedures and queries, along the edges of house.md",
     remedy: "move the query to the module that owns the table, or declare the edge here and in house.md",
     breaks: ({ from, to }) => {
@@ -211,7 +217,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
     breaks: ({ from, to }) =>
       /^drizzle-orm/.test(to) &&
       !from.startsWith("db/") &&
-      !/^server\/(realtime|jobs)\//.test(from) &&
+      !/^server\/(operations|realtime|jobs)\//.test(from) &&
       !SQL_FILES.has(basename(from)) &&
       !isTest(from),
   },

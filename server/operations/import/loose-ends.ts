@@ -1,10 +1,9 @@
 import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../../db/client";
-import { conversations } from "../../db/schema";
-import type { ImportKind } from "./document";
+import type { Db, Tx } from "../../../db/client";
+import { conversations } from "../../../db/schema";
 import type { Take } from "./fields";
-import { changed, unmatched } from "./notes";
+import { changed, type ImportKind, unmatched } from "./notes";
 import {
   knownConversations,
   knownPeople,

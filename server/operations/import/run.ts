@@ -1,6 +1,6 @@
 import { sql, TransactionRollbackError } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
-import { insertAudit } from "../audit/mutations";
+import type { Db, Tx } from "../../../db/client";
+import { insertAudit } from "../../audit/mutations";
 import { importConversations } from "./conversations";
 import { readImportFile } from "./document";
 import type { Take } from "./fields";

@@ -1,12 +1,12 @@
 import type { TaskStatus } from "@db/enums";
 import { and, between, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { integer, pgTable, uuid } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../../db/client";
-import { appendedRankOf } from "../../db/ranks";
-import { projects, taskAssignees, tasks } from "../../db/schema";
-import { taskTotals } from "../../db/task-totals";
-import { columnsOf } from "../../db/writes";
-import { notifyProject } from "../realtime/notify";
+import type { Db, Tx } from "../../../db/client";
+import { appendedRankOf } from "../../../db/ranks";
+import { projects, taskAssignees, tasks } from "../../../db/schema";
+import { taskTotals } from "../../../db/task-totals";
+import { columnsOf } from "../../../db/writes";
+import { notifyProject } from "../../realtime/notify";
 import { knownPeople, stagedProjects, stagedTasks } from "./staging";
 
 const BATCH = 1_000;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { isBlank, lineOf } from "../contract/shown-text";
-import { codePoints, daySchema } from "../contract/text";
+import { isBlank, lineOf } from "../../contract/shown-text";
+import { codePoints, daySchema } from "../../contract/text";
 import { changed, type ImportNote, type Subject, storable, unmatched } from "./notes";
 
 export type Take = (note: ImportNote) => void;

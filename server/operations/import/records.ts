@@ -9,11 +9,11 @@ import {
   type TaskStatus,
 } from "@db/enums";
 import * as z from "zod/mini";
-import { emailSchema } from "../contract/accounts";
-import { webLinkSchema } from "../contract/links";
-import { profileSchema } from "../contract/profiles";
-import { repoLinkSchema } from "../contract/repo";
-import { idSchema } from "../contract/text";
+import { emailSchema } from "../../contract/accounts";
+import { webLinkSchema } from "../../contract/links";
+import { profileSchema } from "../../contract/profiles";
+import { repoLinkSchema } from "../../contract/repo";
+import { idSchema } from "../../contract/text";
 import type { ImportRecord } from "./document";
 import { createFields, type Fields, type Take } from "./fields";
 import { type Subject, unmatched } from "./notes";
@@ -112,12 +112,12 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
 
 function personOf(fileId: string, email: string, fields: Fields, today: string) {
   const name = fields.text(["name", "displayName", "username"], { max: 100, lines: "one" });
-  const [mailbox = ""] = email.split("@");
-  if (name === null) fields.change("name", null, mailbox, "nobody goes without a name");
+  const [localPart = ""] = email.split("@");
+  if (name === null) fields.change("name", null, localPart, "nobody goes without a name");
   const age = fields.checked(["age"], ageSchema);
   return {
     id: keptId(fileId, "user"),
-    name: name ?? mailbox.slice(0, 100),
+    name: name ?? localPart.slice(0, 100),
     displayName: fields.text(["displayName"], { max: 100, lines: "one" }),
     username: fields.text(["username"], { max: 100, lines: "one" }),
     mobile: fields.text(["mobile"], { max: 20, lines: "one" }),

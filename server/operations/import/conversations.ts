@@ -1,8 +1,8 @@
 import { asc, gt, inArray, sql } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
-import { countRows } from "../../db/expressions";
-import { conversations } from "../../db/schema";
-import { columnsOf } from "../../db/writes";
+import type { Db, Tx } from "../../../db/client";
+import { countRows } from "../../../db/expressions";
+import { conversations } from "../../../db/schema";
+import { rowsOf } from "../../../db/writes";
 import type { Take } from "./fields";
 import { changed, unmatched } from "./notes";
 import type { People } from "./people";
@@ -102,13 +102,11 @@ async function addMissing(tx: Tx, rows: Row[]): Promise<number> {
   const added = await tx
     .insert(conversations)
     .values(
-      rows.map(({ id, lowerUserId, higherUserId, createdAt }) =>
-        columnsOf(conversations, {
-          id,
-          lowerUserId,
-          higherUserId,
-          createdAt: new Date(createdAt),
-          updatedAt: new Date(createdAt),
+      rowsOf(
+        conversations,
+        rows.map(({ id, lowerUserId, higherUserId, createdAt: given }) => {
+          const createdAt = new Date(given);
+          return { id, lowerUserId, higherUserId, createdAt, updatedAt: createdAt };
         }),
       ),
     )

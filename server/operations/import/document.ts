@@ -1,7 +1,5 @@
 import { Tokenizer, TokenizerError, TokenParser, TokenParserError } from "@streamparser/json";
-import { storable } from "./notes";
-
-export type ImportKind = "user" | "project" | "task" | "conversation" | "message";
+import { type ImportKind, storable } from "./notes";
 
 /** One thing of an import file, without what lies below it. */
 export interface ImportRecord {

@@ -1,8 +1,8 @@
 import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Connection, createDb, STARTUP_OPTIONS } from "../../db/client";
-import { isUnavailable } from "../../db/deadlines";
+import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
+import { isUnavailable } from "../../../db/deadlines";
 import { ImportFileError } from "./document";
 import { summariseNotes, writeReport } from "./report";
 import { type ImportCounts, type ImportProgress, ImportRunningError, NoAdminError, runImport } from "./run";

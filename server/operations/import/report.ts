@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { and, asc, count, eq, gt } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
+import type { Db, Tx } from "../../../db/client";
 import type { ImportCounts } from "./run";
 import { pages, stagedNotes } from "./staging";
 

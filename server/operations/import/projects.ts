@@ -1,10 +1,10 @@
 import { asc, gt, inArray } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
-import { projectMembers, projects } from "../../db/schema";
-import { columnsOf, rowsOf } from "../../db/writes";
-import { findFreeKeys } from "../projects/key";
-import { linkRepository } from "../projects/repository";
-import { notifyProject } from "../realtime/notify";
+import type { Db, Tx } from "../../../db/client";
+import { projectMembers, projects } from "../../../db/schema";
+import { columnsOf, rowsOf } from "../../../db/writes";
+import { findFreeKeys } from "../../projects/queries";
+import { linkRepository } from "../../projects/repository";
+import { notifyProject } from "../../realtime/notify";
 import type { Take } from "./fields";
 import { changed, type Subject, unmatched } from "./notes";
 import type { People } from "./people";

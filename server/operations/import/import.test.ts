@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeUser, type UserRow } from "../../db/factories";
-import { conversations, messages, projectMembers, projects, taskAssignees, tasks, users } from "../../db/schema";
-import { createTestCallers } from "../test/caller";
-import { createTestDatabase, type TestDatabase } from "../test/db";
+import { makeUser, type UserRow } from "../../../db/factories";
+import { conversations, messages, projectMembers, projects, taskAssignees, tasks, users } from "../../../db/schema";
+import { createTestCallers } from "../../test/caller";
+import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { runImportCommand } from "./command";
 
 const CLIENT_ID = "0b7f3c1e-52a4-4b1e-9d7e-1f2a3b4c5d6e";
@@ -138,18 +138,18 @@ async function run(...args: string[]) {
   return JSON.parse(await readFile(join(folder, "report.json"), "utf8"));
 }
 
-let told: Record<string, unknown>;
+let dryRun: Record<string, unknown>;
 
 test("a dry run changes nothing and tells what an import would do", async () => {
   const before = await database.db.$count(users);
-  told = await run("--dry-run");
-  expect(told.imported).toEqual({ users: 3, projects: 3, tasks: 2, conversations: 1, messages: 4 });
+  dryRun = await run("--dry-run");
+  expect(dryRun.imported).toEqual({ users: 3, projects: 3, tasks: 2, conversations: 1, messages: 4 });
   expect(await database.db.$count(users)).toBe(before);
   expect(await database.db.$count(projects)).toBe(0);
 });
 
 test("an import reports what its dry run told, and a second one imports nothing", async () => {
-  expect(await run()).toEqual(told);
+  expect(await run()).toEqual(dryRun);
   const again = await run();
   expect(again.imported).toEqual({ users: 0, projects: 0, tasks: 0, conversations: 0, messages: 0 });
 });
@@ -163,7 +163,7 @@ test("people keep what the file says of them and are matched by email", async ()
     ["rohan@firm.example", present.name, "user", "active"],
   ]);
   expect(rows.find(({ email }) => email === "meera@client.example")?.id).toBe(CLIENT_ID);
-  expect(JSON.stringify(told)).not.toContain("ghp_secret");
+  expect(JSON.stringify(dryRun)).not.toContain("ghp_secret");
 });
 
 test("projects come with client, people, days and tasks in their order", async () => {
@@ -218,7 +218,7 @@ test("messages of one pair are in one conversation by time, read as they were, a
 
 test("the report names everything that was not matched or was changed", () => {
   const of = (list: string) =>
-    (told[list] as Record<string, unknown>[]).map(({ kind, id, field }) => `${kind} ${id} ${field}`).sort();
+    (dryRun[list] as Record<string, unknown>[]).map(({ kind, id, field }) => `${kind} ${id} ${field}`).sort();
   expect(of("unmatched")).toEqual(
     [
       "user asha token",
@@ -260,7 +260,7 @@ test("the report names everything that was not matched or was changed", () => {
       "conversation c2 id",
     ].sort(),
   );
-  expect(told.unmatched).toContainEqual(expect.objectContaining({ kind: "conversation", id: "c3", messages: 1 }));
+  expect(dryRun.unmatched).toContainEqual(expect.objectContaining({ kind: "conversation", id: "c3", messages: 1 }));
 });
 
 test("everyone sees what was imported as if it had been made here", async () => {

@@ -11,7 +11,7 @@ import {
   timestamp,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../../db/client";
+import type { Db, Tx } from "../../../db/client";
 
 /*
  * What was read of an import file, in temporary tables of the one connection that imports: a file of any size fits, what belongs

@@ -1,9 +1,10 @@
 import { asc, eq, inArray, or, sql } from "drizzle-orm";
-import type { Db, Tx } from "../../db/client";
-import { users } from "../../db/schema";
-import { columnsOf, rowsOf } from "../../db/writes";
-import { takeUsernames } from "../auth/mutations";
-import { notifyAccount } from "../realtime/notify";
+import type { Db, Tx } from "../../../db/client";
+import { holds } from "../../../db/expressions";
+import { users } from "../../../db/schema";
+import { columnsOf, rowsOf } from "../../../db/writes";
+import { takeUsernames } from "../../auth/mutations";
+import { notifyAccount } from "../../realtime/notify";
 import type { Take } from "./fields";
 import { changed, type Subject, unmatched } from "./notes";
 import { knownPeople, stagedPeople } from "./staging";
@@ -133,7 +134,7 @@ export async function findFirstAdmin(db: Db | Tx): Promise<string | null> {
     .select({ id: users.id })
     .from(users)
     .where(eq(users.accountType, "admin"))
-    .orderBy(sql`${users.accountStatus} = 'active' desc`, asc(users.createdAt), asc(users.id))
+    .orderBy(sql`${holds(users.accountStatus, "active")} desc`, asc(users.createdAt), asc(users.id))
     .limit(1);
   return admin?.id ?? null;
 }

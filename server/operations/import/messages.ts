@@ -1,9 +1,9 @@
 import { between, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { integer, pgTable, timestamp, uuid } from "drizzle-orm/pg-core";
-import type { Db, Tx } from "../../db/client";
-import { conversations, messages } from "../../db/schema";
-import { columnsOf } from "../../db/writes";
-import { conversationNotification } from "../realtime/notify";
+import type { Db, Tx } from "../../../db/client";
+import { conversations, messages } from "../../../db/schema";
+import { columnsOf } from "../../../db/writes";
+import { conversationNotification } from "../../realtime/notify";
 import { knownConversations, knownPeople, stagedMessages } from "./staging";
 
 const BATCH = 5_000;
