@@ -39,6 +39,23 @@ const EVERY_TEST = {
 } as const;
 
 /**
+ * tRPC is published for browsers without object spread, and copies the context property by property in each middleware: a tenth of
+ * the server's time for a small call.
+ */
+const nativeSpread = {
+  name: "native-spread",
+  transform(code: string, id: string) {
+    if (!/@trpc[\\/].*\.mjs$/.test(id) || !code.includes("function _objectSpread2(")) return;
+    const made = code.replace(
+      /function _objectSpread2\(e\) \{\n[\s\S]*?\n\}/,
+      "function _objectSpread2(a, b, c) { return { ...a, ...b, ...c }; }",
+    );
+    if (made === code) throw new Error(`${id} has another helper for object spread: look at nativeSpread again.`);
+    return { code: made, map: null };
+  },
+};
+
+/**
  * `vite build` makes dist/ (browser); `vite build --ssr` makes dist-server/ (one bundled process, target Node 20).
  * Vitest reads this file too; its tests run on Node against a throw-away PostgreSQL cluster.
  */
@@ -52,6 +69,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     react(),
     tailwindcss(),
+    nativeSpread,
     ...(isSsrBuild ? [] : [pageFiles()]),
   ],
   resolve: {
