@@ -12,8 +12,9 @@ import {
 } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useMemo } from "react";
-import { holdReads, type LiveCache, patchQueries, registerLiveSync, resumeReads, useLiveSync } from "@/lib/live-sync";
+import { type LiveCache, registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { clientListQuery, projectListQuery } from "@/lib/project-list";
+import { holdReads, patchQueries, resumeReads } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
