@@ -12,8 +12,8 @@ const inTurn = limit(WORKERS);
 
 /** access.md, Limits: so many wait at most, and fewer where hashes take long: nobody is to wait longer than this. */
 const MAX_WAITING = 32;
-/** At least this many, however slow the machine is. */
-const MIN_WAITING = 4;
+/** At least this many, however slow the machine is: eight people behind one address, on one core too, and somebody elsewhere. */
+const MIN_WAITING = 10;
 const MAX_WAIT_MS = 1_500;
 /** The share of the slots open to addresses that already hold one, so that a flood from one address leaves some to others. */
 const SHARE_OF_ADDRESS = 0.75;
