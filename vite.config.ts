@@ -3,6 +3,7 @@ import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { configDefaults, defineConfig } from "vitest/config";
+import type { TestSequencer, TestSpecification } from "vitest/node";
 import { CHUNKS, pageFiles } from "./scripts/chunks";
 
 const TEST_FILES = [
@@ -29,6 +30,30 @@ const CHANGES_GLOBALS = [
   "src/lib/session-draft.test.ts",
   "src/lib/trpc.test.ts",
 ];
+
+/** Tests that take long, mostly because they wait: started last, they would leave a processor without work. */
+const LONGEST = [
+  "bench/growth.test.ts",
+  "server/test/connections.test.ts",
+  "server/test/access-matrix.test.ts",
+  "server/github/jobs.test.ts",
+  "db/connection-loss.test.ts",
+  "server/test/limits.test.ts",
+  "server/test/floods.test.ts",
+];
+
+/** The longest files first. Vitest knows how long a file takes only where it has run before. */
+class LongestFirst implements TestSequencer {
+  sort(files: TestSpecification[]) {
+    const placeOf = ({ moduleId }: TestSpecification) => LONGEST.findIndex((path) => moduleId.endsWith(path));
+    const [long, others] = [files.filter((file) => placeOf(file) >= 0), files.filter((file) => placeOf(file) < 0)];
+    return [...long.sort((a, b) => placeOf(a) - placeOf(b)), ...others];
+  }
+  /** The tests run on one machine. */
+  shard(files: TestSpecification[]) {
+    return files;
+  }
+}
 
 const EVERY_TEST = {
   environment: "node",
@@ -96,6 +121,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   test: {
     // One cluster for all projects; the rest does not pass from here to them.
     globalSetup: ["server/test/cluster.ts"],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { tsconfigPaths: true },
