@@ -18,7 +18,7 @@ const UNDRAWN = "<!--$!-->";
 
 /**
  * A page of the app as its script will draw it, for the time until that script runs: seen, but not yet to be used. Drawn from
- * what its document carries; it asks nobody. A page that cannot be drawn so is a frame with nothing in it.
+ * what its document carries, if that is wanted; it asks nobody. Else it is a frame with nothing in it.
  */
 export async function renderApp({
   href,
@@ -26,11 +26,12 @@ export async function renderApp({
   isPhone,
 }: {
   href: string;
-  first: string;
+  first: string | null;
   isPhone: boolean;
 }): Promise<string> {
-  const drawing = { href, widthRem: isPhone ? WIDTHS_REM.phone : WIDTHS_REM.computer, day: today() };
-  return (await renderPage(drawing, first)) ?? renderToString(frame(<ShellSkeleton />));
+  const drawing: Drawing = { href, widthRem: isPhone ? WIDTHS_REM.phone : WIDTHS_REM.computer, day: today() };
+  const page = first === null ? null : await renderPage(drawing, first);
+  return page ?? SKELETON;
 }
 
 async function renderPage(drawing: Drawing, first: string): Promise<string | null> {
@@ -54,6 +55,8 @@ async function renderPage(drawing: Drawing, first: string): Promise<string | nul
     queryClient.clear();
   }
 }
+
+const SKELETON = renderToString(frame(<ShellSkeleton />));
 
 /** What src/main.tsx takes over if it names what it was drawn for, else replaces. */
 function frame(content: ReactNode, drawing?: Drawing) {
