@@ -18,7 +18,7 @@ const TABS = 1_000;
 /** A person has 40 sockets at most. */
 const SAME = 60;
 /** An address has 1,000 sockets at most. */
-const ADDRESSES = ["203.0.113.1", "203.0.113.2", "203.0.113.3"];
+const ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
 const PER_SECOND = 50;
 const SECONDS = 60;
 const ROUNDS = 5;

@@ -100,12 +100,16 @@ function written(json: string): unknown {
 
 type Result = Exclude<Parameters<typeof transformTRPCResponse>[1], unknown[]>;
 
-/** The body of an answer of these results; null when none of them is written JSON. */
+/** Whether tRPC's own body would not be whole. */
+export function holdsWritten(results: readonly Result[]): boolean {
+  return results.some((result) => writtenIn(result) !== null);
+}
+
+/** The body of an answer of these results. */
 export function bodyOf(
   results: readonly Result[],
   { router, isBatch }: { router: AnyTRPCRouter; isBatch: boolean },
-): string | null {
-  if (!results.some((result) => writtenIn(result) !== null)) return null;
+): string {
   const bodies = results.map((result) => {
     const json = writtenIn(result);
     if (json !== null) return `{"result":{"data":{"json":${json}}}}`;
