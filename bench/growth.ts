@@ -40,7 +40,7 @@ try {
     await growElsewhere(sql, { from: sizes[at - 1] ?? 0, to: size });
     for (const { who, name, call } of GROWTH_CALLS) {
       const caller = await callers.as(screens[who]);
-      const cost = await costOf(sql, () => call(caller, screens));
+      const cost = await costOf(sql, () => call(caller, screens, db));
       costs.set(`${name}, ${who}`, [...(costs.get(`${name}, ${who}`) ?? []), { size, cost }]);
     }
   }

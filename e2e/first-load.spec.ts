@@ -1,9 +1,11 @@
 import { api } from "./api";
 import { firstLoad } from "./first-load";
-import { expect, test } from "./fixtures";
+import { expect, MOTION, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 
 /** Every page, by who opens it first; `panel` stands for a project's panel over it. */
+test.use(MOTION);
+
 const VISITS = [
   {
     who: "a visitor",
