@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { configDefaults, defineConfig } from "vitest/config";
 import type { TestSequencer, TestSpecification } from "vitest/node";
 import { CHUNKS, pageFiles } from "./scripts/chunks";
@@ -77,7 +78,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     }),
     react(),
     tailwindcss(),
-    ...(isSsrBuild ? [] : [pageFiles()]),
+    ...(isSsrBuild ? [nativeSpread()] : [pageFiles()]),
   ],
   resolve: {
     tsconfigPaths: true,
@@ -136,3 +137,15 @@ export default defineConfig(({ isSsrBuild }) => ({
     ],
   },
 }));
+
+/** tRPC is published with a spread that defines each property by itself: 7 % of a small call, which copies its context at every step. */
+function nativeSpread(): Plugin {
+  const published = /function _objectSpread2\(e\) \{.*?\n\}/s;
+  return {
+    name: "native-spread",
+    transform(code, id) {
+      if (!/@trpc[\\/]server[\\/]dist/.test(id) || !published.test(code)) return null;
+      return code.replace(published, "function _objectSpread2(a, b, c) { return { ...a, ...b, ...c }; }");
+    },
+  };
+}
