@@ -3,6 +3,7 @@ import { ne } from "drizzle-orm";
 import type { WebSocket } from "ws";
 import { makeProject, makeUser } from "../db/factories";
 import { tasks } from "../db/schema";
+import { within } from "./lib/measure";
 import { startPair } from "./lib/pair";
 import { makeFirm, startRig } from "./lib/rig";
 import { changeMs, mutate, openSocket, openWatchers } from "./lib/sockets";
@@ -170,7 +171,7 @@ async function openScreens({
       await Promise.all(
         taskIds.map((taskId) => mutate(`${url}/tasks.setCompleted`, cookie, { taskId, completed: isCompleted })),
       );
-      await everywhere;
+      await within(everywhere, { ms: 120_000, what: "a burst is not on every screen" });
       const tookMs = performance.now() - startedAt;
       await sleep(1_000);
       return { tookMs, reads: burst.reads, events: burst.events };

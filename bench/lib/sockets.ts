@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { median } from "./measure";
+import { median, within } from "./measure";
 
 /** One subscription of a socket: its procedure and its input. */
 export interface Subscription {
@@ -29,7 +29,7 @@ export function openSocket({
   onEvent: (payload: unknown) => void;
   onEnd?: () => void;
 }): Promise<WebSocket> {
-  return new Promise((resolve, reject) => {
+  const opened = new Promise<WebSocket>((resolve, reject) => {
     let started = 0;
     const socket = new WebSocket(url.replace("http", "ws"), {
       headers: { cookie },
@@ -52,6 +52,7 @@ export function openSocket({
       if (started === subscriptions.length) resolve(socket);
     });
   });
+  return within(opened, { ms: 60_000, what: "a socket's streams have not started" });
 }
 
 /** Calls a mutation over HTTP and gives the length of its answer in bytes. */
@@ -109,14 +110,12 @@ export async function openWatchers({
   }
   return {
     change: () => mutate(`${url}/${change.path}`, cookies[0] ?? "", change.input),
-    receivedByAll: () =>
-      new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error("not all have received of a change within 10 s")), 10_000);
-        done = (at) => {
-          clearTimeout(late);
-          resolve(at);
-        };
-      }),
+    receivedByAll() {
+      const received = new Promise<number>((resolve) => {
+        done = resolve;
+      });
+      return within(received, { what: "not all have received of a change" });
+    },
     close() {
       for (const socket of sockets) socket.terminate();
     },
