@@ -7,6 +7,10 @@ import { judge } from "./lib/verdict";
  * What a board and a panel cost on the server: the whole list of 300 projects over 5,000 tasks, and the 200 tasks of one
  * project, each beside the bare floor in the same run; and each again by its tag, beside the whole answer. And whether the list is
  * the same with ten times as many tasks in projects that it does not show: two servers with databases of their own, asked in turns.
+ *
+ * Of processor time, on two cores: the whole `tasks.list` takes 3.9 ms (the server 1.1, PostgreSQL 2.3, the load 0.5). A sixth of that,
+ * 650 us, is what an unchanged one may take with its load; an answer of Hono's alone (`/healthz`) takes the server 110 to 150 us, and
+ * each statement of a request 130 us to send and 80 in PostgreSQL.
  */
 
 const CONCURRENCY = 16;

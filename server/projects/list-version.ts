@@ -33,9 +33,9 @@ export function listVersionOf(viewer: Viewer, scope: Scope): SQL<string> {
   const listed = alias(projects, "listed");
   const from = sql`from ${sql.identifier("listed")}`;
   // Those whom a list names: nobody else is read, however many there are.
-  const people = sql`select ${listed.createdBy} ${from} union select ${listed.clientId} ${from}
-    union select unnest(${listed.taskAssigneeIds}) ${from}
-    union select ${projectMembers.userId} from ${projectMembers} where ${projectMembers.projectId} in (select ${listed.id} ${from})`;
+  const people = sql`select ${listed.createdBy} ${from} union all select ${listed.clientId} ${from}
+    union all select unnest(${listed.taskAssigneeIds}) ${from}
+    union all select ${projectMembers.userId} from ${projectMembers} where ${projectMembers.projectId} in (select ${listed.id} ${from})`;
   return sql<string>`(with ${sql.identifier("listed")} as materialized (
       select ${projects.id}, ${projects.createdBy}, ${projects.clientId}, ${projects.taskAssigneeIds},
         ${hashOf(projects)} as row_hash
