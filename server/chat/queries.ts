@@ -1,14 +1,15 @@
+import type { AccountType } from "@db/enums";
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
+import { aliased, fingerprintOf, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { shownName } from "../users/queries";
-import { isWritable, otherId, participating, recipientTypes } from "./policy";
+import { isWritable, otherId, participating, recipientTypes, type Viewer } from "./policy";
 
 const PAGE_SIZE = 50;
 
@@ -155,9 +156,7 @@ export async function listConversations(
         senderId: newest.senderId,
       },
       unreadCount: sql`(select count(*) from ${messages} where ${isUnreadBy(actor)})`.mapWith(Number),
-      lastSeq: conversations.lastSeq,
-      ownReadSeq: ownReadSeq(actor),
-      otherReadSeq: otherReadSeq(actor),
+      ...seqsOf(actor),
       createdAt: isoInstant(conversations.createdAt),
       updatedAt: isoInstant(conversations.updatedAt),
     })
@@ -183,19 +182,34 @@ export async function listConversationStamps(
   db: Db,
   { actor }: { actor: Actor },
 ): Promise<{ id: string; partnerId: string; stamp: string }[]> {
-  const rows = await db
-    .select({
-      id: conversations.id,
-      otherUser: partnerJson(actor),
-      lastSeq: conversations.lastSeq,
-      ownReadSeq: ownReadSeq(actor),
-      otherReadSeq: otherReadSeq(actor),
-    })
-    .from(conversations)
-    .innerJoin(partner, eq(partner.id, otherId(actor)))
-    .where(participating(actor));
+  const rows = await conversationStamps(db, actor.accountType).execute({ actorId: actor.id });
   return rows.map((row) => ({ id: row.id, partnerId: row.otherUser.id, stamp: stampOf(row) }));
 }
+const conversationStamps = perDatabase((db, accountType: AccountType) => {
+  const actor = { id: sql.placeholder("actorId"), accountType };
+  return db
+    .select({ id: conversations.id, otherUser: partnerJson(actor), ...seqsOf(actor) })
+    .from(conversations)
+    .innerJoin(partner, eq(partner.id, otherId(actor)))
+    .where(participating(actor))
+    .prepare("conversation_stamps");
+});
+
+/** A text that is another one once any of the actor's conversations has another stamp, or is another partner's to write to. */
+export async function fingerprintConversations(db: Db, { actor }: { actor: Actor }): Promise<string> {
+  const [row] = await conversationsFingerprint(db, actor.accountType).execute({ actorId: actor.id });
+  return row?.fingerprint ?? "";
+}
+const conversationsFingerprint = perDatabase((db, accountType: AccountType) => {
+  const actor = { id: sql.placeholder("actorId"), accountType };
+  const { lastSeq, ownReadSeq, otherReadSeq } = seqsOf(actor);
+  return db
+    .select({ fingerprint: fingerprintOf([conversations.id, lastSeq, ownReadSeq, otherReadSeq, partnerJson(actor)]) })
+    .from(conversations)
+    .innerJoin(partner, eq(partner.id, otherId(actor)))
+    .where(participating(actor))
+    .prepare("conversations_fingerprint");
+});
 
 /** Somebody whom the actor has a conversation with. */
 export interface Partner {
@@ -206,11 +220,16 @@ export interface Partner {
 
 /** In no order. */
 export async function listPartners(db: Db, { actor }: { actor: Actor }): Promise<Partner[]> {
+  return partnersOf(db, actor.accountType).execute({ actorId: actor.id });
+}
+const partnersOf = perDatabase((db, accountType: AccountType) => {
+  const actor = { id: sql.placeholder("actorId"), accountType };
   return db
     .select({ id: otherId(actor), conversationId: conversations.id, isWritable: isWritable(actor) })
     .from(conversations)
-    .where(participating(actor));
-}
+    .where(participating(actor))
+    .prepare("partners");
+});
 
 /** All that can change about a conversation, as one text. */
 export function stampOf({
@@ -224,7 +243,7 @@ export function stampOf({
 
 const partner = alias(users, "partner");
 
-function partnerJson(actor: Actor): SQL<ChatPartner> {
+function partnerJson(actor: Pick<Viewer, "accountType">): SQL<ChatPartner> {
   const isRecipient = inArray(partner.accountType, recipientTypes(actor));
   return jsonObject({
     id: partner.id,
@@ -239,11 +258,19 @@ function isUnreadBy(actor: Actor): SQL {
   return sql`(${messages.conversationId} = ${conversations.id} and ${messages.seq} > ${ownReadSeq(actor)} and ${messages.senderId} <> ${actor.id})`;
 }
 
-const ownReadSeq = (actor: Actor) =>
+/** The last number of the conversation, and how far each of the two has read. */
+function seqsOf(actor: Viewer) {
+  return { lastSeq: conversations.lastSeq, ownReadSeq: ownReadSeq(actor), otherReadSeq: otherReadSeq(actor) };
+}
+
+const ownReadSeq = (actor: Pick<Viewer, "id">) =>
   readSeqOf(actor, { ifLower: conversations.lowerReadSeq, ifHigher: conversations.higherReadSeq });
-const otherReadSeq = (actor: Actor) =>
+const otherReadSeq = (actor: Pick<Viewer, "id">) =>
   readSeqOf(actor, { ifLower: conversations.higherReadSeq, ifHigher: conversations.lowerReadSeq });
 
-function readSeqOf({ id }: Actor, { ifLower, ifHigher }: { ifLower: PgColumn; ifHigher: PgColumn }): SQL<number> {
+function readSeqOf(
+  { id }: Pick<Viewer, "id">,
+  { ifLower, ifHigher }: { ifLower: PgColumn; ifHigher: PgColumn },
+): SQL<number> {
   return sql`case when ${conversations.lowerUserId} = ${id}::uuid then ${ifLower} else ${ifHigher} end`.mapWith(Number);
 }
