@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Milliseconds of many calls of one kind. */
 export interface Sample {
@@ -7,24 +8,30 @@ export interface Sample {
   p99: number;
 }
 
-/** Calls `work` at this concurrency for this long. */
+/** Calls `work` at this concurrency for this long, each one without a pause or once every `everyMs`. */
 export async function sample({
   concurrency,
   durationMs,
+  everyMs = 0,
   work,
 }: {
   concurrency: number;
   durationMs: number;
+  everyMs?: number;
   work: () => Promise<void>;
 }): Promise<Sample> {
   const times: number[] = [];
   const until = performance.now() + durationMs;
   await Promise.all(
-    Array.from({ length: concurrency }, async () => {
+    Array.from({ length: concurrency }, async (_, caller) => {
+      // Spread over the pause, so that they do not all call at once.
+      if (everyMs > 0) await sleep((everyMs * caller) / concurrency);
       while (performance.now() < until) {
         const startedAt = performance.now();
         await work();
-        times.push(performance.now() - startedAt);
+        const tookMs = performance.now() - startedAt;
+        times.push(tookMs);
+        if (everyMs > tookMs) await sleep(everyMs - tookMs);
       }
     }),
   );

@@ -1,8 +1,8 @@
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
-import { RESYNC, type WakeUp } from "../realtime/hub";
 import { type Source, type StreamCall, sharedRead } from "../realtime/stream";
+import { RESYNC, type WakeUp } from "../realtime/subscription";
 import {
   type ConversationState,
   countUnread,

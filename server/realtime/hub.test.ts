@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { boundFeed, createHub, RESYNC } from "./hub";
+import { boundFeed, createHub } from "./hub";
+import { RESYNC } from "./subscription";
 
 test("a subscription keeps one bit per subject, however many notifications come before it is read", async () => {
   const hub = createHub();

@@ -1,6 +1,7 @@
 import type { TeamMember } from "@server/contract/views";
 import { getQueryKey } from "@trpc/react-query";
-import { patchQueries, registerLiveSync } from "@/lib/live-sync";
+import { registerLiveSync } from "@/lib/live-sync";
+import { patchQueries } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
 
 const queries = [{ queryKey: getQueryKey(trpc.users.team) }];

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeEach, expect, test, vi } from "vitest";
-import { createReader, holdReads, patchQueries, resumeReads } from "./live-sync";
+import { createReader, holdReads, patchQueries, resumeReads } from "./query-updates";
 
 const NOTES = { queryKey: ["notes"] };
 const PEOPLE = { queryKey: ["people"] };
