@@ -1,15 +1,14 @@
-import type { AccountType } from "@db/enums";
 import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, fingerprintOf, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
+import { aliased, holds, isoInstant, jsonObject, jsonRows } from "../../db/expressions";
 import { conversations, messages, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { ChatPartner, Conversation, Message, MessagePage } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { shownName } from "../users/queries";
-import { isWritable, otherId, participating, recipientTypes, type Viewer } from "./policy";
+import { otherId, participating, recipientTypes, type Viewer } from "./policy";
 
 const PAGE_SIZE = 50;
 
@@ -177,73 +176,11 @@ export async function countUnread(db: Db, { actor }: { actor: Actor }): Promise<
   return row?.count ?? 0;
 }
 
-/** For streams of the inbox: `stamp` differs once anything shown of the conversation does. In no order. */
-export async function listConversationStamps(
-  db: Db,
-  { actor }: { actor: Actor },
-): Promise<{ id: string; partnerId: string; stamp: string }[]> {
-  const rows = await conversationStamps(db, actor.accountType).execute({ actorId: actor.id });
-  return rows.map((row) => ({ id: row.id, partnerId: row.otherUser.id, stamp: stampOf(row) }));
-}
-const conversationStamps = perDatabase((db, accountType: AccountType) => {
-  const actor = { id: sql.placeholder("actorId"), accountType };
-  return db
-    .select({ id: conversations.id, otherUser: partnerJson(actor), ...seqsOf(actor) })
-    .from(conversations)
-    .innerJoin(partner, eq(partner.id, otherId(actor)))
-    .where(participating(actor))
-    .prepare("conversation_stamps");
-});
+/** The other one of a conversation. */
+export const partner = alias(users, "partner");
 
-/** A text that is another one once any of the actor's conversations has another stamp, or is another partner's to write to. */
-export async function fingerprintConversations(db: Db, { actor }: { actor: Actor }): Promise<string> {
-  const [row] = await conversationsFingerprint(db, actor.accountType).execute({ actorId: actor.id });
-  return row?.fingerprint ?? "";
-}
-const conversationsFingerprint = perDatabase((db, accountType: AccountType) => {
-  const actor = { id: sql.placeholder("actorId"), accountType };
-  const { lastSeq, ownReadSeq, otherReadSeq } = seqsOf(actor);
-  return db
-    .select({ fingerprint: fingerprintOf([conversations.id, lastSeq, ownReadSeq, otherReadSeq, partnerJson(actor)]) })
-    .from(conversations)
-    .innerJoin(partner, eq(partner.id, otherId(actor)))
-    .where(participating(actor))
-    .prepare("conversations_fingerprint");
-});
-
-/** Somebody whom the actor has a conversation with. */
-export interface Partner {
-  id: string;
-  conversationId: string;
-  isWritable: boolean;
-}
-
-/** In no order. */
-export async function listPartners(db: Db, { actor }: { actor: Actor }): Promise<Partner[]> {
-  return partnersOf(db, actor.accountType).execute({ actorId: actor.id });
-}
-const partnersOf = perDatabase((db, accountType: AccountType) => {
-  const actor = { id: sql.placeholder("actorId"), accountType };
-  return db
-    .select({ id: otherId(actor), conversationId: conversations.id, isWritable: isWritable(actor) })
-    .from(conversations)
-    .where(participating(actor))
-    .prepare("partners");
-});
-
-/** All that can change about a conversation, as one text. */
-export function stampOf({
-  otherUser: { name, accountType, profileImgLink, isActive },
-  lastSeq,
-  ownReadSeq,
-  otherReadSeq,
-}: Pick<Conversation, "otherUser" | "lastSeq" | "ownReadSeq" | "otherReadSeq">): string {
-  return JSON.stringify([lastSeq, ownReadSeq, otherReadSeq, isActive, accountType, name, profileImgLink]);
-}
-
-const partner = alias(users, "partner");
-
-function partnerJson(actor: Pick<Viewer, "accountType">): SQL<ChatPartner> {
+/** The partner as a view shows them. */
+export function partnerJson(actor: Pick<Viewer, "accountType">): SQL<ChatPartner> {
   const isRecipient = inArray(partner.accountType, recipientTypes(actor));
   return jsonObject({
     id: partner.id,
@@ -259,7 +196,7 @@ function isUnreadBy(actor: Actor): SQL {
 }
 
 /** The last number of the conversation, and how far each of the two has read. */
-function seqsOf(actor: Viewer) {
+export function seqsOf(actor: Viewer) {
   return { lastSeq: conversations.lastSeq, ownReadSeq: ownReadSeq(actor), otherReadSeq: otherReadSeq(actor) };
 }
 
