@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ne } from "drizzle-orm";
-import type { WebSocket } from "ws";
 import { makeProject, makeUser } from "../db/factories";
 import { tasks } from "../db/schema";
+import { within } from "./lib/measure";
 import { startPair } from "./lib/pair";
 import { makeFirm, startRig } from "./lib/rig";
-import { mutate, openSocket } from "./lib/sockets";
+import { changeMs, mutate, openSocket, openWatchers } from "./lib/sockets";
 import { judge, NEEDS_AGAINST, otherCheckout } from "./lib/verdict";
 
 /*
@@ -141,7 +141,7 @@ async function openScreens({
       await Promise.all(
         taskIds.map((taskId) => mutate(`${url}/tasks.setCompleted`, cookie, { taskId, completed: isCompleted })),
       );
-      await everywhere;
+      await within(everywhere, { ms: 120_000, what: "a burst is not on every screen" });
       const tookMs = performance.now() - startedAt;
       await sleep(1_000);
       return { tookMs, reads: burst.reads, events: burst.events };
@@ -156,27 +156,21 @@ async function compare(watchers: number): Promise<void> {
   if (!writer) throw new Error("nobody watches");
   const project = await makeProject(rig.db, { createdBy: writer.id, assignedTo: people.map(({ id }) => id) });
   const cookies = await Promise.all(people.map((person) => rig.cookieOf(person)));
-  const [cookie = ""] = cookies;
-  const ours = await watch({
+  const ours = await openWatchers({
     url: `${rig.server.url}/api/trpc`,
     cookies,
     path: "projects.onChange",
-    write: () =>
-      mutate(`${rig.server.url}/api/trpc/tasks.create`, cookie, {
-        projectId: project.id,
-        title: "T",
-        description: "D",
-      }),
+    change: { path: "tasks.create", input: { projectId: project.id, title: "T", description: "D" } },
   });
-  const floor = await watch({
+  const floor = await openWatchers({
     url: `${rig.floor.url}/live`,
     cookies,
     path: "onChange",
-    write: () => mutate(`${rig.floor.url}/live/change`, cookie, project.id),
+    change: { path: "change", input: project.id },
   });
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [mine, bare] = [await measure(ours), await measure(floor)];
+    const [mine, bare] = [await changeMs(ours), await changeMs(floor)];
     ratios.push(mine.p50 / bare.p50);
     console.log(
       `round ${round + 1}: last of ${watchers} after ${mine.p50.toFixed(1)} ms (slowest ${mine.slowest.toFixed(1)}), floor ${bare.p50.toFixed(1)} (${bare.slowest.toFixed(1)})`,
@@ -184,58 +178,6 @@ async function compare(watchers: number): Promise<void> {
   }
   const what = `change to the last of ${watchers} watchers: p50`;
   judge({ what, goal: { atMost: 1.5, unit: "times a bare broadcast's" }, values: ratios });
-  for (const socket of [...ours.sockets, ...floor.sockets]) socket.terminate();
-}
-
-interface Watch {
-  sockets: WebSocket[];
-  /** Resolves with the instant at which the last watcher received of the next change. */
-  receivedByAll(): Promise<number>;
-  write(): Promise<number>;
-}
-
-async function watch({
-  url,
-  cookies,
-  path,
-  write,
-}: {
-  url: string;
-  cookies: string[];
-  path: string;
-  write: () => Promise<number>;
-}): Promise<Watch> {
-  let received = 0;
-  let done: ((at: number) => void) | null = null;
-  const onEvent = () => {
-    received += 1;
-    if (received % cookies.length === 0) done?.(performance.now());
-  };
-  const subscriptions = [{ path, input: {} }];
-  const sockets = await Promise.all(cookies.map((cookie) => openSocket({ url, cookie, subscriptions, onEvent })));
-  return {
-    sockets,
-    write,
-    receivedByAll: () =>
-      new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error("not all have received of a change within 10 s")), 10_000);
-        done = (at) => {
-          clearTimeout(late);
-          resolve(at);
-        };
-      }),
-  };
-}
-
-async function measure({ receivedByAll, write }: Watch): Promise<{ p50: number; slowest: number }> {
-  const times: number[] = [];
-  for (let change = 0; change < CHANGES; change += 1) {
-    const all = receivedByAll();
-    const startedAt = performance.now();
-    await write();
-    times.push((await all) - startedAt);
-    await sleep(20);
-  }
-  times.sort((a, b) => a - b);
-  return { p50: times[Math.floor(times.length / 2)] ?? 0, slowest: times.at(-1) ?? 0 };
+  ours.close();
+  floor.close();
 }

@@ -7,6 +7,9 @@ import { disposeServer, startServer, type TestServer } from "./server";
 
 export { expect };
 
+/** For `test.use`: pages that move as they do for most people. Elsewhere layers only fade, and nothing travels. */
+export const MOTION = { contextOptions: { reducedMotion: "no-preference" } } as const;
+
 type TestFixtures = {
   /** Fails the test when any of its pages logs an error or throws. Always on. */
   consoleGuard: ConsoleGuard;
@@ -206,14 +209,16 @@ export async function goInApp(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, "", to), path);
 }
 
-/** Animations take ten times as long, as on a machine without time for them. The returned function ends it. */
+/** Animations run, and take ten times as long, as on a machine without time for them. The returned function ends it. */
 export async function slowAnimations(page: Page): Promise<() => Promise<void>> {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   const session = await page.context().newCDPSession(page);
   await session.send("Animation.enable");
   await session.send("Animation.setPlaybackRate", { playbackRate: 0.1 });
   return async () => {
     await session.send("Animation.setPlaybackRate", { playbackRate: 1 });
     await session.detach();
+    await page.emulateMedia({ reducedMotion: "reduce" });
   };
 }
 
