@@ -10,7 +10,7 @@ export interface Subscription {
 
 /**
  * A socket with its subscriptions, as a browser's tab holds one; resolves once all of them have started. `onEvent` hears what
- * each tells, as it lies on the wire.
+ * each tells, as it lies on the wire, `onEnd` that the server has ended one.
  */
 export function openSocket({
   url,
@@ -18,6 +18,7 @@ export function openSocket({
   address,
   subscriptions,
   onEvent,
+  onEnd = () => {},
 }: {
   /** Of the server, with http. */
   url: string;
@@ -26,6 +27,7 @@ export function openSocket({
   address?: string;
   subscriptions: readonly Subscription[];
   onEvent: (payload: unknown) => void;
+  onEnd?: () => void;
 }): Promise<WebSocket> {
   const opened = new Promise<WebSocket>((resolve, reject) => {
     let started = 0;
@@ -42,7 +44,8 @@ export function openSocket({
     socket.on("message", (frame) => {
       if (String(frame) === "PING") return socket.send("PONG");
       const { result, error } = JSON.parse(String(frame));
-      if (error) reject(new Error(JSON.stringify(error)));
+      if (error && started === subscriptions.length) onEnd();
+      else if (error) reject(new Error(JSON.stringify(error)));
       if (result?.type === "data") onEvent(result.data);
       if (result?.type !== "started") return;
       started += 1;
