@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { projectMembers, sessions, users } from "../../db/schema";
 import type { ProjectChange } from "../contract/views";
-import { refusal, startTestProcess, type TestCaller, type TestCallers, type TestProcess } from "../test/caller";
+import {
+  createTestCallers,
+  refusal,
+  startTestProcess,
+  type TestCaller,
+  type TestCallers,
+  type TestProcess,
+} from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
 let database: TestDatabase;
