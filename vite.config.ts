@@ -59,8 +59,8 @@ const EVERY_TEST = {
   environment: "node",
   pool: "threads",
   // Only something that hangs takes so long: on a busy machine what is waited for comes later, not never.
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   expect: { poll: { timeout: 30_000, interval: 20 } },
 } as const;
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { makeConversation, makeUser } from "../db/factories";
-import { interleave, residentKb, SMALL_CALLS_WARM_UP_MS } from "./lib/measure";
+import { interleave, residentKb, SMALL_CALLS_WARM_UP_MS, within } from "./lib/measure";
 import { startRig } from "./lib/rig";
 import { mutate, openSocket } from "./lib/sockets";
 import { judge } from "./lib/verdict";
@@ -182,6 +182,9 @@ async function manyTabs(pairs: readonly Pair[]): Promise<void> {
       lastAtShared = now;
     }
   };
+  const everyTab = async () => {
+    while (atShared < SAME) await sleep(1);
+  };
   const address = turns(ADDRESSES);
   const open = (cookie: string, conversationId: string) =>
     openSocket({
@@ -206,7 +209,7 @@ async function manyTabs(pairs: readonly Pair[]): Promise<void> {
     atShared = 0;
     const startedAt = performance.now();
     await send(shared, `To all ${round}`);
-    while (atShared < SAME) await sleep(1);
+    await within(everyTab(), { what: "not every tab has received a message" });
     fan.push(lastAtShared - startedAt);
   }
   const spreadOut = sorted(fan);
@@ -248,14 +251,12 @@ function nextEvent() {
   let resolve: ((at: number) => void) | null = null;
   return {
     receive: () => resolve?.(performance.now()),
-    next: () =>
-      new Promise<number>((received, reject) => {
-        const late = setTimeout(() => reject(new Error("not received within 10 s")), 10_000);
-        resolve = (instant) => {
-          clearTimeout(late);
-          received(instant);
-        };
-      }),
+    next() {
+      const received = new Promise<number>((next) => {
+        resolve = next;
+      });
+      return within(received, { what: "a message was not received" });
+    },
   };
 }
 

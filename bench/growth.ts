@@ -20,7 +20,8 @@ import { judge } from "./lib/verdict";
 const WATCHED = [
   { what: "a change to 20 watchers of a board: ms", of: "shown", atMost: MAX_EXPONENT.showsPart },
   { what: "a change to all watchers of a board: ms", of: "all", atMost: MAX_EXPONENT.showsAll },
-  { what: "the memory of all tabs: KiB", of: "memory", atMost: MAX_EXPONENT.showsAll },
+  // Garbage included, which a process with room does not collect: no goal.
+  { what: "the memory of all tabs: KiB", of: "memory", atMost: null },
 ] as const;
 
 const { values } = parseArgs({ options: { sizes: { type: "string", default: "1,2,4,8,10" } }, strict: false });
@@ -39,7 +40,7 @@ try {
     await growElsewhere(sql, { from: sizes[at - 1] ?? 0, to: size });
     for (const { who, name, call } of GROWTH_CALLS) {
       const caller = await callers.as(screens[who]);
-      const cost = await costOf(sql, () => call(caller, screens));
+      const cost = await costOf(sql, () => call(caller, screens, db));
       costs.set(`${name}, ${who}`, [...(costs.get(`${name}, ${who}`) ?? []), { size, cost }]);
     }
   }
@@ -67,6 +68,8 @@ try {
 const watched = await growWatchers(sizes);
 for (const { what, of, atMost } of WATCHED) {
   const points = watched.map((cost) => ({ size: cost.size, cost: cost[of] }));
-  console.log(`${what}, at ${sizes.join(", ")} times: ${points.map(({ cost }) => cost.toFixed(1)).join(", ")}`);
-  judge({ what: `growth of ${what}`, goal: { atMost, unit: "exponent" }, values: [exponentOf(points)] });
+  const costs = points.map(({ cost }) => cost.toFixed(1)).join(", ");
+  console.log(`${what}, at ${sizes.join(", ")} times: ${costs} (${exponentOf(points).toFixed(2)})`);
+  if (atMost !== null)
+    judge({ what: `growth of ${what}`, goal: { atMost, unit: "exponent" }, values: [exponentOf(points)] });
 }

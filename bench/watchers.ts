@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ne } from "drizzle-orm";
+import type { WebSocket } from "ws";
 import { makeProject, makeUser } from "../db/factories";
 import { tasks } from "../db/schema";
+import { within } from "./lib/measure";
 import { startPair } from "./lib/pair";
 import { makeFirm, startRig } from "./lib/rig";
 import { changeMs, mutate, openSocket, openWatchers } from "./lib/sockets";
@@ -63,10 +65,21 @@ async function compareBursts(folder: string | null): Promise<void> {
       ratios.push((rates[0] ?? 0) / (rates[1] ?? 1));
     }
     judge({ what, goal, values: ratios });
-    for (const { sockets } of screens) for (const socket of sockets) socket.terminate();
+    for (const { close } of screens) close();
   } finally {
     await pair.close();
   }
+}
+
+interface Received {
+  type?: string;
+  kind?: string;
+  steps?: { task: ShownTask | null }[];
+  task: ShownTask | null;
+}
+interface ShownTask {
+  id: string;
+  completed: boolean;
 }
 
 /** People with the tasks of one project open: an event is put on the screen, or the list is read again, as the browser does. */
@@ -83,9 +96,17 @@ async function openScreens({
 }) {
   const list = `${url}/tasks.list?input=${encodeURIComponent(JSON.stringify({ json: { projectId } }))}`;
   const burst = { isCompleted: false, waiting: 0, reads: 0, events: 0, done: () => {} };
-  const screens = cookies.map((cookie) => ({ cookie, left: new Set<string>(), isReading: false, isOutdated: false }));
-  type Screen = (typeof screens)[number];
-  function show(screen: Screen, shown: { id: string; completed: boolean }[]): void {
+  type Screen = {
+    cookie: string;
+    socket: WebSocket | null;
+    left: Set<string>;
+    isReading: boolean;
+    isOutdated: boolean;
+  };
+  const screens = cookies.map(
+    (cookie): Screen => ({ cookie, socket: null, left: new Set(), isReading: false, isOutdated: false }),
+  );
+  function show(screen: Screen, shown: ShownTask[]): void {
     const before = screen.left.size;
     for (const { id, completed } of shown) if (completed === burst.isCompleted) screen.left.delete(id);
     if (before === 0 || screen.left.size > 0) return;
@@ -106,29 +127,39 @@ async function openScreens({
     }
     screen.isReading = false;
   }
-  const sockets = await Promise.all(
-    screens.map((screen) =>
-      openSocket({
-        url,
-        cookie: screen.cookie,
-        subscriptions: [{ path: "projects.onChange", input: {} }],
-        onEvent(payload) {
-          const { json } = Object(payload);
-          if (json.type) return;
-          burst.events += 1;
-          const steps: { task: { id: string; completed: boolean } | null }[] = json.steps ?? [json];
-          if (json.kind === "resync" && !json.steps) void read(screen);
-          else
-            show(
-              screen,
-              steps.flatMap(({ task }) => task ?? []),
-            );
-        },
-      }),
-    ),
-  );
+  function receive(screen: Screen, { json }: { json: Received }): void {
+    if (json.type) return;
+    burst.events += 1;
+    if (json.kind === "resync" && !json.steps) void read(screen);
+    else
+      show(
+        screen,
+        (json.steps ?? [json]).flatMap(({ task }) => task ?? []),
+      );
+  }
+  async function follow(screen: Screen): Promise<void> {
+    screen.socket = await openSocket({
+      url,
+      cookie: screen.cookie,
+      subscriptions: [{ path: "projects.onChange", input: {} }],
+      onEvent: (payload) => receive(screen, Object(payload)),
+      // A server that comes to its limits ends streams: the browser then subscribes again, and reads the list.
+      onEnd: () => void followAgain(screen),
+    });
+  }
+  async function followAgain(screen: Screen): Promise<void> {
+    screen.socket?.terminate();
+    await sleep(GATHER_MS);
+    await follow(screen).then(
+      () => read(screen),
+      () => followAgain(screen),
+    );
+  }
+  await Promise.all(screens.map(follow));
   return {
-    sockets,
+    close() {
+      for (const { socket } of screens) socket?.terminate();
+    },
     async burst(isCompleted: boolean) {
       Object.assign(burst, { isCompleted, waiting: screens.length, reads: 0, events: 0 });
       for (const screen of screens) screen.left = new Set(taskIds);
@@ -140,7 +171,7 @@ async function openScreens({
       await Promise.all(
         taskIds.map((taskId) => mutate(`${url}/tasks.setCompleted`, cookie, { taskId, completed: isCompleted })),
       );
-      await everywhere;
+      await within(everywhere, { ms: 120_000, what: "a burst is not on every screen" });
       const tookMs = performance.now() - startedAt;
       await sleep(1_000);
       return { tookMs, reads: burst.reads, events: burst.events };

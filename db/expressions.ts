@@ -104,6 +104,14 @@ export function firstRows(rows: SQLWrapper, limit: number): SQL {
   return sql`${rows.getSQL()} limit ${sql.raw(String(limit))}`;
 }
 
+/**
+ * Whether a column has one of the values of a query, each looked up by the column's index: for few rows of a large table. `in`
+ * reads all of a table that PostgreSQL takes for small, and costs more with each row that nobody asked for.
+ */
+export function isAnyOf(column: AnyColumn, values: SQLWrapper): SQL {
+  return sql`${column} = any(array(${values.getSQL()}))`;
+}
+
 /** The first row of a query over `aliased` columns as JSON, null for none. */
 export function jsonRow<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<Row | null> {
   return sql`(select row_to_json(listed) from ${rows} as listed)`;

@@ -17,6 +17,7 @@ import { bodyOf, createReply, holdsWritten, tagHeaders } from "./core/reply";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { appRouter } from "./router";
+import { readEarly } from "./tasks/list-version";
 import { receiveVitals } from "./vitals/mutations";
 
 /** Where the procedures are, over HTTP, server-sent events and WebSocket. */
@@ -62,8 +63,10 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     const address = addressOf(headers, c.env);
     // Before anything is read: a cursor lies behind the answer that carries it, never ahead.
     const cursor = options.liveCursor();
+    const reply = createReply(c.req.raw, { path, build: options.build });
+    const find = reply && path === "tasks.list" ? readEarly(services.db, reply) : undefined;
     let reading: Promise<Session | null> | null = null;
-    const session = () => (reading ??= sessions.readSession(headers, address));
+    const session = () => (reading ??= sessions.readSession(headers, address, find));
     if (isSubscription(appRouter, path)) {
       // Streams are counted before they begin.
       if (c.req.method !== "GET") throw new DomainError("METHOD_NOT_SUPPORTED", MESSAGES.general.wrongMethod);
@@ -76,7 +79,6 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       });
       if (refused) return refused;
     }
-    const reply = createReply(c.req.raw, { path, build: options.build });
     const answer = await fetchRequestHandler({
       endpoint: ENDPOINT,
       req: c.req.raw,

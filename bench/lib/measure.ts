@@ -130,6 +130,23 @@ export async function interleave(
   return { rates, tails };
 }
 
+/** What that resolves with, or an error that says what was not: a measurement never waits for ever. */
+export async function within<Value>(
+  work: Promise<Value>,
+  { ms = 10_000, what }: { ms?: number; what: string },
+): Promise<Value> {
+  const timer = new AbortController();
+  const late = sleep(ms, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`${what} within ${ms / 1_000} s`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => {});
+    timer.abort();
+  }
+}
+
 /** What a process holds in memory. */
 export function residentKb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");

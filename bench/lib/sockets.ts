@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { median } from "./measure";
+import { median, within } from "./measure";
 
 /** One subscription of a socket: its procedure and its input. */
 export interface Subscription {
@@ -10,7 +10,7 @@ export interface Subscription {
 
 /**
  * A socket with its subscriptions, as a browser's tab holds one; resolves once all of them have started. `onEvent` hears what
- * each tells, as it lies on the wire.
+ * each tells, as it lies on the wire, `onEnd` that the server has ended one.
  */
 export function openSocket({
   url,
@@ -18,6 +18,7 @@ export function openSocket({
   address,
   subscriptions,
   onEvent,
+  onEnd = () => {},
 }: {
   /** Of the server, with http. */
   url: string;
@@ -26,8 +27,9 @@ export function openSocket({
   address?: string;
   subscriptions: readonly Subscription[];
   onEvent: (payload: unknown) => void;
+  onEnd?: () => void;
 }): Promise<WebSocket> {
-  return new Promise((resolve, reject) => {
+  const opened = new Promise<WebSocket>((resolve, reject) => {
     let started = 0;
     const socket = new WebSocket(url.replace("http", "ws"), {
       headers: { cookie },
@@ -42,13 +44,15 @@ export function openSocket({
     socket.on("message", (frame) => {
       if (String(frame) === "PING") return socket.send("PONG");
       const { result, error } = JSON.parse(String(frame));
-      if (error) reject(new Error(JSON.stringify(error)));
+      if (error && started === subscriptions.length) onEnd();
+      else if (error) reject(new Error(JSON.stringify(error)));
       if (result?.type === "data") onEvent(result.data);
       if (result?.type !== "started") return;
       started += 1;
       if (started === subscriptions.length) resolve(socket);
     });
   });
+  return within(opened, { ms: 60_000, what: "a socket's streams have not started" });
 }
 
 /** Calls a mutation over HTTP and gives the length of its answer in bytes. */
@@ -106,14 +110,12 @@ export async function openWatchers({
   }
   return {
     change: () => mutate(`${url}/${change.path}`, cookies[0] ?? "", change.input),
-    receivedByAll: () =>
-      new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error("not all have received of a change within 10 s")), 10_000);
-        done = (at) => {
-          clearTimeout(late);
-          resolve(at);
-        };
-      }),
+    receivedByAll() {
+      const received = new Promise<number>((resolve) => {
+        done = resolve;
+      });
+      return within(received, { what: "not all have received of a change" });
+    },
     close() {
       for (const socket of sockets) socket.terminate();
     },

@@ -3,18 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { projectMembers, sessions, users } from "../../db/schema";
 import type { ProjectChange } from "../contract/views";
-import { createLogger } from "../core/logger";
-import { type Listener, startListener } from "../realtime/listener";
-import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
+import { refusal, startTestProcess, type TestCaller, type TestCallers, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-
-const logger = createLogger({ level: "silent" });
 
 let database: TestDatabase;
 /** Two processes on one database: what one writes, watchers of the other receive. */
-let here: TestCallers;
-let there: TestCallers;
-let listeners: Listener[];
+let here: TestProcess;
+let there: TestProcess;
 let rohan: UserRow;
 let mitali: UserRow;
 let client: UserRow;
@@ -22,17 +17,14 @@ let asha: UserRow;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { db, connection } = database;
-  here = createTestCallers(db);
-  there = createTestCallers(db);
-  listeners = await Promise.all([here, there].map(({ hub }) => startListener({ connection, hub, logger })));
-  rohan = await makeUser(db, { name: "Rohan Shah" });
-  mitali = await makeUser(db, { name: "Mitali Deshpande" });
-  client = await makeUser(db, { accountType: "client" });
-  asha = await makeUser(db, { accountType: "admin" });
+  [here, there] = await Promise.all([startTestProcess(database), startTestProcess(database)]);
+  rohan = await makeUser(database.db, { name: "Rohan Shah" });
+  mitali = await makeUser(database.db, { name: "Mitali Deshpande" });
+  client = await makeUser(database.db, { accountType: "client" });
+  asha = await makeUser(database.db, { accountType: "admin" });
 });
 afterAll(async () => {
-  await Promise.all(listeners.map((listener) => listener.close()));
+  await Promise.all([here, there].map(({ listener }) => listener.close()));
   await database.close();
 });
 
