@@ -153,6 +153,12 @@ export function joinJsonTexts(fields: Record<string, string>): string {
     .join(",")}}`;
 }
 
+/** Of all rows, by those parts of each: their number and a sum of hashes, for which their order is nothing. */
+export function fingerprintOf(parts: readonly SQLWrapper[]): SQL<string> {
+  const text = sql`concat_ws(' ', ${sql.join([...parts], sql`, `)})`;
+  return sql<string>`concat_ws(' ', count(*), sum(hashtextextended(${text}, 0)))`;
+}
+
 /** A text that is another one for each transaction that has written the row. */
 export function rowVersion(table: PgTable): SQL<string> {
   return sql`${table}.xmin::text`;

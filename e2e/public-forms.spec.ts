@@ -115,8 +115,8 @@ test("what was typed before the form's code came is kept, too", async ({ page })
   await expect(page.getByLabel("Message")).toHaveValue(INQUIRY.message);
 });
 
-/** A busy browser tells all at once what came in and out of view since it last did. */
-async function tellViewsLate(page: Page): Promise<void> {
+/** A busy browser reports all at once what came in and out of view since it last did. */
+async function reportViewsLate(page: Page): Promise<void> {
   await page.addInitScript(() => {
     window.IntersectionObserver = class extends IntersectionObserver {
       constructor(callback: IntersectionObserverCallback, options?: IntersectionObserverInit) {
@@ -136,7 +136,7 @@ test("what the server finds wrong stands at its field, and too many calls are to
   consoleGuard,
 }) => {
   consoleGuard.allow(/Failed to load resource/);
-  await tellViewsLate(page);
+  await reportViewsLate(page);
   await page.goto("/careers");
   // The form is out of view and has been seen there, then the page scrolls.
   await expect(page.locator("html")).toHaveAttribute("data-views", "1");

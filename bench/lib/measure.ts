@@ -92,6 +92,9 @@ type Work = () => Promise<void>;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 
+/** For small calls: until Node.js has compiled what they run, which takes some 5,000 of them, they take up to twice their time. */
+export const SMALL_CALLS_WARM_UP_MS = 10_000;
+
 /**
  * Measures a call and its floor in turns within one run, prints and answers their ratios: of the rates and of the p99, one for
  * each round. The calls give the bytes of their answer.
@@ -100,15 +103,16 @@ export async function interleave(
   name: string,
   {
     concurrency,
+    warmUpMs = 1_000,
     subject,
     floor,
-  }: { concurrency: number; subject: () => Promise<number>; floor: () => Promise<number> },
+  }: { concurrency: number; warmUpMs?: number; subject: () => Promise<number>; floor: () => Promise<number> },
 ): Promise<{ rates: number[]; tails: number[] }> {
   const bytes = [await subject(), await floor()];
   const run = (work: () => Promise<number>, durationMs = ROUND_MS) =>
     sample({ concurrency, durationMs, work: async () => void (await work()) });
-  await run(subject, 1_000);
-  await run(floor, 1_000);
+  await run(subject, warmUpMs);
+  await run(floor, warmUpMs);
   const rates: number[] = [];
   const tails: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

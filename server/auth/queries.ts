@@ -1,5 +1,5 @@
 import type { AccountStatus, AccountType, SessionScope } from "@db/enums";
-import { and, desc, eq, gt, inArray, isNull, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import { type Db, perDatabase } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { accounts, apiKeys, sessions, users } from "../../db/schema";
@@ -34,15 +34,23 @@ export function toSession(token: string, row: ActorRow & { sessionId: string; sc
 
 /** The actors of those sessions that are valid and of an active account, by session id. */
 export async function findLiveActors(db: Db, sessionIds: readonly string[]): Promise<Map<string, Actor>> {
-  const rows = await db
+  const rows = await liveActors(db).execute({ sessionIds: `{${sessionIds.join()}}` });
+  return new Map(rows.map((row) => [row.sessionId, toActor(row)]));
+}
+const liveActors = perDatabase((db) =>
+  db
     .select({ sessionId: sessions.id, ...actorColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
-      and(inArray(sessions.id, [...sessionIds]), gt(sessions.expiresAt, sql`now()`), eq(users.accountStatus, "active")),
-    );
-  return new Map(rows.map((row) => [row.sessionId, toActor(row)]));
-}
+      and(
+        sql`${sessions.id} = any(${sql.placeholder("sessionIds")}::text::uuid[])`,
+        gt(sessions.expiresAt, sql`now()`),
+        eq(users.accountStatus, "active"),
+      ),
+    )
+    .prepare("live_actors"),
+);
 
 /** Those session tokens that are valid and of an active account. */
 export async function findLiveTokens(db: Db, tokens: readonly string[]): Promise<Set<string>> {

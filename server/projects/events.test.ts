@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { projectMembers, sessions, users } from "../../db/schema";
 import type { ProjectChange } from "../contract/views";
-import { refusal, startTestProcess, type TestCaller, type TestCallers, type TestProcess } from "../test/caller";
+import {
+  createTestCallers,
+  refusal,
+  startTestProcess,
+  type TestCaller,
+  type TestCallers,
+  type TestProcess,
+} from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
 let database: TestDatabase;
@@ -250,6 +257,21 @@ describe("a change names its kind", () => {
     await watcher.close();
   });
 
+  test("of what happened, not of resync, when the safety timer comes between a commit and its notification", async () => {
+    const { id: projectId } = await project();
+    const alone = createTestCallers(database.db);
+    const step = { kind: "project-changed", seq: 2 } as const;
+    alone.hub.startDelivery(async () => {
+      alone.hub.deliver({ subject: `project:${projectId}`, topics: [], step });
+      return true;
+    });
+    const watcher = await watch(alone, mitali);
+    await database.sql`update projects set change_seq = ${step.seq}, version = version + 1 where id = ${projectId}`;
+    alone.hub.resyncAll();
+    expect(await watcher.next()).toMatchObject({ projectId, kind: "project-changed", change: "project" });
+    await watcher.close();
+  });
+
   test("of resync after a lost notification", async () => {
     const { id: projectId } = await project();
     const watcher = await watch(there, mitali, projectId);
@@ -331,6 +353,22 @@ test("a watcher that ends leaves nothing behind in the hub", async () => {
   expect(there.hub.size()).toBe(before + 1);
   await watcher.close();
   expect(there.hub.size()).toBe(before);
+});
+
+test("the safety timer finds what was lost also when it has found nothing before", async () => {
+  const { id } = await project();
+  const watcher = await watch(there, mitali);
+  for (const title of ["Found", "Found again"]) {
+    // The second comparison is the first that may be left out.
+    for (let round = 0; round < 3; round += 1) {
+      there.hub.resyncAll();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await database.sql`update projects set change_seq = change_seq + 1, title = ${title} where id = ${id}`;
+    there.hub.resyncAll();
+    expect(await watcher.next()).toMatchObject({ projectId: id, project: { title } });
+  }
+  await watcher.close();
 });
 
 test("a task row written by another hand is found by the safety timer's comparison", async () => {

@@ -2,7 +2,7 @@ import type { AccountType } from "@db/enums";
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type Db, perDatabase } from "../../db/client";
-import { rowVersion } from "../../db/expressions";
+import { isAnyOf, rowVersion } from "../../db/expressions";
 import { projectMembers, projects, users } from "../../db/schema";
 import type { Actor } from "../core/context";
 import { involving, type Viewer, visibleTo } from "./policy";
@@ -33,15 +33,15 @@ export function listVersionOf(viewer: Viewer, scope: Scope): SQL<string> {
   const listed = alias(projects, "listed");
   const from = sql`from ${sql.identifier("listed")}`;
   // Those whom a list names: nobody else is read, however many there are.
-  const people = sql`select ${listed.createdBy} ${from} union all select ${listed.clientId} ${from}
-    union all select unnest(${listed.taskAssigneeIds}) ${from}
-    union all select ${projectMembers.userId} from ${projectMembers} where ${projectMembers.projectId} in (select ${listed.id} ${from})`;
+  const people = sql`select ${listed.createdBy} ${from} union select ${listed.clientId} ${from}
+    union select unnest(${listed.taskAssigneeIds}) ${from}
+    union select ${projectMembers.userId} from ${projectMembers} where ${isAnyOf(projectMembers.projectId, sql`select ${listed.id} ${from}`)}`;
   return sql<string>`(with ${sql.identifier("listed")} as materialized (
       select ${projects.id}, ${projects.createdBy}, ${projects.clientId}, ${projects.taskAssigneeIds},
         ${hashOf(projects)} as row_hash
       from ${projects} where ${scope === "all" ? (visibleTo(viewer) ?? sql`true`) : involving(viewer)})
     select concat_ws(' ', count(*), sum(row_hash),
-      (select sum(${hashOf(users)}) from ${users} where ${users.id} in (${people})))
+      (select sum(${hashOf(users)}) from ${users} where ${isAnyOf(users.id, people)}))
     ${from})`;
 }
 

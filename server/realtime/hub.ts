@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { formatLiveCursor, parseLiveCursor } from "../contract/live-cursor";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import type { Notification, Subject } from "./notify";
+import type { Notification, ProjectStep, Subject } from "./notify";
 import { type Subscription, type Topics, Watcher } from "./subscription";
 
 /** Opens subscriptions: the watchers' side of the hub. */
 export interface Feed {
-  open(): Subscription;
+  /** The safety timer wakes up all of one owner together, so that they share what they read. */
+  open(owner?: string): Subscription;
   /** This moment, for `missedSince` of the same process. What is read from now on shows every change notified before it. */
   cursor(): string;
   /**
@@ -15,6 +16,8 @@ export interface Feed {
    * cursor of another process, one that is too old, or an interruption of listening since.
    */
   missedSince(cursor: string): Promise<Notification[] | null>;
+  /** The latest steps of a subject, with those of all changes that were committed before this call: as many as are kept. */
+  recentSteps(subject: Subject): Promise<ProjectStep[]>;
 }
 
 /** Maps topics to watchers within one process. Delivery wakes watchers up; it never filters, reads or encodes. */
@@ -28,7 +31,7 @@ export interface Hub extends Feed {
   /** Wakes up every watcher to compare everything. */
   resyncAll(): void;
   /**
-   * Wakes up the watchers that are due, about one part in `SAFETY_PARTS`: a safety timer without a thousand reads at one moment.
+   * Wakes up the owners that are due, about one part in `SAFETY_PARTS`: a safety timer without a thousand reads at one moment.
    * So many calls wake up everyone who is there throughout, whoever else comes and goes.
    */
   resyncPart(): void;
@@ -45,12 +48,13 @@ export const KEPT_NOTIFICATIONS = 2_000;
 export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hub {
   const recent = createRecent();
   const topics: Topics = new Map();
-  /** Each with the turn that wakes it up next, independent of who else comes or goes. */
-  const watchers = new Map<Watcher, number>();
+  /** Of each owner, and of each watcher that has none: with the turn that wakes them up next, whoever else comes or goes. */
+  const groups = new Map<string | Watcher, { due: number; watchers: Set<Watcher> }>();
+  const watchers = () => [...groups.values()].flatMap((group) => [...group.watchers]);
   let turn = 0;
   let opened = 0;
   function resyncAll(): void {
-    for (const watcher of watchers.keys()) watcher.notify(null);
+    for (const watcher of watchers()) watcher.notify(null);
   }
   /** Of the projects whose watchers were woken up less than a tick ago. */
   const held = new Map<Subject, Notification[]>();
@@ -68,16 +72,24 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
     }, TICK_MS).unref();
   }
   return {
-    open() {
+    open(owner) {
       const watcher = new Watcher(topics);
-      watcher.onClose(() => watchers.delete(watcher));
+      const key = owner ?? watcher;
       opened += 1;
       // In the later half of the round: short-lived watchers are left alone, and those that come at once are spread out.
-      watchers.set(watcher, turn + parts - (opened % Math.ceil(parts / 2)));
+      const due = turn + parts - (opened % Math.ceil(parts / 2));
+      const group = groups.get(key) ?? { due, watchers: new Set() };
+      groups.set(key, group);
+      group.watchers.add(watcher);
+      watcher.onClose(() => {
+        group.watchers.delete(watcher);
+        if (group.watchers.size === 0) groups.delete(key);
+      });
       return watcher;
     },
     cursor: recent.cursor,
     missedSince: recent.missedSince,
+    recentSteps: recent.stepsOf,
     deliver(notification) {
       recent.add(notification);
       const waiting = held.get(notification.subject);
@@ -91,13 +103,13 @@ export function createHub({ parts = SAFETY_PARTS }: { parts?: number } = {}): Hu
     resyncAll,
     resyncPart() {
       turn += 1;
-      for (const [watcher, due] of watchers) {
-        if (due > turn) continue;
-        watchers.set(watcher, turn + parts);
-        watcher.notify(null);
+      for (const group of groups.values()) {
+        if (group.due > turn) continue;
+        group.due = turn + parts;
+        for (const watcher of group.watchers) watcher.notify(null);
       }
     },
-    size: () => watchers.size,
+    size: () => watchers().length,
   };
 }
 
@@ -129,6 +141,10 @@ function createRecent() {
       kept = [];
       completeAfterMs = performance.now();
     },
+    async stepsOf(subject: Subject): Promise<ProjectStep[]> {
+      await flush();
+      return kept.flatMap(({ notification }) => (notification.subject === subject ? (notification.step ?? []) : []));
+    },
     async missedSince(cursor: string): Promise<Notification[] | null> {
       if (sinceOf(cursor) === null || !(await flush())) return null;
       const since = sinceOf(cursor);
@@ -149,9 +165,9 @@ export function boundFeed(feed: Feed, { maxStreams, ended }: { maxStreams: numbe
   ended.addEventListener("abort", closeAll);
   return {
     ...feed,
-    open() {
+    open(owner) {
       if (open.size >= maxStreams) throw new DomainError("TOO_MANY_REQUESTS", MESSAGES.general.tooMany);
-      const subscription = feed.open();
+      const subscription = feed.open(owner);
       open.add(subscription);
       subscription.onClose(() => open.delete(subscription));
       if (ended.aborted) subscription.close();
