@@ -16,7 +16,8 @@ export default defineConfig({
     { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: OWN_SERVER },
   ],
   fullyParallel: false,
-  workers: 3,
+  // Twice as many as CI has processors: a test waits for a third of its time.
+  workers: 4,
   retries: 0,
   // Only a test that hangs takes this long: every wait ends with its event, however busy the machine is.
   timeout: 120_000,
@@ -28,6 +29,8 @@ export default defineConfig({
     locale: "en-GB",
     timezoneId: "Asia/Kolkata",
     viewport: { width: 1280, height: 800 },
+    // Software draws every frame of an animation. What is about motion asks for it (MOTION in e2e/fixtures.ts).
+    contextOptions: { reducedMotion: "reduce" },
     // Actions, requests and console, with a screenshot at the end. Screenshots of every step took 40 % of the time.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
     screenshot: "only-on-failure",
@@ -41,6 +44,8 @@ export default defineConfig({
         "--disable-component-update",
         "--disable-sync",
         "--no-first-run",
+        // Pages that live for seconds: a script is optimised for longer than it then runs.
+        "--js-flags=--no-turbofan --no-maglev",
       ],
     },
   },

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { makeConversation, makeUser } from "../db/factories";
-import { interleave, residentKb } from "./lib/measure";
+import { interleave, residentKb, SMALL_CALLS_WARM_UP_MS, within } from "./lib/measure";
 import { startRig } from "./lib/rig";
 import { mutate, openSocket } from "./lib/sockets";
 import { judge } from "./lib/verdict";
@@ -18,7 +18,7 @@ const TABS = 1_000;
 /** A person has 40 sockets at most. */
 const SAME = 60;
 /** An address has 1,000 sockets at most. */
-const ADDRESSES = ["203.0.113.1", "203.0.113.2", "203.0.113.3"];
+const ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4"];
 const PER_SECOND = 50;
 const SECONDS = 60;
 const ROUNDS = 5;
@@ -69,12 +69,20 @@ function turns<Item>(items: readonly Item[]): () => Item {
   };
 }
 
+/*
+ * Processor time of a call in microseconds, ours / the floor's: Node.js 600 / 400, PostgreSQL 510 / 355, the load 480 / 455. One
+ * thread of Node.js is what eight callers wait for, so the rate follows the first pair. A third of its profile are two writes to
+ * PostgreSQL, which the floor does too; of what it does not do nothing stands out: own modules 5 % together (cookie's signature,
+ * status, limits, log line), Hono's steps and headers 3, drizzle 2.5, zod 1, and their garbage. In PostgreSQL it is the
+ * conversation's row, whose lock numbers messages without a gap.
+ */
 async function acknowledged(pairs: readonly Pair[]): Promise<void> {
   // The floor numbers nothing: it writes where no real number comes.
   let seq = 1_000_000;
   const [ours, bare] = [turns(pairs.slice(0, 40)), turns(pairs.slice(40, 80))];
   const { rates } = await interleave("send a message", {
     concurrency: 8,
+    warmUpMs: SMALL_CALLS_WARM_UP_MS,
     subject() {
       const { id, person } = ours();
       return mutate(`${api}/chat.send`, person, {
@@ -174,6 +182,9 @@ async function manyTabs(pairs: readonly Pair[]): Promise<void> {
       lastAtShared = now;
     }
   };
+  const everyTab = async () => {
+    while (atShared < SAME) await sleep(1);
+  };
   const address = turns(ADDRESSES);
   const open = (cookie: string, conversationId: string) =>
     openSocket({
@@ -198,7 +209,7 @@ async function manyTabs(pairs: readonly Pair[]): Promise<void> {
     atShared = 0;
     const startedAt = performance.now();
     await send(shared, `To all ${round}`);
-    while (atShared < SAME) await sleep(1);
+    await within(everyTab(), { what: "not every tab has received a message" });
     fan.push(lastAtShared - startedAt);
   }
   const spreadOut = sorted(fan);
@@ -240,14 +251,12 @@ function nextEvent() {
   let resolve: ((at: number) => void) | null = null;
   return {
     receive: () => resolve?.(performance.now()),
-    next: () =>
-      new Promise<number>((received, reject) => {
-        const late = setTimeout(() => reject(new Error("not received within 10 s")), 10_000);
-        resolve = (instant) => {
-          clearTimeout(late);
-          received(instant);
-        };
-      }),
+    next() {
+      const received = new Promise<number>((next) => {
+        resolve = next;
+      });
+      return within(received, { what: "a message was not received" });
+    },
   };
 }
 

@@ -1,11 +1,16 @@
 import { appendedRank } from "../db/ranks";
-import { interleave } from "./lib/measure";
+import { interleave, SMALL_CALLS_WARM_UP_MS } from "./lib/measure";
 import { makeFirm, startRig } from "./lib/rig";
 import { judge } from "./lib/verdict";
 
 /*
- * Creating a task with all that belongs to it (session, visibility, number, rank, assignee, history, knock) beside a floor
- * that only reads the session and inserts one row.
+ * Creating a task with all that belongs to it (session, visibility, number, rank, assignee, history, notification) beside a
+ * floor that only reads the session and inserts one row.
+ *
+ * Processor time of a call in microseconds, ours / the floor's: Node.js 690 / 400, PostgreSQL 720 / 320, the load 520 / 460. Of
+ * PostgreSQL's 400 more, the project's row (lock, number, totals) takes 110, the line of history 110, the assignee 60 and the
+ * notification 50 besides waking the listeners up; without the index on status it was 2 % less. With the floor's own Node.js time the
+ * sum would be 0.72 of ours: the goal is out of reach as long as a task has all these.
  */
 
 const rig = await startRig();
@@ -26,6 +31,7 @@ try {
   let number = 1_000_000;
   const { rates, tails } = await interleave("create task", {
     concurrency: 8,
+    warmUpMs: SMALL_CALLS_WARM_UP_MS,
     subject: () =>
       post(`${rig.server.url}/api/trpc/tasks.create`, {
         json: { projectId: next(), title: "Measured", description: "About it." },

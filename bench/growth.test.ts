@@ -25,7 +25,7 @@ test("what a screen costs does not grow with what it does not show", async () =>
     await growElsewhere(sql, { from: SIZES[at - 1] ?? 0, to: size });
     for (const { who, call, points } of calls) {
       const caller = await callers.as(screens[who]);
-      points.push({ size, cost: (await costOf(sql, () => call(caller, screens))).pages });
+      points.push({ size, cost: (await costOf(sql, () => call(caller, screens, db))).pages });
     }
   }
   const growing = calls

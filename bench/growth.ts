@@ -6,6 +6,7 @@ import { migrate } from "../db/migrate";
 import { createTestCallers } from "../server/test/caller";
 import { THROW_AWAY_FLAGS, throwAwayFolder } from "../server/test/cluster";
 import { growElsewhere, makeScreens } from "./lib/growing-firm";
+import { growWatchers } from "./lib/growing-watchers";
 import { type Cost, costOf, exponentOf, GROWTH_CALLS, MAX_EXPONENT } from "./lib/growth-calls";
 import { judge } from "./lib/verdict";
 
@@ -13,8 +14,15 @@ import { judge } from "./lib/verdict";
  * What does a screen cost when the organisation grows around it? Three people's screens stay as they are, while all else doubles
  * up to ten times today's large case (300 projects, 5,000 tasks, 500 people, 2,400 messages). Each call's exponent: 0 where its
  * cost stays, 1 where it doubles with the rest. Pages and bytes are counted, so they hold on any machine; milliseconds are not.
- * The watchers of `npm run bench watchers` are the last thing that grows.
+ * Then tabs that watch, 500 times each size, each of somebody else: milliseconds until a change is on the screens that show it, and memory.
  */
+
+const WATCHED = [
+  { what: "a change to 20 watchers of a board: ms", of: "shown", atMost: MAX_EXPONENT.showsPart },
+  { what: "a change to all watchers of a board: ms", of: "all", atMost: MAX_EXPONENT.showsAll },
+  // Garbage included, which a process with room does not collect: no goal.
+  { what: "the memory of all tabs: KiB", of: "memory", atMost: null },
+] as const;
 
 const { values } = parseArgs({ options: { sizes: { type: "string", default: "1,2,4,8,10" } }, strict: false });
 const sizes = String(values.sizes).split(",").map(Number);
@@ -32,7 +40,7 @@ try {
     await growElsewhere(sql, { from: sizes[at - 1] ?? 0, to: size });
     for (const { who, name, call } of GROWTH_CALLS) {
       const caller = await callers.as(screens[who]);
-      const cost = await costOf(sql, () => call(caller, screens));
+      const cost = await costOf(sql, () => call(caller, screens, db));
       costs.set(`${name}, ${who}`, [...(costs.get(`${name}, ${who}`) ?? []), { size, cost }]);
     }
   }
@@ -55,4 +63,13 @@ try {
   await close();
   await cluster.stop();
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+const watched = await growWatchers(sizes);
+for (const { what, of, atMost } of WATCHED) {
+  const points = watched.map((cost) => ({ size: cost.size, cost: cost[of] }));
+  const costs = points.map(({ cost }) => cost.toFixed(1)).join(", ");
+  console.log(`${what}, at ${sizes.join(", ")} times: ${costs} (${exponentOf(points).toFixed(2)})`);
+  if (atMost !== null)
+    judge({ what: `growth of ${what}`, goal: { atMost, unit: "exponent" }, values: [exponentOf(points)] });
 }

@@ -44,6 +44,7 @@ try {
     const pair = await startPair(other);
     try {
       const firm = await fill(pair.db);
+      await pair.cookieOf(firm.user);
       await pair.copyRows();
       const [ours, theirs] = [
         await onServer({ ...pair, server: pair.ours }, firm),

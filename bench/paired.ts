@@ -39,28 +39,16 @@ async function compare(pair: Pair, durationMs: number): Promise<void> {
   };
   let count = 0;
   const next = (ids: readonly string[]) => ids[count++ % ids.length];
+  const write = (path: string, by: string, input: () => object) => (api: string) => () =>
+    mutate(`${api}/${path}`, by, input());
+  const task = () => ({ projectId: next(projectIds), title: "Measured", description: "About it." });
+  const message = () => ({ conversationId: next(conversationIds), text: "Measured", clientMessageId: randomUUID() });
   const calls: Record<(typeof CALLS)[number], { concurrency: number; call: (api: string) => () => Promise<unknown> }> =
     {
       "tasks.list": { concurrency: 16, call: read("tasks.list", { projectId: projectIds[0] }) },
       "projects.list": { concurrency: 16, call: read("projects.list", { scope: "mine" }) },
-      "tasks.create": {
-        concurrency: 8,
-        call: (api) => () =>
-          mutate(`${api}/tasks.create`, cookie, {
-            projectId: next(projectIds),
-            title: "Measured",
-            description: "About it.",
-          }),
-      },
-      "chat.send": {
-        concurrency: 8,
-        call: (api) => () =>
-          mutate(`${api}/chat.send`, adminCookie, {
-            conversationId: next(conversationIds),
-            text: "Measured",
-            clientMessageId: randomUUID(),
-          }),
-      },
+      "tasks.create": { concurrency: 8, call: write("tasks.create", cookie, task) },
+      "chat.send": { concurrency: 8, call: write("chat.send", adminCookie, message) },
     };
   for (const name of CALLS) {
     const { concurrency, call } = calls[name];

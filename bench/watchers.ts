@@ -3,9 +3,10 @@ import { ne } from "drizzle-orm";
 import type { WebSocket } from "ws";
 import { makeProject, makeUser } from "../db/factories";
 import { tasks } from "../db/schema";
+import { within } from "./lib/measure";
 import { startPair } from "./lib/pair";
 import { makeFirm, startRig } from "./lib/rig";
-import { mutate, openSocket } from "./lib/sockets";
+import { changeMs, mutate, openSocket, openWatchers } from "./lib/sockets";
 import { judge, NEEDS_AGAINST, otherCheckout } from "./lib/verdict";
 
 /*
@@ -64,10 +65,21 @@ async function compareBursts(folder: string | null): Promise<void> {
       ratios.push((rates[0] ?? 0) / (rates[1] ?? 1));
     }
     judge({ what, goal, values: ratios });
-    for (const { sockets } of screens) for (const socket of sockets) socket.terminate();
+    for (const { close } of screens) close();
   } finally {
     await pair.close();
   }
+}
+
+interface Received {
+  type?: string;
+  kind?: string;
+  steps?: { task: ShownTask | null }[];
+  task: ShownTask | null;
+}
+interface ShownTask {
+  id: string;
+  completed: boolean;
 }
 
 /** People with the tasks of one project open: an event is put on the screen, or the list is read again, as the browser does. */
@@ -84,9 +96,17 @@ async function openScreens({
 }) {
   const list = `${url}/tasks.list?input=${encodeURIComponent(JSON.stringify({ json: { projectId } }))}`;
   const burst = { isCompleted: false, waiting: 0, reads: 0, events: 0, done: () => {} };
-  const screens = cookies.map((cookie) => ({ cookie, left: new Set<string>(), isReading: false, isOutdated: false }));
-  type Screen = (typeof screens)[number];
-  function show(screen: Screen, shown: { id: string; completed: boolean }[]): void {
+  type Screen = {
+    cookie: string;
+    socket: WebSocket | null;
+    left: Set<string>;
+    isReading: boolean;
+    isOutdated: boolean;
+  };
+  const screens = cookies.map(
+    (cookie): Screen => ({ cookie, socket: null, left: new Set(), isReading: false, isOutdated: false }),
+  );
+  function show(screen: Screen, shown: ShownTask[]): void {
     const before = screen.left.size;
     for (const { id, completed } of shown) if (completed === burst.isCompleted) screen.left.delete(id);
     if (before === 0 || screen.left.size > 0) return;
@@ -107,29 +127,39 @@ async function openScreens({
     }
     screen.isReading = false;
   }
-  const sockets = await Promise.all(
-    screens.map((screen) =>
-      openSocket({
-        url,
-        cookie: screen.cookie,
-        subscriptions: [{ path: "projects.onChange", input: {} }],
-        onEvent(payload) {
-          const { json } = Object(payload);
-          if (json.type) return;
-          burst.events += 1;
-          const steps: { task: { id: string; completed: boolean } | null }[] = json.steps ?? [json];
-          if (json.kind === "resync" && !json.steps) void read(screen);
-          else
-            show(
-              screen,
-              steps.flatMap(({ task }) => task ?? []),
-            );
-        },
-      }),
-    ),
-  );
+  function receive(screen: Screen, { json }: { json: Received }): void {
+    if (json.type) return;
+    burst.events += 1;
+    if (json.kind === "resync" && !json.steps) void read(screen);
+    else
+      show(
+        screen,
+        (json.steps ?? [json]).flatMap(({ task }) => task ?? []),
+      );
+  }
+  async function follow(screen: Screen): Promise<void> {
+    screen.socket = await openSocket({
+      url,
+      cookie: screen.cookie,
+      subscriptions: [{ path: "projects.onChange", input: {} }],
+      onEvent: (payload) => receive(screen, Object(payload)),
+      // A server that comes to its limits ends streams: the browser then subscribes again, and reads the list.
+      onEnd: () => void followAgain(screen),
+    });
+  }
+  async function followAgain(screen: Screen): Promise<void> {
+    screen.socket?.terminate();
+    await sleep(GATHER_MS);
+    await follow(screen).then(
+      () => read(screen),
+      () => followAgain(screen),
+    );
+  }
+  await Promise.all(screens.map(follow));
   return {
-    sockets,
+    close() {
+      for (const { socket } of screens) socket?.terminate();
+    },
     async burst(isCompleted: boolean) {
       Object.assign(burst, { isCompleted, waiting: screens.length, reads: 0, events: 0 });
       for (const screen of screens) screen.left = new Set(taskIds);
@@ -141,7 +171,7 @@ async function openScreens({
       await Promise.all(
         taskIds.map((taskId) => mutate(`${url}/tasks.setCompleted`, cookie, { taskId, completed: isCompleted })),
       );
-      await everywhere;
+      await within(everywhere, { ms: 120_000, what: "a burst is not on every screen" });
       const tookMs = performance.now() - startedAt;
       await sleep(1_000);
       return { tookMs, reads: burst.reads, events: burst.events };
@@ -156,27 +186,21 @@ async function compare(watchers: number): Promise<void> {
   if (!writer) throw new Error("nobody watches");
   const project = await makeProject(rig.db, { createdBy: writer.id, assignedTo: people.map(({ id }) => id) });
   const cookies = await Promise.all(people.map((person) => rig.cookieOf(person)));
-  const [cookie = ""] = cookies;
-  const ours = await watch({
+  const ours = await openWatchers({
     url: `${rig.server.url}/api/trpc`,
     cookies,
     path: "projects.onChange",
-    write: () =>
-      mutate(`${rig.server.url}/api/trpc/tasks.create`, cookie, {
-        projectId: project.id,
-        title: "T",
-        description: "D",
-      }),
+    change: { path: "tasks.create", input: { projectId: project.id, title: "T", description: "D" } },
   });
-  const floor = await watch({
+  const floor = await openWatchers({
     url: `${rig.floor.url}/live`,
     cookies,
     path: "onChange",
-    write: () => mutate(`${rig.floor.url}/live/change`, cookie, project.id),
+    change: { path: "change", input: project.id },
   });
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [mine, bare] = [await measure(ours), await measure(floor)];
+    const [mine, bare] = [await changeMs(ours), await changeMs(floor)];
     ratios.push(mine.p50 / bare.p50);
     console.log(
       `round ${round + 1}: last of ${watchers} after ${mine.p50.toFixed(1)} ms (slowest ${mine.slowest.toFixed(1)}), floor ${bare.p50.toFixed(1)} (${bare.slowest.toFixed(1)})`,
@@ -184,58 +208,6 @@ async function compare(watchers: number): Promise<void> {
   }
   const what = `change to the last of ${watchers} watchers: p50`;
   judge({ what, goal: { atMost: 1.5, unit: "times a bare broadcast's" }, values: ratios });
-  for (const socket of [...ours.sockets, ...floor.sockets]) socket.terminate();
-}
-
-interface Watch {
-  sockets: WebSocket[];
-  /** Resolves with the instant at which the last watcher received of the next change. */
-  receivedByAll(): Promise<number>;
-  write(): Promise<number>;
-}
-
-async function watch({
-  url,
-  cookies,
-  path,
-  write,
-}: {
-  url: string;
-  cookies: string[];
-  path: string;
-  write: () => Promise<number>;
-}): Promise<Watch> {
-  let received = 0;
-  let done: ((at: number) => void) | null = null;
-  const onEvent = () => {
-    received += 1;
-    if (received % cookies.length === 0) done?.(performance.now());
-  };
-  const subscriptions = [{ path, input: {} }];
-  const sockets = await Promise.all(cookies.map((cookie) => openSocket({ url, cookie, subscriptions, onEvent })));
-  return {
-    sockets,
-    write,
-    receivedByAll: () =>
-      new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error("not all have received of a change within 10 s")), 10_000);
-        done = (at) => {
-          clearTimeout(late);
-          resolve(at);
-        };
-      }),
-  };
-}
-
-async function measure({ receivedByAll, write }: Watch): Promise<{ p50: number; slowest: number }> {
-  const times: number[] = [];
-  for (let change = 0; change < CHANGES; change += 1) {
-    const all = receivedByAll();
-    const startedAt = performance.now();
-    await write();
-    times.push((await all) - startedAt);
-    await sleep(20);
-  }
-  times.sort((a, b) => a - b);
-  return { p50: times[Math.floor(times.length / 2)] ?? 0, slowest: times.at(-1) ?? 0 };
+  ours.close();
+  floor.close();
 }

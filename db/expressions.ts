@@ -104,6 +104,14 @@ export function firstRows(rows: SQLWrapper, limit: number): SQL {
   return sql`${rows.getSQL()} limit ${sql.raw(String(limit))}`;
 }
 
+/**
+ * Whether a column has one of the values of a query, each looked up by the column's index: for few rows of a large table. `in`
+ * reads all of a table that PostgreSQL takes for small, and costs more with each row that nobody asked for.
+ */
+export function isAnyOf(column: AnyColumn, values: SQLWrapper): SQL {
+  return sql`${column} = any(array(${values.getSQL()}))`;
+}
+
 /** The first row of a query over `aliased` columns as JSON, null for none. */
 export function jsonRow<Row>(rows: SQLWrapper & PromiseLike<Row[]>): SQL<Row | null> {
   return sql`(select row_to_json(listed) from ${rows} as listed)`;
@@ -143,6 +151,12 @@ export function joinJsonTexts(fields: Record<string, string>): string {
   return `{${Object.entries(fields)
     .map(([key, text]) => `${JSON.stringify(key)}:${text}`)
     .join(",")}}`;
+}
+
+/** Of all rows, by those parts of each: their number and a sum of hashes, for which their order is nothing. */
+export function fingerprintOf(parts: readonly SQLWrapper[]): SQL<string> {
+  const text = sql`concat_ws(' ', ${sql.join([...parts], sql`, `)})`;
+  return sql<string>`concat_ws(' ', count(*), sum(hashtextextended(${text}, 0)))`;
 }
 
 /** A text that is another one for each transaction that has written the row. */

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { api } from "./api";
-import { test as base, expect, expectAccessible } from "./fixtures";
+import { test as base, expect, expectAccessible, MOTION } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { Board } from "./pages/board";
 import { createProject } from "./projects";
@@ -24,6 +24,9 @@ const test = base.extend<object, object>({
     { scope: "worker", timeout: 90_000 },
   ],
 });
+
+// Nothing may jump, least of all while it moves.
+test.use(MOTION);
 
 test("a board of hundreds holds only the cards near the window, and every one of them can be reached", async ({
   page,

@@ -2,6 +2,7 @@ import { api } from "./api";
 import { firstLoad } from "./first-load";
 import { expect, test } from "./fixtures";
 import { authenticate } from "./pages/account";
+import { createProject } from "./projects";
 
 /** Every page, by who opens it first; `panel` stands for a project's panel over it. */
 const VISITS = [
@@ -85,4 +86,50 @@ test("a page whose opening changes its own lists asks for nothing twice either",
     expect(calls, path).toEqual([...new Set(calls)]);
     await visit.close();
   }
+});
+
+test("what changes while a page's script is on its way is shown in what the document drew, which stays", async ({
+  page,
+}) => {
+  await authenticate(page, "rohan@sangam.example");
+  const { projects } = api(page);
+  const project = await createProject(api(page), { title: "Tide tables" });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.context().route("**/assets/app-*.js", (route) => held.then(() => route.continue()));
+
+  const opening = page.goto("/dashboard");
+  const drawn = page.locator("#root > [inert]").getByText(project.title);
+  await expect(drawn).toBeVisible();
+  const card = await drawn.elementHandle();
+  await projects.update.mutate({
+    projectId: project.id,
+    version: project.version,
+    patch: { title: "Renamed meanwhile" },
+  });
+  release();
+  await opening;
+  await expect(page.getByText("Renamed meanwhile")).toBeVisible();
+  expect(await card?.evaluate((element) => element.isConnected && element.textContent)).toBe("Renamed meanwhile");
+});
+
+test("what is drawn for one person keeps nothing of the person before", async ({ page }) => {
+  const drawnFor = async (email: string, path: string) => {
+    await authenticate(page, email);
+    let drawn: string | undefined;
+    await expect(async () => {
+      [drawn] =
+        /<div inert="" [^>]*data-drawing=.*(?=<script type="application\/json")/s.exec(await documentAt(path)) ?? [];
+      expect(drawn).toBeDefined();
+    }).toPass();
+    return drawn;
+  };
+  const documentAt = async (path: string) => (await page.request.get(path)).text();
+  const first = await drawnFor("meera@sangam.example", "/client");
+  const other = await drawnFor("asha@sangam.example", "/admin");
+  expect(other).toContain("Users");
+  expect(await drawnFor("meera@sangam.example", "/client")).toBe(first);
+  expect(await drawnFor("asha@sangam.example", "/admin")).toBe(other);
 });

@@ -1,11 +1,15 @@
+import { readFileSync } from "node:fs";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
-import axe from "axe-core";
+import type axe from "axe-core";
 import { FIRST_ANSWERS_ID } from "../server/contract/first-answers";
 import { type Api, api } from "./api";
 import { DEMO_PASSWORD } from "./pages/account";
 import { disposeServer, startServer, type TestServer } from "./server";
 
 export { expect };
+
+/** For `test.use`: pages that move as they do for most people. Elsewhere layers only fade, and nothing travels. */
+export const MOTION = { contextOptions: { reducedMotion: "no-preference" } } as const;
 
 type TestFixtures = {
   /** Fails the test when any of its pages logs an error or throws. Always on. */
@@ -26,6 +30,9 @@ type ConsoleGuard = {
   /** For a test that causes errors on purpose: matching messages do not fail it. */
   allow(pattern: RegExp): void;
 };
+
+/** Less than half of the package's main file, which every document that is checked would read. */
+const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 
 /** Browsers log every 4xx response this way; the product answers with them on purpose. */
 const EXPECTED = [/^Failed to load resource: the server responded with a status of 4\d\d/];
@@ -177,7 +184,7 @@ async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<voi
       .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   const violations = await page.evaluate(async (rules) => {
     const runner: typeof axe = Reflect.get(window, "axe");
     const found = await runner.run(document, { resultTypes: ["violations"], runOnly: rules });
@@ -206,14 +213,16 @@ export async function goInApp(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, "", to), path);
 }
 
-/** Animations take ten times as long, as on a machine without time for them. The returned function ends it. */
+/** Animations run, and take ten times as long, as on a machine without time for them. The returned function ends it. */
 export async function slowAnimations(page: Page): Promise<() => Promise<void>> {
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   const session = await page.context().newCDPSession(page);
   await session.send("Animation.enable");
   await session.send("Animation.setPlaybackRate", { playbackRate: 0.1 });
   return async () => {
     await session.send("Animation.setPlaybackRate", { playbackRate: 1 });
     await session.detach();
+    await page.emulateMedia({ reducedMotion: "reduce" });
   };
 }
 

@@ -1,8 +1,11 @@
 import { MESSAGES } from "../server/contract/messages";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, MOTION, test } from "./fixtures";
 import { signIn, signUp, submitLogin } from "./pages/account";
 import { Board } from "./pages/board";
 import { UsersPage } from "./pages/users";
+
+// As most people see it.
+test.use(MOTION);
 
 test("the main job: from sign-up to a ticked task that another person, the client and no stranger sees", async ({
   page,

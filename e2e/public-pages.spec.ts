@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./fixtures";
+import { expect, MOTION, test } from "./fixtures";
+
+test.use(MOTION);
 
 const PAGES = ["/", "/careers", "/kartavya", "/privacy-policy-kartavya", "/terms", "/privacy", "/blogs"];
 

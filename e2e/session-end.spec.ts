@@ -1,4 +1,4 @@
-import type { Page, WebSocket } from "@playwright/test";
+import type { Page, Response, WebSocket } from "@playwright/test";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
 import { expect, expectAccessible, test } from "./fixtures";
@@ -124,7 +124,7 @@ test.describe("cut off while a page is just open", () => {
     await expect(page.getByRole("heading", { level: 1, name: "Log In" })).toBeVisible();
   });
 
-  test("a page brought back whole by the browser stays hidden until the server has said whose it is", async ({
+  test("a page brought back whole by the browser stays hidden until the server has said whose it is, and asks by its tags", async ({
     page,
     context,
   }) => {
@@ -140,16 +140,36 @@ test.describe("cut off while a page is just open", () => {
     expect(await isVeiled()).toBe(true);
     // A page with an open socket would not be kept.
     await expect.poll(isConnected).toBe(false);
+    const lists: Response[] = [];
+    page.on("response", (response) => void (response.url().includes("projects.list") && lists.push(response)));
     await transition("pageshow");
     await expect.poll(isVeiled).toBe(false);
     await expect.poll(isConnected).toBe(true);
     await expect(page).toHaveURL(/\/client/);
+    await expect.poll(() => lists.length).toBe(1);
+    // What has not changed meanwhile is not sent again.
+    await transition("pagehide");
+    await expect.poll(isConnected).toBe(false);
+    await transition("pageshow");
+    await expect.poll(() => lists.length).toBe(2);
+    expect(lists[1]?.status()).toBe(304);
+    await expect.poll(isConnected).toBe(true);
+    const herProject = page.getByRole("heading", { name: "Harbour booking portal" });
+    await expect(herProject).toBeVisible();
     await transition("pagehide");
     await context.clearCookies();
     await transition("pageshow");
     await expect(page).toHaveURL(/\/login\?notice=signed-out/);
     await expect.poll(isVeiled).toBe(false);
     await expect(page.getByRole("heading", { name: "Your Projects" })).toHaveCount(0);
+    // Who signs in next asks for the same list, by no tag of hers.
+    const count = lists.length;
+    await submitLogin(page, "kabir@sangam.example", DEMO_PASSWORD);
+    await expect(page.getByRole("heading", { name: "Your Projects" })).toBeVisible();
+    await expect.poll(() => lists.length).toBeGreaterThan(count);
+    expect(lists[count]?.status()).toBe(200);
+    expect(lists[count]?.request().headers()).not.toHaveProperty("if-none-match");
+    await expect(herProject).toHaveCount(0);
   });
 });
 

@@ -8,6 +8,9 @@ import { TasksPanel } from "./pages/tasks";
 import { addOwnProject } from "./projects";
 import { Traffic, watchCalls } from "./traffic";
 
+// Among the last files: each test goes to the worker that is free, so that none is left with all of them.
+test.describe.configure({ mode: "parallel" });
+
 const TASKS = ["Soundings", "Chart", "Printing"];
 
 test("tasks are put in order and every field is edited by keys, by menu and by mouse; another browser sees it, a reload too", async ({

@@ -5,6 +5,9 @@ import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate } from "./pages/account";
 import { addOwnProject } from "./projects";
 
+// See task-editing.spec.ts.
+test.describe.configure({ mode: "parallel" });
+
 const FAILED = { status: 500, body: "{}" };
 
 test.beforeEach(async ({ page, consoleGuard }) => {

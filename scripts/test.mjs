@@ -80,7 +80,7 @@ function vitest(tally, { name = "unit and router tests", filters = [] } = {}) {
         VITEST,
         "run",
         ...filters,
-        "--maxWorkers=2",
+        "--maxWorkers=3",
         "--passWithNoTests",
         "--reporter=default",
         "--reporter=json",

@@ -1,4 +1,3 @@
-import { transformTRPCResponse } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
@@ -14,10 +13,11 @@ import type { Context, Services, Session } from "./core/context";
 import { DomainError, requireJson, retryAfter } from "./core/errors";
 import { type createEventStreams, isSubscription } from "./core/event-streams";
 import { refuseForeign } from "./core/origin";
-import { bodyOf, createReply, tagHeaders } from "./core/reply";
+import { bodyOf, createReply, holdsWritten, tagHeaders } from "./core/reply";
 import { receivePush, WEBHOOK_PATH } from "./github/webhook";
 import { createDownloads, EXPORT_FORMATS } from "./projects/download";
 import { appRouter } from "./router";
+import { readEarly } from "./tasks/list-version";
 import { receiveVitals } from "./vitals/mutations";
 
 /** Where the procedures are, over HTTP, server-sent events and WebSocket. */
@@ -63,8 +63,10 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     const address = addressOf(headers, c.env);
     // Before anything is read: a cursor lies behind the answer that carries it, never ahead.
     const cursor = options.liveCursor();
+    const reply = createReply(c.req.raw, { path, build: options.build });
+    const find = reply && path === "tasks.list" ? readEarly(services.db, reply) : undefined;
     let reading: Promise<Session | null> | null = null;
-    const session = () => (reading ??= sessions.readSession(headers, address));
+    const session = () => (reading ??= sessions.readSession(headers, address, find));
     if (isSubscription(appRouter, path)) {
       // Streams are counted before they begin.
       if (c.req.method !== "GET") throw new DomainError("METHOD_NOT_SUPPORTED", MESSAGES.general.wrongMethod);
@@ -77,7 +79,6 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       });
       if (refused) return refused;
     }
-    const reply = createReply(c.req.raw, { path, build: options.build });
     const answer = await fetchRequestHandler({
       endpoint: ENDPOINT,
       req: c.req.raw,
@@ -86,13 +87,16 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
       // Queries may come by POST too: for inputs that are too long for an address.
       allowMethodOverride: true,
       responseMeta({ data, errors, info, type }) {
-        const [result] = data;
-        if (reply) reply.body = bodyOf(data, { router: appRouter, isBatch: info?.isBatchCall ?? false });
+        const isBatch = info?.isBatchCall ?? false;
+        const makeBody = () => bodyOf(data, { router: appRouter, isBatch });
+        if (reply && holdsWritten(data)) reply.body = makeBody();
+        // A short body is made twice sooner than read from an answer, which is a stream then. Of a
+        // batch that failed as a whole tRPC makes an answer of its own.
+        const isKnown = reply !== null && type === "mutation" && !(isBatch && errors.length > 0);
         return {
           headers: {
             ...retryAfter(errors),
-            // Of a batch it is not sure here what tRPC makes of it.
-            ...(type === "mutation" && info?.isBatchCall === false && result && { "content-length": lengthOf(result) }),
+            ...(isKnown && { "content-length": String(Buffer.byteLength(makeBody())) }),
             ...(type !== "subscription" && { [LIVE_CURSOR_HEADER]: cursor }),
             ...(reply?.tag && tagHeaders(reply.tag)),
             // tRPC names no type for its answer to a request that it could not take apart.
@@ -163,11 +167,6 @@ function decoded(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** Of the body that tRPC makes of a result. To make it twice takes less than to read it from an answer, which is a stream then. */
-function lengthOf(result: Parameters<typeof transformTRPCResponse>[1]): string {
-  return String(Buffer.byteLength(JSON.stringify(transformTRPCResponse(appRouter._def._config, result))));
 }
 
 /** An answer that is there as a whole says how long it is: a short one is then not compressed. A stream stays as it is. */

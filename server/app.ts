@@ -138,8 +138,7 @@ export async function createApp({
     { feed: hub, logger },
   );
 
-  const contextFor = (call: CallContext): Context => ({
-    ...call,
+  const shared: Omit<Context, keyof CallContext> = {
     limits,
     contactEmail: env.contactEmail,
     db,
@@ -152,7 +151,8 @@ export async function createApp({
     logger,
     requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
-  });
+  };
+  const contextFor = (call: CallContext): Context => ({ ...shared, ...call });
   const sessions = createSessionReader({ db, readCookie: auth.readToken, logger });
   const connections = createConnectionLimits();
   const sockets = createSockets({

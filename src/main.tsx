@@ -1,5 +1,6 @@
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, createAppRouter } from "./app";
+import { continueDrawing, type Drawing } from "./lib/drawing";
 import { takeFirstAnswers } from "./lib/first-answers";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
@@ -30,9 +31,27 @@ void api.auth.me.prefetch().then(() => {
 
 // What the document shows stays until the page itself can be drawn, unless it is not known yet whose it is.
 if (api.auth.me.getData() === undefined) draw();
-else void router.load().finally(draw);
+else void router.load().finally(takeOver);
 
 function draw(): void {
   const root = document.getElementById("root");
   if (root) createRoot(root).render(<App router={router} />);
+}
+
+/** Goes on with what the document shows, so that nothing of it is painted twice. What was drawn for another address is replaced. */
+function takeOver(): void {
+  const drawn = document.querySelector<HTMLElement>("#root > [data-drawing]");
+  const drawing: Drawing | null = JSON.parse(drawn?.dataset.drawing ?? "null");
+  if (!drawn || drawing?.href !== router.latestLocation.href) {
+    draw();
+    return;
+  }
+  continueDrawing(drawing);
+  // As for a router of the server: the same frames around the pages.
+  router.ssr = { manifest: undefined };
+  hydrateRoot(drawn, <App router={router} />);
+  drawn.removeAttribute("inert");
+  drawn.removeAttribute("aria-hidden");
+  // React hydrates at once what an event is about; otherwise words typed before it comes to a field would be lost.
+  drawn.querySelector("h1")?.dispatchEvent(new Event("change", { bubbles: true }));
 }

@@ -1,25 +1,24 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createMemoryHistory } from "@tanstack/react-router";
-
 import { createTRPCQueryUtils } from "@trpc/react-query";
 import { observable } from "@trpc/server/observable";
+import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { App, createAppRouter } from "./app";
+import { type Drawing, drawFor } from "./lib/drawing";
 import { seedFirstAnswers } from "./lib/first-answers";
+import { today } from "./lib/format";
 import { trpc } from "./lib/trpc";
-import { drawAtWidth } from "./lib/use-media";
 import { ShellSkeleton } from "./ui/shell-skeleton";
 
 const WIDTHS_REM = { phone: 24, computer: 80 };
 const DRAWN = new Set(["/login", "/signup", "/dashboard", "/admin", "/client"]);
-/** What is shown with times of day, which only the browser can tell in its own zone. */
-const WITH_TIMES = new Set(["github,commits"]);
 /** React writes it where a part failed, or waits for code. */
 const UNDRAWN = "<!--$!-->";
 
 /**
  * A page of the app as its script will draw it, for the time until that script runs: seen, but not yet to be used. Drawn from
- * what its document carries; it asks nobody. A page that cannot be drawn so is a frame with nothing in it.
+ * what its document carries, if that is wanted; it asks nobody. Else it is a frame with nothing in it.
  */
 export async function renderApp({
   href,
@@ -27,17 +26,17 @@ export async function renderApp({
   isPhone,
 }: {
   href: string;
-  first: string;
+  first: string | null;
   isPhone: boolean;
 }): Promise<string> {
-  const content = (await renderPage({ href, first, isPhone })) ?? renderToString(<ShellSkeleton />);
-  return `<div inert aria-hidden="true" class="noscript:hidden">${content}</div>`;
+  const drawing: Drawing = { href, widthRem: isPhone ? WIDTHS_REM.phone : WIDTHS_REM.computer, day: today() };
+  const page = first === null ? null : await renderPage(drawing, first);
+  return page ?? SKELETON;
 }
 
-async function renderPage({ href, first, isPhone }: Parameters<typeof renderApp>[0]): Promise<string | null> {
-  const history = createMemoryHistory({ initialEntries: [href] });
-  const { pathname } = history.location;
-  if (!DRAWN.has(pathname)) return null;
+async function renderPage(drawing: Drawing, first: string): Promise<string | null> {
+  const history = createMemoryHistory({ initialEntries: [drawing.href] });
+  if (!DRAWN.has(history.location.pathname)) return null;
   // What is missing stays missing.
   const queryClient = new QueryClient({
     defaultOptions: { queries: { staleTime: "static", gcTime: Number.POSITIVE_INFINITY } },
@@ -45,16 +44,25 @@ async function renderPage({ href, first, isPhone }: Parameters<typeof renderApp>
   const client = trpc.createClient({ links: [() => () => observable(() => undefined)] });
   try {
     seedFirstAnswers(first, { queryClient, cursors: { note: () => undefined } });
-    queryClient.removeQueries({ predicate: ({ queryKey: [path] }) => WITH_TIMES.has(String(path)) });
     const api = createTRPCQueryUtils({ queryClient, client });
     const router = createAppRouter({ api, client, queryClient }, history);
     await router.load();
     // Led somewhere else.
     if (router.state.matches.length === 0) return null;
-    const widthRem = isPhone ? WIDTHS_REM.phone : WIDTHS_REM.computer;
-    const html = drawAtWidth(widthRem, () => renderToString(<App router={router} />));
+    const html = drawFor(drawing, () => renderToString(frame(<App router={router} />, drawing)));
     return html.includes(UNDRAWN) ? null : html;
   } finally {
     queryClient.clear();
   }
+}
+
+const SKELETON = renderToString(frame(<ShellSkeleton />));
+
+/** What src/main.tsx takes over if it names what it was drawn for, else replaces. */
+function frame(content: ReactNode, drawing?: Drawing) {
+  return (
+    <div inert aria-hidden="true" className="noscript:hidden" data-drawing={drawing && JSON.stringify(drawing)}>
+      {content}
+    </div>
+  );
 }

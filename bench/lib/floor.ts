@@ -127,6 +127,8 @@ app.all("/live/*", (c) =>
   }),
 );
 const http = createServer(getRequestListener(app.fetch));
+// As the product's: a connection that waits for its turn on a busy machine is not closed under the load's hands.
+http.keepAliveTimeout = 75_000;
 applyWSSHandler({
   wss: new WebSocketServer({ server: http, path: "/live" }),
   router: liveRouter,

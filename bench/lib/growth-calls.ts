@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Sql } from "../../db/client";
+import type { Db, Sql } from "../../db/client";
+import { findListVersion } from "../../server/projects/list-version";
+import { findTasksVersion } from "../../server/tasks/list-version";
 import type { TestCaller } from "../../server/test/caller";
 import type { Screens } from "./growing-firm";
 import { median } from "./measure";
@@ -8,7 +10,7 @@ import { median } from "./measure";
 export interface GrowthCall {
   name: string;
   who: "employee" | "client" | "admin";
-  call: (caller: TestCaller, screens: Screens) => Promise<unknown>;
+  call: (caller: TestCaller, screens: Screens, db: Db) => Promise<unknown>;
   /** It shows every row of a kind, so that its cost may grow with them. */
   showsAll?: boolean;
 }
@@ -21,10 +23,21 @@ export const GROWTH_CALLS: GrowthCall[] = [
   { who: "employee", name: "projects.list", call: (caller) => caller.projects.list({ scope: "mine" }) },
   {
     who: "employee",
+    name: "projects.list, unchanged",
+    call: (_, { employee }, db) => findListVersion(db, { actor: employee, scope: "mine" }),
+  },
+  {
+    who: "employee",
     name: "projects.byId",
     call: (caller, screens) => caller.projects.byId({ projectId: first(screens) }),
   },
   { who: "employee", name: "tasks.list", call: (caller, screens) => caller.tasks.list({ projectId: first(screens) }) },
+  {
+    who: "employee",
+    name: "tasks.list, unchanged",
+    call: (_, screens, db) =>
+      findTasksVersion({ db, reply: null }, { projectId: first(screens), actor: screens.employee }),
+  },
   { who: "employee", name: "tasks.mine", call: (caller) => caller.tasks.mine() },
   {
     who: "employee",

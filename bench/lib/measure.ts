@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Milliseconds of many calls of one kind. */
 export interface Sample {
@@ -7,24 +8,30 @@ export interface Sample {
   p99: number;
 }
 
-/** Calls `work` at this concurrency for this long. */
+/** Calls `work` at this concurrency for this long, each one without a pause or once every `everyMs`. */
 export async function sample({
   concurrency,
   durationMs,
+  everyMs = 0,
   work,
 }: {
   concurrency: number;
   durationMs: number;
+  everyMs?: number;
   work: () => Promise<void>;
 }): Promise<Sample> {
   const times: number[] = [];
   const until = performance.now() + durationMs;
   await Promise.all(
-    Array.from({ length: concurrency }, async () => {
+    Array.from({ length: concurrency }, async (_, caller) => {
+      // Spread over the pause, so that they do not all call at once.
+      if (everyMs > 0) await sleep((everyMs * caller) / concurrency);
       while (performance.now() < until) {
         const startedAt = performance.now();
         await work();
-        times.push(performance.now() - startedAt);
+        const tookMs = performance.now() - startedAt;
+        times.push(tookMs);
+        if (everyMs > tookMs) await sleep(everyMs - tookMs);
       }
     }),
   );
@@ -85,6 +92,9 @@ type Work = () => Promise<void>;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 
+/** For small calls: until Node.js has compiled what they run, which takes some 5,000 of them, they take up to twice their time. */
+export const SMALL_CALLS_WARM_UP_MS = 10_000;
+
 /**
  * Measures a call and its floor in turns within one run, prints and answers their ratios: of the rates and of the p99, one for
  * each round. The calls give the bytes of their answer.
@@ -93,15 +103,16 @@ export async function interleave(
   name: string,
   {
     concurrency,
+    warmUpMs = 1_000,
     subject,
     floor,
-  }: { concurrency: number; subject: () => Promise<number>; floor: () => Promise<number> },
+  }: { concurrency: number; warmUpMs?: number; subject: () => Promise<number>; floor: () => Promise<number> },
 ): Promise<{ rates: number[]; tails: number[] }> {
   const bytes = [await subject(), await floor()];
   const run = (work: () => Promise<number>, durationMs = ROUND_MS) =>
     sample({ concurrency, durationMs, work: async () => void (await work()) });
-  await run(subject, 1_000);
-  await run(floor, 1_000);
+  await run(subject, warmUpMs);
+  await run(floor, warmUpMs);
   const rates: number[] = [];
   const tails: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -117,6 +128,23 @@ export async function interleave(
     `${name}: ${spread(rates)} of the floor's rate, p99 ${spread(tails)} times its; ${bytes.join(" and ")} bytes; ${ROUNDS} rounds, ${concurrency} concurrency`,
   );
   return { rates, tails };
+}
+
+/** What that resolves with, or an error that says what was not: a measurement never waits for ever. */
+export async function within<Value>(
+  work: Promise<Value>,
+  { ms = 10_000, what }: { ms?: number; what: string },
+): Promise<Value> {
+  const timer = new AbortController();
+  const late = sleep(ms, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`${what} within ${ms / 1_000} s`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => {});
+    timer.abort();
+  }
 }
 
 /** What a process holds in memory. */

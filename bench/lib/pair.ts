@@ -12,7 +12,7 @@ export interface Pair {
   theirs: TestServer;
   /** Of ours: fill it, then `copyRows`. */
   db: Db;
-  /** Both have the same secret, so that one cookie signs in to both once the rows are copied. */
+  /** The same each time. Both have the same secret, so that one made before the rows are copied signs in to both. */
   cookieOf(user: { id: string }): Promise<string>;
   /** Gives the other version all rows, in the columns that both know. */
   copyRows(): Promise<void>;
@@ -28,11 +28,16 @@ export async function startPair(folder: string, env: Record<string, string> = {}
   const ours = await startOn({ ...on, name: "ours", folder: "." });
   const theirs = await startOn({ ...on, name: "theirs", folder });
   const { db, close } = createDb(ours.connection, { max: 4 });
+  const cookies = new Map<string, Promise<string>>();
   return {
     ours: ours.server,
     theirs: theirs.server,
     db,
-    cookieOf: ({ id }) => signedIn(db, { userId: id, secret }),
+    cookieOf({ id }) {
+      const cookie = cookies.get(id) ?? signedIn(db, { userId: id, secret });
+      cookies.set(id, cookie);
+      return cookie;
+    },
     copyRows: () => copyRows({ from: ours.connection, to: theirs.connection }),
     async close() {
       await close();

@@ -1,13 +1,14 @@
 import { ERROR_REASONS } from "../../server/contract/error-reasons";
 import { HTTP_ENDPOINTS, type HttpEndpoint } from "./http-endpoints";
-import { describeRefusals } from "./print-openapi";
 import { printShape } from "./print-types";
 import type { Procedure } from "./read-procedures";
 import {
   ACCESS_LABELS,
+  describeRefusals,
   describeRouter,
   HTTP_TAG,
   limitOf,
+  oneLine,
   sharedErrorsOf,
   statusOf,
   WIRE_FORMAT,
@@ -89,10 +90,6 @@ function printEndpoint({ method, path, docs, kind, access, limit, refusals }: Ht
 
 function isNone(shape: Shape): boolean {
   return shape.kind === "primitive" && shape.name === "undefined";
-}
-
-function oneLine(docs: string): string {
-  return docs.replace(/\s*\n\s*/g, " ");
 }
 
 function code(text: string): string {

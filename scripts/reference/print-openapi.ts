@@ -4,9 +4,11 @@ import { described, schemaOf } from "./json-schema";
 import type { DescribedError, JsonSchema, Procedure } from "./read-procedures";
 import {
   ACCESS_LABELS,
+  describeRefusals,
   describeRouter,
   HTTP_TAG,
   limitOf,
+  oneLine,
   sharedErrorsOf,
   statusOf,
   summaryOf,
@@ -68,7 +70,7 @@ function operationOf(procedure: Procedure): JsonSchema {
     operationId: path,
     summary: summaryOf(path),
     tags: [path.slice(0, path.indexOf("."))],
-    ...(docs !== "" && { description: docs.replace(/\s*\n\s*/g, " ") }),
+    ...(docs !== "" && { description: oneLine(docs) }),
     "x-kind": kind.toLowerCase(),
     "x-access": ACCESS_LABELS[access],
     ...(limit && { "x-limit": limit }),
@@ -160,17 +162,6 @@ function responsesTo(errors: DescribedError[]): JsonSchema {
         },
       ]),
   );
-}
-
-/** `CONFLICT: one sentence. Another.` */
-export function describeRefusals(refusals: DescribedError[]): string {
-  const codes = [...new Set(refusals.map(({ code }) => code))];
-  return codes
-    .map((code) => {
-      const sentences = refusals.flatMap((one) => (one.code === code && one.sentence ? [one.sentence] : []));
-      return sentences.length > 0 ? `${code}: ${[...new Set(sentences)].join(" ")}` : code;
-    })
-    .join("; ");
 }
 
 const REFUSAL: JsonSchema = {

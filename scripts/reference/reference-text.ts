@@ -119,3 +119,19 @@ export const WIRE_FORMAT = [
   'Every subscription may also send `{"type": "heartbeat"}`, under the last id where its events have ids: at least every 20 seconds something comes, and the server has read by then. Whoever receives nothing for 45 seconds subscribes again, after the last id; the same after `SERVICE_UNAVAILABLE` with `data.reason` `read-timeout`. The typed client does so by itself and passes no heartbeat on.',
   'Up to ten queries, or ten mutations, go in one request: `/api/trpc/a,b?batch=1` with `{"0": {"json": …}, "1": {"json": …}}`; the answer is an array. A request has 256 KB at most.',
 ];
+
+/** `CONFLICT: one sentence. Another.` */
+export function describeRefusals(refusals: DescribedError[]): string {
+  const codes = [...new Set(refusals.map(({ code }) => code))];
+  return codes
+    .map((code) => {
+      const sentences = refusals.flatMap((one) => (one.code === code && one.sentence ? [one.sentence] : []));
+      return sentences.length > 0 ? `${code}: ${[...new Set(sentences)].join(" ")}` : code;
+    })
+    .join("; ");
+}
+
+/** Docs without their line breaks. */
+export function oneLine(docs: string): string {
+  return docs.replace(/\s*\n\s*/g, " ");
+}

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createAccountMails } from "./mails";
 import { confirmSession, sweepExpired } from "./mutations";
 import { changePassword, createResetToken } from "./password-changes";
-import { hashPassword, verifyPassword } from "./passwords";
+import { hashPassword, hashSlots, verifyPassword } from "./passwords";
 
 let database: TestDatabase;
 let callers: TestCallers;
@@ -197,4 +197,12 @@ test("a password hashed here is right for the auth library, and the other way ro
   expect(await verifyPassword({ hash: theirs, password: "Übergrößen-24".normalize("NFD") })).toBe(true);
   expect(await verifyPassword({ hash: theirs, password: "another one" })).toBe(false);
   expect(await verifyPassword({ hash: "broken", password: "another one" })).toBe(false);
+});
+
+test("eight people behind one address may sign in at once, however long a hash takes, and keep out nobody elsewhere", () => {
+  for (const workers of [1, 2, 64]) {
+    const { inAll, ofAddress } = hashSlots({ workers, hashMs: 20_000 });
+    expect(ofAddress).toBeGreaterThanOrEqual(8);
+    expect(inAll).toBeGreaterThan(ofAddress);
+  }
 });

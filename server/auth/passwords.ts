@@ -12,15 +12,15 @@ const inTurn = limit(WORKERS);
 
 /** access.md, Limits: so many wait at most, and fewer where hashes take long: nobody is to wait longer than this. */
 const MAX_WAITING = 32;
-/** At least this many, however slow the machine is. */
-const MIN_WAITING = 4;
+/** At least this many, however slow the machine is: eight people behind one address, on one core too, and somebody elsewhere. */
+const MIN_WAITING = 10;
 const MAX_WAIT_MS = 1_500;
 /** The share of the slots open to addresses that already hold one, so that a flood from one address leaves some to others. */
 const SHARE_OF_ADDRESS = 0.75;
 const RETRY_AFTER_SECONDS = 2;
 
 /** A moving average; starts with a slow guess. */
-let hashMs = 100;
+let averageMs = 100;
 
 /** Calls that hold a slot, by their address. */
 const held = new Map<string, number>();
@@ -47,17 +47,16 @@ export async function verifyPassword({ password, hash }: { password: string; has
  * nothing behind.
  */
 export async function withHashSlot<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
-  const ofAddress = held.get(address) ?? 0;
-  const mayWait = Math.floor((MAX_WAIT_MS * WORKERS) / hashMs);
-  const slots = WORKERS + Math.min(MAX_WAITING, Math.max(MIN_WAITING, mayWait));
-  if (heldInAll >= slots || (ofAddress > 0 && heldInAll >= slots * SHARE_OF_ADDRESS)) {
+  const heldHere = held.get(address) ?? 0;
+  const slots = hashSlots({ workers: WORKERS, hashMs: averageMs });
+  if (heldInAll >= (heldHere > 0 ? slots.ofAddress : slots.inAll)) {
     throw new DomainError("SERVICE_UNAVAILABLE", `${MESSAGES.limits.busy} ${retrySentence(RETRY_AFTER_SECONDS)}`, {
       reason: "busy",
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }
   heldInAll += 1;
-  held.set(address, ofAddress + 1);
+  held.set(address, heldHere + 1);
   try {
     return await work();
   } finally {
@@ -68,9 +67,16 @@ export async function withHashSlot<Result>(address: string, work: () => Promise<
   }
 }
 
+/** How many may be under way or wait, and how many of them when the address that asks holds one already. */
+export function hashSlots({ workers, hashMs }: { workers: number; hashMs: number }) {
+  const mayWait = Math.floor((MAX_WAIT_MS * workers) / hashMs);
+  const inAll = workers + Math.min(MAX_WAITING, Math.max(MIN_WAITING, mayWait));
+  return { inAll, ofAddress: Math.ceil(inAll * SHARE_OF_ADDRESS) };
+}
+
 async function measured<Result>(work: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await work();
-  hashMs += (performance.now() - startedAt - hashMs) / 5;
+  averageMs += (performance.now() - startedAt - averageMs) / 5;
   return result;
 }

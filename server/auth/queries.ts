@@ -1,5 +1,5 @@
-import type { AccountStatus, AccountType } from "@db/enums";
-import { and, desc, eq, gt, inArray, isNull, notInArray, sql } from "drizzle-orm";
+import type { AccountStatus, AccountType, SessionScope } from "@db/enums";
+import { and, desc, eq, gt, isNull, notInArray, type SQL, sql } from "drizzle-orm";
 import { type Db, perDatabase } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { accounts, apiKeys, sessions, users } from "../../db/schema";
@@ -12,30 +12,45 @@ import { isKeyToken } from "./api-keys";
 /** The session of a token, with the person's role and status as they are now; null when it has ended. */
 export async function findSession(db: Db, { token }: { token: string }): Promise<Session | null> {
   const [row] = await sessionByToken(db).execute({ token });
-  return row ? { id: row.sessionId, scope: row.scope, isKey: isKeyToken(token), actor: toActor(row) } : null;
+  return row ? toSession(token, row) : null;
 }
 
 /** Asked by every call, so its text is made once. */
-const sessionByToken = perDatabase((db) =>
-  db
-    .select({ sessionId: sessions.id, scope: sessions.scope, ...actorColumns })
+const sessionByToken = perDatabase((db) => selectSession(db, {}).prepare("session_by_token"));
+
+/** The statement of `findSession`, to be prepared, with something of the session's person (`users`) beside it. */
+export function selectSession<Beside extends Record<string, SQL>>(db: Db, beside: Beside) {
+  return db
+    .select({ sessionId: sessions.id, scope: sessions.scope, ...actorColumns, ...beside })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.token, sql.placeholder("token")), gt(sessions.expiresAt, sql`now()`)))
-    .prepare("session_by_token"),
-);
+    .where(and(eq(sessions.token, sql.placeholder("token")), gt(sessions.expiresAt, sql`now()`)));
+}
+
+/** The session of what `selectSession` has read. */
+export function toSession(token: string, row: ActorRow & { sessionId: string; scope: SessionScope }): Session {
+  return { id: row.sessionId, scope: row.scope, isKey: isKeyToken(token), actor: toActor(row) };
+}
 
 /** The actors of those sessions that are valid and of an active account, by session id. */
 export async function findLiveActors(db: Db, sessionIds: readonly string[]): Promise<Map<string, Actor>> {
-  const rows = await db
+  const rows = await liveActors(db).execute({ sessionIds: `{${sessionIds.join()}}` });
+  return new Map(rows.map((row) => [row.sessionId, toActor(row)]));
+}
+const liveActors = perDatabase((db) =>
+  db
     .select({ sessionId: sessions.id, ...actorColumns })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
-      and(inArray(sessions.id, [...sessionIds]), gt(sessions.expiresAt, sql`now()`), eq(users.accountStatus, "active")),
-    );
-  return new Map(rows.map((row) => [row.sessionId, toActor(row)]));
-}
+      and(
+        sql`${sessions.id} = any(${sql.placeholder("sessionIds")}::text::uuid[])`,
+        gt(sessions.expiresAt, sql`now()`),
+        eq(users.accountStatus, "active"),
+      ),
+    )
+    .prepare("live_actors"),
+);
 
 /** Those session tokens that are valid and of an active account. */
 export async function findLiveTokens(db: Db, tokens: readonly string[]): Promise<Set<string>> {

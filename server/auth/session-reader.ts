@@ -9,13 +9,18 @@ import { findSession } from "./queries";
 export interface SessionReader {
   /** The token of the session that a request claims, by its API key or its signed cookie; null when it brings neither. */
   readToken(headers: Headers): string | null;
-  /** That session as it is now, or null. Throws RateLimitedError for a key from an address that brought too many wrong ones. */
-  readSession(headers: Headers, address: string): Promise<Session | null>;
+  /**
+   * That session as it is now, or null. Throws RateLimitedError for a key from an address that brought too many wrong ones.
+   * `find` is `findSession` with more in the same statement.
+   */
+  readSession(headers: Headers, address: string, find?: FindSession): Promise<Session | null>;
   /** Whose connection it is that came with these headers, as `ownerOf` says. */
   findOwner(headers: Headers, address: string): Promise<string | null>;
   /** Who opens a page in a browser, by the cookie alone; "unknown" for an account that may not sign in. */
   findVisitor(headers: Headers): Promise<Visitor>;
 }
+
+type FindSession = (token: string) => Promise<Session | null>;
 
 /** Reads the session of a request. When an API key is sent, only that counts. */
 export function createSessionReader({
@@ -30,15 +35,15 @@ export function createSessionReader({
   const noteUse = createKeyUse(db, { onError: (error) => logger.warn("key use", describeError(error)) });
   const countFailure = createFailedKeys();
 
-  async function readSession(headers: Headers, address: string): Promise<Session | null> {
+  const findByToken: FindSession = (token) => findSession(db, { token });
+
+  async function readSession(headers: Headers, address: string, find = findByToken): Promise<Session | null> {
     const key = readKeyToken(headers);
     if (key === null) {
       const token = readCookie(headers);
-      return token === null ? null : findSession(db, { token });
+      return token === null ? null : find(token);
     }
-    const session = await countFailure(address, async () =>
-      key === UNREADABLE_KEY ? null : findSession(db, { token: key }),
-    );
+    const session = await countFailure(address, async () => (key === UNREADABLE_KEY ? null : find(key)));
     if (session) noteUse(session.id);
     return session;
   }
@@ -49,7 +54,7 @@ export function createSessionReader({
     findOwner: async (headers, address) => ownerOf(await readSession(headers, address)),
     async findVisitor(headers) {
       const token = readCookie(headers);
-      const session = token === null ? null : await findSession(db, { token });
+      const session = token === null ? null : await findByToken(token);
       if (!session) return "signed-out";
       return ownerOf(session) === null ? "unknown" : session.actor.accountType;
     },

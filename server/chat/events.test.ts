@@ -5,33 +5,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { makeConversation, makeSession, makeUser, type UserRow } from "../../db/factories";
 import { conversations, messages, sessions, users } from "../../db/schema";
 import type { ConversationEvent } from "../contract/views";
-import { createLogger } from "../core/logger";
-import { type Listener, startListener } from "../realtime/listener";
-import { createTestCallers, refusal, type TestCallers } from "../test/caller";
+import { refusal, startTestProcess, type TestCallers, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-
-const logger = createLogger({ level: "silent" });
 
 let database: TestDatabase;
 /** Two processes on one database: what one writes, watchers of the other receive. */
-let here: TestCallers;
-let there: TestCallers;
-let listeners: Listener[];
+let here: TestProcess;
+let there: TestProcess;
 let asha: UserRow;
 let vikram: UserRow;
 let meera: UserRow;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { db, connection } = database;
-  here = createTestCallers(db);
-  there = createTestCallers(db);
-  listeners = await Promise.all([here, there].map(({ hub }) => startListener({ connection, hub, logger })));
-  asha = await makeUser(db, { name: "Asha Kulkarni", accountType: "admin" });
-  vikram = await makeUser(db, { name: "Vikram Menon", accountType: "admin" });
+  [here, there] = await Promise.all([startTestProcess(database), startTestProcess(database)]);
+  asha = await makeUser(database.db, { name: "Asha Kulkarni", accountType: "admin" });
+  vikram = await makeUser(database.db, { name: "Vikram Menon", accountType: "admin" });
 });
 afterAll(async () => {
-  await Promise.all(listeners.map((listener) => listener.close()));
+  await Promise.all([here, there].map(({ listener }) => listener.close()));
   await database.close();
 });
 beforeEach(async () => {

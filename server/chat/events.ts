@@ -1,18 +1,17 @@
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
-import { RESYNC, type WakeUp } from "../realtime/hub";
-import { type Source, type StreamCall, sharedRead } from "../realtime/stream";
+import { type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
+import { RESYNC, type WakeUp } from "../realtime/subscription";
+import { fingerprintConversations, listConversationStamps, stampOf } from "./comparisons";
 import {
   type ConversationState,
   countUnread,
   findMessagesAfter,
   getConversationState,
-  listConversationStamps,
   listConversations,
   type MessageRow,
   showMessage,
-  stampOf,
 } from "./queries";
 
 /** How many of the newest messages a stream begins with without a usable cursor. */
@@ -61,9 +60,11 @@ export function inboxSource({ db, actor }: Pick<StreamCall, "db" | "actor">): So
       subscription.join(`account:${partnerId}`);
     };
     for (const { id, ...seen } of await listConversationStamps(db, { actor })) learn(id, seen);
+    const findDiffering = whenMoved(() => fingerprintConversations(db, { actor }), listDiffering);
     return {
       async read(wakeUp) {
-        const ids = wakeUp.resync ? await listDiffering() : notifiedIds(wakeUp.subjects, known);
+        const differing = wakeUp.resync ? await findDiffering() : [];
+        const ids = [...new Set([...notifiedIds(wakeUp.subjects, known), ...differing])];
         return ids.length === 0 ? { changed: [], unreadTotal: 0 } : readInbox(db, { actor, ids });
       },
       *emit({ changed, unreadTotal }) {

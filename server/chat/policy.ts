@@ -5,8 +5,13 @@ import type { IdValue } from "../../db/expressions";
 import { conversations, users } from "../../db/schema";
 import type { Actor } from "../core/context";
 
+/** Whose conversations: an actor, or an account type with a placeholder for the id. */
+export interface Viewer extends Pick<Actor, "accountType"> {
+  id: IdValue;
+}
+
 /** Conversations that the actor takes part in; being an admin opens no other. */
-export function participating({ id }: { id: IdValue }): SQL | undefined {
+export function participating({ id }: Pick<Viewer, "id">): SQL | undefined {
   return or(eq(conversations.lowerUserId, id), eq(conversations.higherUserId, id));
 }
 
@@ -16,7 +21,7 @@ export function recipientTypes({ accountType }: Pick<Actor, "accountType">): Acc
 }
 
 /** Whether the partner in the surrounding conversation may be written to now. */
-export function isWritable(actor: Pick<Actor, "accountType"> & { id: IdValue }): SQL<boolean> {
+export function isWritable(actor: Viewer): SQL<boolean> {
   const recipient = alias(users, "recipient");
   return sql`exists (select 1 from ${users} as ${sql.identifier("recipient")} where ${and(
     eq(recipient.id, otherId(actor)),
@@ -26,6 +31,6 @@ export function isWritable(actor: Pick<Actor, "accountType"> & { id: IdValue }):
 }
 
 /** The partner's id in the surrounding conversation, which the actor takes part in. */
-export function otherId({ id }: { id: IdValue }): SQL<string> {
+export function otherId({ id }: Pick<Viewer, "id">): SQL<string> {
   return sql<string>`case when ${conversations.lowerUserId} = ${id}::uuid then ${conversations.higherUserId} else ${conversations.lowerUserId} end`;
 }

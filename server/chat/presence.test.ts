@@ -4,21 +4,24 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { makeConversation, makeSession, makeUser, type UserRow } from "../../db/factories";
 import { sessions } from "../../db/schema";
 import type { PresenceEvent } from "../contract/views";
-import { createLogger } from "../core/logger";
 import { createLimits } from "../core/rate-limit";
-import { type Listener, startListener } from "../realtime/listener";
-import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
+import {
+  createTestCallers,
+  refusal,
+  startTestProcess,
+  type TestCaller,
+  type TestCallers,
+  type TestProcess,
+} from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
-const logger = createLogger({ level: "silent" });
 /** Leaving is announced soon; nothing else happens by itself. */
 const presenceTimes = { heartbeatMs: 3_600_000, forgetAfterMs: 3_600_000, graceMs: 20 };
 
 let database: TestDatabase;
 /** Two processes on one database. */
-let here: TestCallers;
-let there: TestCallers;
-let listeners: Listener[];
+let here: TestProcess;
+let there: TestProcess;
 let asha: UserRow;
 let meera: UserRow;
 let conversationId: string;
@@ -26,11 +29,8 @@ const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { db, connection } = database;
-  [here, there] = [createTestCallers(db, { presenceTimes }), createTestCallers(db, { presenceTimes })];
-  listeners = await Promise.all(
-    [here, there].map(({ hub, presence }) => startListener({ connection, hub, presence, logger })),
-  );
+  const start = () => startTestProcess(database, { presenceTimes });
+  [here, there] = await Promise.all([start(), start()]);
 });
 beforeEach(async () => {
   asha = await makeUser(database.db, { accountType: "admin" });
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await Promise.all([here.presence.close(), there.presence.close()]);
-  await Promise.all(listeners.map((listener) => listener.close()));
+  await Promise.all([here, there].map(({ listener }) => listener.close()));
   await database.close();
 });
 
@@ -138,9 +138,7 @@ describe("presence", () => {
 
   test("ends at once when the session is revoked, in every process, with the refusal", async () => {
     const { token } = await makeSession(database.db, { userId: meera.id });
-    const slow = createTestCallers(database.db, { presenceTimes: { ...presenceTimes, graceMs: 3_600_000 } });
-    const { hub, presence } = slow;
-    const listener = await startListener({ connection: database.connection, hub, presence, logger });
+    const slow = await startTestProcess(database, { presenceTimes: { ...presenceTimes, graceMs: 3_600_000 } });
     const meeras = await openPage(slow, meera, slow.withToken(token));
     const ashas = await openPage(slow, asha);
     expect(ashas.first).toEqual(everyone(meera));
@@ -150,8 +148,8 @@ describe("presence", () => {
     expect(await refused).toMatchObject({ code: "FORBIDDEN" });
     expect(await ashas.next()).toEqual(turned(meera, false));
     await ashas.close();
-    await presence.close();
-    await listener.close();
+    await slow.presence.close();
+    await slow.listener.close();
   });
 
   test.each([

@@ -1,9 +1,9 @@
 import type { PresenceEvent } from "../contract/views";
 import type { Context } from "../core/context";
-import { RESYNC, type Subscription, type WakeUp } from "../realtime/hub";
 import type { PresenceHandle } from "../realtime/presence";
-import type { Source, StreamCall } from "../realtime/stream";
-import { listPartners, type Partner } from "./queries";
+import { type Source, type StreamCall, whenMoved } from "../realtime/stream";
+import { RESYNC, type Subscription, type WakeUp } from "../realtime/subscription";
+import { fingerprintConversations, listPartners, type Partner } from "./comparisons";
 
 /**
  * Who of the actor's partners is present: first all of them, then each change, and who types. The actor counts as present
@@ -26,10 +26,18 @@ export function presenceSource({
       isClosed = true;
       presenceHandle?.leave();
     });
+    const learnMoved = whenMoved(
+      () => fingerprintConversations(db, { actor }),
+      async () => {
+        await learn(subscription);
+        return [];
+      },
+    );
     return {
       first: RESYNC,
       async read(wakeUp) {
-        if (isNews(wakeUp, partners)) await learn(subscription);
+        if (emitted === null || isNews(wakeUp, partners)) await learn(subscription);
+        else if (wakeUp.resync) await learnMoved();
         return wakeUp;
       },
       *emit(wakeUp) {
@@ -60,10 +68,10 @@ export function presenceSource({
 }
 
 /** Whether a wake-up is about the actor's partners rather than their messages. */
-function isNews({ subjects, resync }: WakeUp, partners: ReadonlyMap<string, Partner>): boolean {
+function isNews({ subjects }: WakeUp, partners: ReadonlyMap<string, Partner>): boolean {
   const isNew = (subject: string) =>
     subject.startsWith("account:") || (subject.startsWith("conversation:") && !partners.has(subject.slice(13)));
-  return resync || [...subjects].some(isNew);
+  return [...subjects].some(isNew);
 }
 
 function changesOf({

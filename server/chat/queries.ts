@@ -8,7 +8,7 @@ import type { ChatPartner, Conversation, Message, MessagePage } from "../contrac
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
 import { shownName } from "../users/queries";
-import { isWritable, otherId, participating, recipientTypes } from "./policy";
+import { otherId, participating, recipientTypes, type Viewer } from "./policy";
 
 const PAGE_SIZE = 50;
 
@@ -155,9 +155,7 @@ export async function listConversations(
         senderId: newest.senderId,
       },
       unreadCount: sql`(select count(*) from ${messages} where ${isUnreadBy(actor)})`.mapWith(Number),
-      lastSeq: conversations.lastSeq,
-      ownReadSeq: ownReadSeq(actor),
-      otherReadSeq: otherReadSeq(actor),
+      ...seqsOf(actor),
       createdAt: isoInstant(conversations.createdAt),
       updatedAt: isoInstant(conversations.updatedAt),
     })
@@ -178,53 +176,11 @@ export async function countUnread(db: Db, { actor }: { actor: Actor }): Promise<
   return row?.count ?? 0;
 }
 
-/** For streams of the inbox: `stamp` differs once anything shown of the conversation does. In no order. */
-export async function listConversationStamps(
-  db: Db,
-  { actor }: { actor: Actor },
-): Promise<{ id: string; partnerId: string; stamp: string }[]> {
-  const rows = await db
-    .select({
-      id: conversations.id,
-      otherUser: partnerJson(actor),
-      lastSeq: conversations.lastSeq,
-      ownReadSeq: ownReadSeq(actor),
-      otherReadSeq: otherReadSeq(actor),
-    })
-    .from(conversations)
-    .innerJoin(partner, eq(partner.id, otherId(actor)))
-    .where(participating(actor));
-  return rows.map((row) => ({ id: row.id, partnerId: row.otherUser.id, stamp: stampOf(row) }));
-}
+/** The other one of a conversation. */
+export const partner = alias(users, "partner");
 
-/** Somebody whom the actor has a conversation with. */
-export interface Partner {
-  id: string;
-  conversationId: string;
-  isWritable: boolean;
-}
-
-/** In no order. */
-export async function listPartners(db: Db, { actor }: { actor: Actor }): Promise<Partner[]> {
-  return db
-    .select({ id: otherId(actor), conversationId: conversations.id, isWritable: isWritable(actor) })
-    .from(conversations)
-    .where(participating(actor));
-}
-
-/** All that can change about a conversation, as one text. */
-export function stampOf({
-  otherUser: { name, accountType, profileImgLink, isActive },
-  lastSeq,
-  ownReadSeq,
-  otherReadSeq,
-}: Pick<Conversation, "otherUser" | "lastSeq" | "ownReadSeq" | "otherReadSeq">): string {
-  return JSON.stringify([lastSeq, ownReadSeq, otherReadSeq, isActive, accountType, name, profileImgLink]);
-}
-
-const partner = alias(users, "partner");
-
-function partnerJson(actor: Actor): SQL<ChatPartner> {
+/** The partner as a view shows them. */
+export function partnerJson(actor: Pick<Viewer, "accountType">): SQL<ChatPartner> {
   const isRecipient = inArray(partner.accountType, recipientTypes(actor));
   return jsonObject({
     id: partner.id,
@@ -239,11 +195,19 @@ function isUnreadBy(actor: Actor): SQL {
   return sql`(${messages.conversationId} = ${conversations.id} and ${messages.seq} > ${ownReadSeq(actor)} and ${messages.senderId} <> ${actor.id})`;
 }
 
-const ownReadSeq = (actor: Actor) =>
+/** The last number of the conversation, and how far each of the two has read. */
+export function seqsOf(actor: Viewer) {
+  return { lastSeq: conversations.lastSeq, ownReadSeq: ownReadSeq(actor), otherReadSeq: otherReadSeq(actor) };
+}
+
+const ownReadSeq = (actor: Pick<Viewer, "id">) =>
   readSeqOf(actor, { ifLower: conversations.lowerReadSeq, ifHigher: conversations.higherReadSeq });
-const otherReadSeq = (actor: Actor) =>
+const otherReadSeq = (actor: Pick<Viewer, "id">) =>
   readSeqOf(actor, { ifLower: conversations.higherReadSeq, ifHigher: conversations.lowerReadSeq });
 
-function readSeqOf({ id }: Actor, { ifLower, ifHigher }: { ifLower: PgColumn; ifHigher: PgColumn }): SQL<number> {
+function readSeqOf(
+  { id }: Pick<Viewer, "id">,
+  { ifLower, ifHigher }: { ifLower: PgColumn; ifHigher: PgColumn },
+): SQL<number> {
   return sql`case when ${conversations.lowerUserId} = ${id}::uuid then ${ifLower} else ${ifHigher} end`.mapWith(Number);
 }

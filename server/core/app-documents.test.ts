@@ -92,3 +92,27 @@ test("whoever will be led elsewhere is given what that page asks, and no drawing
   expect(html).toContain("/assets/board.js");
   expect(html).toContain('<div id="root"></div>');
 });
+
+test("a drawing makes the next ones wait: meanwhile documents carry the frame and the data", async () => {
+  let finish: (content: string) => void = () => {};
+  const drawn: (string | null)[] = [];
+  draw = ({ first }) => {
+    drawn.push(first);
+    return first === null ? Promise.resolve("<i></i>") : new Promise((resolve) => (finish = resolve));
+  };
+  readFirst = async () => "{}";
+  const routes = appDocuments({
+    html: HTML,
+    scripts: SCRIPTS,
+    findVisitor: async () => "user",
+    readFirst: (visit) => readFirst(visit),
+    draw: (visit) => draw(visit),
+  });
+  const first = Promise.resolve(routes.request("/dashboard")).then((answer) => answer.text());
+  await expect.poll(() => drawn).toEqual(["{}"]);
+  const second = await (await routes.request("/dashboard")).text();
+  expect(second).toContain('<div id="root"><i></i></div>');
+  expect(dataOf(second)).toBe("{}");
+  finish("<p></p>");
+  expect(await first).toContain('<div id="root"><p></p></div>');
+});

@@ -21,8 +21,8 @@ export type FirstAnswersReader = (visit: {
 /** A page as it will look once its script runs. */
 export interface DrawnPage {
   href: string;
-  /** What its document carries. */
-  first: string;
+  /** What its document carries; null: only the frame of all pages. */
+  first: string | null;
   isPhone: boolean;
 }
 
@@ -38,6 +38,8 @@ interface Visited {
 
 /** A document waits no longer for the answer to who opens it, and then for what its page asks first: the page asks for itself. */
 const TIMEOUT_MS = 500;
+/** Of the time of the process, that drawing may take: others wait for one drawing of some 10 ms, never for one after the other. */
+const MAX_SHARE = 0.2;
 
 const ROOT = '<div id="root">';
 /** What is known of somebody without a session, without asking anybody. */
@@ -63,6 +65,17 @@ export function appDocuments({
       scripts[opened] ?? scripts[opened.replace("/:id", "")] ?? [],
     );
   const drawn = (visit: DrawnPage) => draw(visit).catch(() => null);
+  let freeAtMs = 0;
+  /** The frame alone while drawings have had their share: its page is shown by the script. */
+  async function drawnInTurn(visit: DrawnPage): Promise<string | null> {
+    const startMs = performance.now();
+    if (startMs < freeAtMs) return drawn({ ...visit, first: null });
+    freeAtMs = Number.POSITIVE_INFINITY;
+    const content = await drawn(visit);
+    const endMs = performance.now();
+    freeAtMs = endMs + (endMs - startMs) * (1 / MAX_SHARE - 1);
+    return content;
+  }
 
   async function* personal(c: Context, { page, type }: { page: AppPage; type: AccountType }): AsyncGenerator<string> {
     const opened = openedBy(page, type);
@@ -73,7 +86,7 @@ export function appDocuments({
     const first = await withReadTimeout(reading, TIMEOUT_MS).catch(() => null);
     const { pathname, search } = new URL(c.req.url);
     const isWanted = first !== null && opened === page;
-    const content = isWanted ? await drawn({ href: pathname + search, first, isPhone: isPhone(c) }) : null;
+    const content = isWanted ? await drawnInTurn({ href: pathname + search, first, isPhone: isPhone(c) }) : null;
     yield (content ?? "") + withFirst(rest, first);
   }
 

@@ -30,7 +30,9 @@ export function createAddressReader(trustedProxies: readonly string[], { logger 
   return (headers: Headers, socketAddress: string | undefined): string => {
     const forwardedFor = headers.get("x-forwarded-for");
     let address = unmapped(socketAddress ?? "");
-    if (!isNoticed && !isTrusted(address) && (forwardedFor !== null || headers.has("forwarded"))) {
+    // Who is trusted is asked of a block list, which takes 10 µs.
+    if (forwardedFor === null && !headers.has("forwarded")) return network(address) || "unknown";
+    if (!isNoticed && !isTrusted(address)) {
       isNoticed = true;
       logger.warn("forwarding header ignored", { peer: address, remedy: forwardingRemedy(address) });
     }

@@ -15,28 +15,20 @@ import { observedProcedure, readableInput } from "./trpc";
 /** Anyone, signed in or not. */
 export const publicProcedure = observedProcedure.meta({ access: "anyone" }).use(readableInput);
 
-/** Checks 1 and 2: a session of an active account, read now, and no more calls than the limits allow. */
-const signedInProcedure = observedProcedure
-  .meta({ access: "active" })
-  .use(async ({ ctx, type, next }) =>
-    next({ ctx: await admit(ctx, { type, limit: type === "mutation" ? "write" : "read" }) }),
-  );
-
-/** The same for browsers and API keys alike; a read-only key calls no mutation. */
-export const activeProcedure = signedInProcedure
-  .use(({ ctx, type, next }) => {
-    requireWriting(ctx, type);
-    return next();
-  })
-  .use(readableInput);
+/**
+ * Checks 1 and 2: a session of an active account, read now, and no more calls than the limits allow. For browsers and API keys
+ * alike; a read-only key calls no mutation.
+ */
+export const activeProcedure = activeProcedureCountedAs();
 
 /** `activeProcedure` with a limit of its own instead of those for reads and writes. */
-export function activeProcedureCountedAs(limit: LimitName) {
+export function activeProcedureCountedAs(limit?: LimitName) {
   return observedProcedure
-    .meta({ access: "active", limit })
+    .meta({ access: "active", ...(limit && { limit }) })
     .use(async ({ ctx, type, next }) => {
       const admitted = await admit(ctx, { type, limit });
-      requireWriting(admitted, type);
+      if (type === "mutation" && admitted.scope === "read")
+        throw new DomainError("FORBIDDEN", MESSAGES.apiKeys.readsOnly);
       return next({ ctx: admitted });
     })
     .use(readableInput);
@@ -46,11 +38,12 @@ export function activeProcedureCountedAs(limit: LimitName) {
  * For one's own keys, sessions, password and profile: in a browser only. A leaked API key makes no other one and locks nobody
  * out.
  */
-export const ownCredentialsProcedure = signedInProcedure
+export const ownCredentialsProcedure = observedProcedure
   .meta({ access: "browsers" })
-  .use(({ ctx, next }) => {
-    if (ctx.isKey) throw refusedKey("FORBIDDEN", MESSAGES.apiKeys.notAllowed);
-    return next();
+  .use(async ({ ctx, type, next }) => {
+    const admitted = await admit(ctx, { type });
+    if (admitted.isKey) throw refusedKey("FORBIDDEN", MESSAGES.apiKeys.notAllowed);
+    return next({ ctx: admitted });
   })
   .use(readableInput);
 
@@ -91,7 +84,7 @@ export function refusedKey(code: "FORBIDDEN" | "BAD_REQUEST", sentence: string):
 
 async function admit(
   ctx: Parameters<typeof findActiveSession>[0],
-  { type, limit }: { type: ProcedureType; limit: LimitName },
+  { type, limit = type === "mutation" ? "write" : "read" }: { type: ProcedureType; limit?: LimitName | undefined },
 ) {
   const reading = findActiveSession(ctx, limit);
   const session =
@@ -99,10 +92,6 @@ async function admit(
   if (!session) throw sessionEnded();
   const { id: sessionId, actor, scope, isKey } = session;
   return { actor, sessionId, scope, isKey };
-}
-
-function requireWriting({ scope }: Pick<Session, "scope">, type: ProcedureType): void {
-  if (type === "mutation" && scope === "read") throw new DomainError("FORBIDDEN", MESSAGES.apiKeys.readsOnly);
 }
 
 /** Checks 1 and 2 for what also answers the signed-out: the session, or null. One of an account that may not sign in ends. */

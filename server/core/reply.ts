@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { AccountType } from "@db/enums";
 import { type AnyTRPCRouter, transformTRPCResponse } from "@trpc/server";
 import { type JsonText, parseJsonText } from "../../db/expressions";
+import { parseJson } from "./parse-json";
 
 /*
  * Answers that PostgreSQL writes: over HTTP their JSON goes on as text. A GET of one of them alone is answered with a tag, and
@@ -16,8 +17,11 @@ export interface Reading<Value> {
 
 /** The answer to one HTTP request as it comes about. */
 export interface Reply {
+  url: string;
   /** Tags of what the caller holds. */
   heldTags: ReadonlySet<string>;
+  /** The version of what they may be of, when it was read with the session: of whose sight, and of what. */
+  early: { actorId: string; of: string; version: string | null } | null;
   /** Null where answers carry no tag: to batches and to a POST. */
   makeTag: ((shown: unknown[]) => string) | null;
   /** Of the answer, once it is there. */
@@ -40,6 +44,8 @@ export function createReply(
   const isTagged = method === "GET" && !/[?&]batch=/.test(url);
   const held = isTagged ? headers.get("if-none-match") : null;
   return {
+    url,
+    early: null,
     // A proxy that compresses makes a tag a weak one.
     heldTags: new Set(held?.split(",").map((tag) => tag.trim().replace(/^W\//, ""))),
     makeTag: isTagged ? (shown) => `"${hashOf([build, path, ...shown])}"` : null,
@@ -47,6 +53,13 @@ export function createReply(
     isUnchanged: false,
     body: null,
   };
+}
+
+/** What a request with tags asks, before it is checked; undefined for other requests, and for what is no JSON. */
+export function readInput({ url, heldTags }: Reply): unknown {
+  if (heldTags.size === 0) return undefined;
+  const input = parseJson(new URL(url).searchParams.get("input") ?? "");
+  return typeof input === "object" && input !== null && "json" in input ? input.json : undefined;
 }
 
 type Person = { id: string; accountType: AccountType };
@@ -100,12 +113,16 @@ function written(json: string): unknown {
 
 type Result = Exclude<Parameters<typeof transformTRPCResponse>[1], unknown[]>;
 
-/** The body of an answer of these results; null when none of them is written JSON. */
+/** Whether tRPC's own body would not be whole. */
+export function holdsWritten(results: readonly Result[]): boolean {
+  return results.some((result) => writtenIn(result) !== null);
+}
+
+/** The body of an answer of these results. */
 export function bodyOf(
   results: readonly Result[],
   { router, isBatch }: { router: AnyTRPCRouter; isBatch: boolean },
-): string | null {
-  if (!results.some((result) => writtenIn(result) !== null)) return null;
+): string {
   const bodies = results.map((result) => {
     const json = writtenIn(result);
     if (json !== null) return `{"result":{"data":{"json":${json}}}}`;

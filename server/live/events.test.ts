@@ -3,21 +3,17 @@ import { isTrackedEnvelope } from "@trpc/server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeConversation, makeProject, makeSession, makeUser, type UserRow } from "../../db/factories";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
-import { createLogger } from "../core/logger";
-import { type Listener, startListener } from "../realtime/listener";
-import { createTestCallers, refusal, type TestCallers } from "../test/caller";
+import { createTestCallers, refusal, startTestProcess, type TestCallers, type TestProcess } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 
 /* One stream promises for each of its topics what the topic's own subscription does. */
 
-const logger = createLogger({ level: "silent" });
 const STAFF = ["projects", "inbox", "presence"] as const;
 
 let database: TestDatabase;
 /** Two processes on one database: one writes, the other streams. */
 let writing: TestCallers;
-let streaming: TestCallers;
-let listener: Listener;
+let streaming: TestProcess;
 let rohan: UserRow;
 let asha: UserRow;
 let meera: UserRow;
@@ -26,10 +22,8 @@ let conversationId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { db, connection } = database;
-  writing = createTestCallers(db);
-  streaming = createTestCallers(db, { streamTimes: { readTimeoutMs: 10_000, heartbeatAfterMs: 0 } });
-  listener = await startListener({ connection, hub: streaming.hub, presence: streaming.presence, logger });
+  writing = createTestCallers(database.db);
+  streaming = await startTestProcess(database, { streamTimes: { readTimeoutMs: 10_000, heartbeatAfterMs: 0 } });
 });
 beforeEach(async () => {
   const { db } = database;
@@ -40,7 +34,7 @@ beforeEach(async () => {
   ({ id: conversationId } = await makeConversation(db, { between: [asha.id, rohan.id], messages: [] }));
 });
 afterAll(async () => {
-  await listener.close();
+  await streaming.listener.close();
   await database.close();
 });
 

@@ -3,18 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { projectMembers, sessions, users } from "../../db/schema";
 import type { ProjectChange } from "../contract/views";
-import { createLogger } from "../core/logger";
-import { type Listener, startListener } from "../realtime/listener";
-import { createTestCallers, refusal, type TestCaller, type TestCallers } from "../test/caller";
+import {
+  createTestCallers,
+  refusal,
+  startTestProcess,
+  type TestCaller,
+  type TestCallers,
+  type TestProcess,
+} from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-
-const logger = createLogger({ level: "silent" });
 
 let database: TestDatabase;
 /** Two processes on one database: what one writes, watchers of the other receive. */
-let here: TestCallers;
-let there: TestCallers;
-let listeners: Listener[];
+let here: TestProcess;
+let there: TestProcess;
 let rohan: UserRow;
 let mitali: UserRow;
 let client: UserRow;
@@ -22,17 +24,14 @@ let asha: UserRow;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { db, connection } = database;
-  here = createTestCallers(db);
-  there = createTestCallers(db);
-  listeners = await Promise.all([here, there].map(({ hub }) => startListener({ connection, hub, logger })));
-  rohan = await makeUser(db, { name: "Rohan Shah" });
-  mitali = await makeUser(db, { name: "Mitali Deshpande" });
-  client = await makeUser(db, { accountType: "client" });
-  asha = await makeUser(db, { accountType: "admin" });
+  [here, there] = await Promise.all([startTestProcess(database), startTestProcess(database)]);
+  rohan = await makeUser(database.db, { name: "Rohan Shah" });
+  mitali = await makeUser(database.db, { name: "Mitali Deshpande" });
+  client = await makeUser(database.db, { accountType: "client" });
+  asha = await makeUser(database.db, { accountType: "admin" });
 });
 afterAll(async () => {
-  await Promise.all(listeners.map((listener) => listener.close()));
+  await Promise.all([here, there].map(({ listener }) => listener.close()));
   await database.close();
 });
 
@@ -258,6 +257,21 @@ describe("a change names its kind", () => {
     await watcher.close();
   });
 
+  test("of what happened, not of resync, when the safety timer comes between a commit and its notification", async () => {
+    const { id: projectId } = await project();
+    const alone = createTestCallers(database.db);
+    const step = { kind: "project-changed", seq: 2 } as const;
+    alone.hub.startDelivery(async () => {
+      alone.hub.deliver({ subject: `project:${projectId}`, topics: [], step });
+      return true;
+    });
+    const watcher = await watch(alone, mitali);
+    await database.sql`update projects set change_seq = ${step.seq}, version = version + 1 where id = ${projectId}`;
+    alone.hub.resyncAll();
+    expect(await watcher.next()).toMatchObject({ projectId, kind: "project-changed", change: "project" });
+    await watcher.close();
+  });
+
   test("of resync after a lost notification", async () => {
     const { id: projectId } = await project();
     const watcher = await watch(there, mitali, projectId);
@@ -339,6 +353,22 @@ test("a watcher that ends leaves nothing behind in the hub", async () => {
   expect(there.hub.size()).toBe(before + 1);
   await watcher.close();
   expect(there.hub.size()).toBe(before);
+});
+
+test("the safety timer finds what was lost also when it has found nothing before", async () => {
+  const { id } = await project();
+  const watcher = await watch(there, mitali);
+  for (const title of ["Found", "Found again"]) {
+    // The second comparison is the first that may be left out.
+    for (let round = 0; round < 3; round += 1) {
+      there.hub.resyncAll();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await database.sql`update projects set change_seq = change_seq + 1, title = ${title} where id = ${id}`;
+    there.hub.resyncAll();
+    expect(await watcher.next()).toMatchObject({ projectId: id, project: { title } });
+  }
+  await watcher.close();
 });
 
 test("a task row written by another hand is found by the safety timer's comparison", async () => {

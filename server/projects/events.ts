@@ -3,15 +3,15 @@ import { TASK_CHANGE_KINDS } from "../contract/projects";
 import type { ProjectChange, ProjectChangeKind, ProjectChangeStep, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
-import type { Subscription, WakeUp } from "../realtime/hub";
 import type { Notification, ProjectStep, Subject } from "../realtime/notify";
-import { batchedRead, type Source, type StreamCall, sharedRead } from "../realtime/stream";
+import { batchedRead, type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
+import type { Subscription, WakeUp } from "../realtime/subscription";
 import { isVisibleTo, mayEdit } from "./policy";
-import { findProjectRows, listProjectSeqs, type ProjectRow, showProject } from "./queries";
+import { findProjectRows, fingerprintProjectSeqs, listProjectSeqs, type ProjectRow, showProject } from "./queries";
 import { findTaskRows } from "./task-columns";
 
 interface Watch {
-  ctx: Pick<StreamCall, "db" | "actor">;
+  ctx: Pick<StreamCall, "db" | "actor" | "feed">;
   /** Only this project's changes; NOT_FOUND when the actor cannot see it. */
   projectId?: string | undefined;
 }
@@ -30,8 +30,12 @@ export function projectSource({ ctx, projectId }: Watch): Source<Reading[], Proj
     const known = await readSeqs({ ctx, projectId });
     if (projectId && known.size === 0) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
     for (const id of known.keys()) subscription.join(`project:${id}`);
+    const findDiffering = whenMoved(
+      () => readFingerprint(ctx.db, { actor: ctx.actor, projectId }),
+      () => readDiffering({ ctx, projectId, known }),
+    );
     return {
-      read: (wakeUp) => readChanged({ ctx, projectId, wakeUp, known }),
+      read: (wakeUp) => readChanged({ ctx, projectId, wakeUp, findDiffering }),
       emit: (readings, actor) => readings.flatMap((reading) => changesOf({ reading, actor, known, subscription })),
       replay(missed) {
         const id = projectIdOf(missed.subject);
@@ -78,12 +82,18 @@ async function readChanged({
   ctx,
   projectId,
   wakeUp,
-  known,
-}: Watch & { wakeUp: WakeUp; known: Known }): Promise<Reading[]> {
+  findDiffering,
+}: Watch & { wakeUp: WakeUp; findDiffering: () => Promise<string[]> }): Promise<Reading[]> {
   const notified = [...wakeUp.subjects].flatMap((subject) => projectIdOf(subject) ?? []);
-  const ids = new Set([...notified, ...(wakeUp.resync ? await readDiffering({ ctx, projectId, known }) : [])]);
+  const differing = new Set(wakeUp.resync ? await findDiffering() : []);
+  const ids = new Set([...notified, ...differing]);
   if (projectId) for (const id of ids) if (id !== projectId) ids.delete(id);
-  return Promise.all([...ids].map((id) => readProject(ctx.db, { id, steps: wakeUp.steps.get(`project:${id}`) ?? [] })));
+  const readOne = async (id: string) => {
+    // Found before it was notified, such as between a commit and its notification: most often that comes now.
+    const steps = differing.has(id) ? await ctx.feed.recentSteps(`project:${id}`) : wakeUp.steps.get(`project:${id}`);
+    return readProject(ctx.db, { id, steps: steps ?? [] });
+  };
+  return Promise.all([...ids].map(readOne));
 }
 
 function projectIdOf(subject: Subject): string | null {
@@ -102,9 +112,18 @@ async function readDiffering({ ctx, projectId, known }: Watch & { known: Known }
 }
 
 async function readSeqs({ ctx, projectId }: Watch): Promise<Known> {
-  const rows = await listProjectSeqs(ctx.db, { actor: ctx.actor, projectId });
+  const rows = await listSeqs(ctx.db, { actor: ctx.actor, projectId });
   return new Map(rows.map(({ id, changeSeq, version }) => [id, { changeSeq, version }]));
 }
+
+interface Sight {
+  actor: Actor;
+  projectId?: string | undefined;
+}
+/** The same for all tabs of a person. */
+const sightOf = ({ actor: { id, accountType }, projectId }: Sight) => `${id} ${accountType} ${projectId}`;
+const listSeqs = sharedRead(listProjectSeqs, sightOf);
+const readFingerprint = sharedRead(fingerprintProjectSeqs, sightOf);
 
 /** The actor's changes that follow from a reading. */
 function changesOf({

@@ -1,5 +1,5 @@
 import type { MemberRole } from "@db/enums";
-import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import {
@@ -7,6 +7,7 @@ import {
   columnValue,
   eachOf,
   firstRows,
+  isAnyOf,
   isoInstant,
   jsonArray,
   jsonFields,
@@ -39,10 +40,12 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
   const page = db
     .$with("page", getTableColumns(projects))
     .as(limit === undefined ? chosen.getSQL() : firstRows(chosen, limit));
-  const ofPage = db.select({ id: page.id }).from(page);
-  const onProject = db
-    .$with("on_project")
-    .as(db.select().from(projectMembers).where(inArray(projectMembers.projectId, ofPage)));
+  const onProject = db.$with("on_project").as(
+    db
+      .select()
+      .from(projectMembers)
+      .where(isAnyOf(projectMembers.projectId, db.select({ id: page.id }).from(page))),
+  );
   const named = db.$with("named").as(
     db
       .select({ projectId: page.id, userId: page.createdBy })
@@ -55,7 +58,7 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
     db
       .select({ id: users.id, username: users.username, shown: personJson(users).as("shown_person") })
       .from(users)
-      .where(inArray(users.id, db.select({ id: named.userId }).from(named)))
+      .where(isAnyOf(users.id, db.select({ id: named.userId }).from(named)))
       .orderBy(users.username),
   );
   const people = db

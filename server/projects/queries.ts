@@ -5,6 +5,7 @@ import {
   aliased,
   arrayOf,
   countRows,
+  fingerprintOf,
   isAfter,
   joinJsonTexts,
   jsonRow,
@@ -89,10 +90,37 @@ export async function listProjectSeqs(
   db: Db,
   { actor, projectId }: { actor: Actor; projectId?: string | undefined },
 ): Promise<{ id: string; changeSeq: number; version: number }[]> {
-  return db
+  const seqs = projectSeqs(db, actor.accountType, projectId ? "one" : "all");
+  return seqs.execute({ actorId: actor.id, projectId });
+}
+const projectSeqs = perDatabase((db, accountType: AccountType, which: "one" | "all") =>
+  db
     .select({ id: projects.id, changeSeq: projects.changeSeq, version: projects.version })
     .from(projects)
-    .where(and(visibleTo(actor), projectId ? eq(projects.id, projectId) : undefined));
+    .where(seenProjects(accountType, which))
+    .prepare("project_seqs"),
+);
+
+/** A text that is another one once `listProjectSeqs` has another answer. */
+export async function fingerprintProjectSeqs(
+  db: Db,
+  { actor, projectId }: { actor: Actor; projectId?: string | undefined },
+): Promise<string> {
+  const fingerprint = projectSeqsFingerprint(db, actor.accountType, projectId ? "one" : "all");
+  const [row] = await fingerprint.execute({ actorId: actor.id, projectId });
+  return row?.fingerprint ?? "";
+}
+const projectSeqsFingerprint = perDatabase((db, accountType: AccountType, which: "one" | "all") =>
+  db
+    .select({ fingerprint: fingerprintOf([projects.id, projects.changeSeq]) })
+    .from(projects)
+    .where(seenProjects(accountType, which))
+    .prepare("project_seqs_fingerprint"),
+);
+
+function seenProjects(accountType: AccountType, which: "one" | "all"): SQL | undefined {
+  const isAsked = which === "one" ? eq(projects.id, sql.placeholder("projectId")) : undefined;
+  return and(visibleTo({ id: sql.placeholder("actorId"), accountType }), isAsked);
 }
 
 /** The board: newest first, 500 a page; `counts` are of everything that the scope, filter and search match. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { boundFeed, createHub, RESYNC } from "./hub";
+import { boundFeed, createHub } from "./hub";
+import { RESYNC } from "./subscription";
 
 test("a subscription keeps one bit per subject, however many notifications come before it is read", async () => {
   const hub = createHub();
@@ -118,6 +119,28 @@ test("the safety timer wakes each watcher once a round, a part of them at a time
   expect(woken.toSorted((one, other) => one - other)).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9]);
   for (const subscription of subscriptions) subscription.close();
   hub.resyncPart();
+});
+
+test("the safety timer wakes all watchers of one owner at the same moment, also those that came later", async () => {
+  const hub = createHub({ parts: 4 });
+  const woken: string[] = [];
+  const open = (owner: string) => {
+    const subscription = hub.open(owner);
+    void subscription.next(undefined).then((wakeUp) => wakeUp && woken.push(owner));
+    return subscription;
+  };
+  const subscriptions = [open("asha"), open("rohan"), open("asha")];
+  hub.resyncPart();
+  subscriptions.push(open("asha"));
+  const rounds = [];
+  for (let part = 0; part < 3; part += 1) {
+    hub.resyncPart();
+    await new Promise((resolve) => setImmediate(resolve));
+    rounds.push(woken.splice(0));
+  }
+  expect(rounds.filter((round) => round.length > 0)).toEqual([["asha", "asha", "asha"], ["rohan"]]);
+  for (const subscription of subscriptions) subscription.close();
+  expect(hub.size()).toBe(0);
 });
 
 test("the safety timer wakes a lonely watcher once a round too", async () => {

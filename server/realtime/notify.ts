@@ -14,23 +14,20 @@ export const CHANNEL = "sangam";
  * `typing:<conversationId>:<userId>` somebody types.
  */
 const subjectSchema = z.union([
+  z.templateLiteral([
+    z.enum(["project", "account", "conversation", "repository", "inquiry", "presence", "typing"]),
+    ":",
+    z.string(),
+  ]),
   z.enum(["audit", "mail", "readings"]),
-  z.templateLiteral(["project:", z.string()]),
-  z.templateLiteral(["account:", z.string()]),
-  z.templateLiteral(["conversation:", z.string()]),
-  z.templateLiteral(["repository:", z.string()]),
-  z.templateLiteral(["inquiry:", z.string()]),
-  z.templateLiteral(["presence:", z.string()]),
-  z.templateLiteral(["typing:", z.string(), ":", z.string()]),
 ]);
 export type Subject = z.infer<typeof subjectSchema>;
 
 /** What a watcher joins: one subject, all of a kind, what a person has just become part of, or a person's conversations. */
 const topicSchema = z.union([
-  subjectSchema,
   z.enum(["projects", "accounts", "repositories", "inquiries"]),
-  z.templateLiteral(["joined:", z.string()]),
-  z.templateLiteral(["inbox:", z.string()]),
+  z.templateLiteral([z.enum(["joined", "inbox"]), ":", z.string()]),
+  subjectSchema,
 ]);
 export type Topic = z.infer<typeof topicSchema>;
 

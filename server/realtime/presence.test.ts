@@ -2,10 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLogger } from "../core/logger";
 import { createTestDatabase, type TestDatabase } from "../test/db";
-import { createHub, type Subscription } from "./hub";
+import { createHub } from "./hub";
 import { type Listener, startListener } from "./listener";
 import { sendPayloads } from "./notify";
 import { createPresence, type PresenceTimes } from "./presence";
+import type { Subscription } from "./subscription";
 
 const HOUR_MS = 3_600_000;
 /** Nothing happens by itself. */

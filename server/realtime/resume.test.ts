@@ -2,10 +2,16 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { makeConversation, makeProject, makeTask, makeUser, type UserRow } from "../../db/factories";
 import { createLogger } from "../core/logger";
-import { createTestCallers, type TestCaller, type TestCallers } from "../test/caller";
+import {
+  createTestCallers,
+  startTestProcess,
+  type TestCaller,
+  type TestCallers,
+  type TestProcess,
+} from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { KEPT_NOTIFICATIONS } from "./hub";
-import { type Listener, startListener } from "./listener";
+import { startListener } from "./listener";
 import { notifyInquiry } from "./notify";
 
 /* What changes between the moment a page reads and the moment its stream begins reaches the page, and nothing is read twice. */
@@ -17,8 +23,7 @@ const RESYNC = { type: "resync" };
 let database: TestDatabase;
 /** Two processes on one database: one writes, the other streams. */
 let writing: TestCallers;
-let streaming: TestCallers;
-let listener: Listener;
+let streaming: TestProcess;
 let rohan: UserRow;
 let mitali: UserRow;
 let meera: UserRow;
@@ -30,10 +35,9 @@ let conversationId: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const { db, connection } = database;
+  const { db } = database;
   writing = createTestCallers(db);
-  streaming = createTestCallers(db);
-  listener = await startListener({ connection, hub: streaming.hub, logger });
+  streaming = await startTestProcess(database);
   rohan = await makeUser(db);
   mitali = await makeUser(db);
   outsider = await makeUser(db);
@@ -46,7 +50,7 @@ beforeEach(async () => {
   ({ id: projectId } = await makeProject(database.db, people));
 });
 afterAll(async () => {
-  await listener.close();
+  await streaming.listener.close();
   await database.close();
 });
 
@@ -219,10 +223,10 @@ describe("everything is read again when it is not certain what has changed", () 
 
   test("listening was interrupted since the read", async () => {
     const cursor = await cursorOf(streaming);
-    await listener.close();
+    await streaming.listener.close();
     expect(await firstEvents(ofProjects, { cursor, as: asha, count: 1 })).toEqual([RESYNC]);
     await rename();
-    listener = await startListener({ connection: database.connection, hub: streaming.hub, logger });
+    streaming.listener = await startListener({ connection: database.connection, hub: streaming.hub, logger });
     expect(await firstEvents(ofProjects, { cursor, as: mitali, count: 1 })).toEqual([RESYNC]);
     const later = await cursorOf(streaming);
     expect(await firstEvents(ofProjects, { cursor: later, as: mitali, count: 1 })).toEqual([RESUMED]);

@@ -7,8 +7,8 @@ import type { Actor, Context, StreamTimes } from "../core/context";
 import { DomainError, toTrpcError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { withReadTimeout } from "../core/read-timeout";
-import type { Subscription, WakeUp } from "./hub";
 import type { Notification } from "./notify";
+import type { Subscription, WakeUp } from "./subscription";
 
 /** A round of the safety timer takes 15 s, so a healthy stream is never silent for more than 19 s. */
 export const STREAM_TIMES: StreamTimes = { readTimeoutMs: 10_000, heartbeatAfterMs: 4_000 };
@@ -97,7 +97,7 @@ export function resumeEventOf<Rows, Event>(
 }
 
 function openSubscription({ feed, actor }: StreamCall, signal: AbortSignal | undefined): Subscription {
-  const subscription = feed.open();
+  const subscription = feed.open(actor.id);
   subscription.join(`account:${actor.id}`);
   signal?.addEventListener("abort", () => subscription.close());
   if (signal?.aborted) subscription.close();
@@ -211,6 +211,25 @@ export function sharedRead<Question, Answer>(
     });
   });
   return async (db, question) => (await begin(db, question)).answer;
+}
+
+/**
+ * Looks for what differs, unless nothing has moved since that last found nothing: as long as the fingerprint of all that it looks
+ * at, which is cheaper, stays the same.
+ */
+export function whenMoved<Differing>(
+  fingerprint: () => Promise<string>,
+  compare: () => Promise<Differing[]>,
+): () => Promise<Differing[]> {
+  let same: string | null = null;
+  return async () => {
+    // Before the comparison: what changes in between is looked for again.
+    const present = await fingerprint();
+    if (present === same) return [];
+    const differing = await compare();
+    same = differing.length === 0 ? present : null;
+    return differing;
+  };
 }
 
 /** A read that has begun: as a promise alone it would hold up all others of its batch. */

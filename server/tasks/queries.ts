@@ -1,14 +1,15 @@
 import type { AccountType } from "@db/enums";
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import { type Db, perDatabase, type Tx } from "../../db/client";
-import { aliased, countRows, jsonRowsText, orEmpty, rowVersion } from "../../db/expressions";
-import { projects, repositories, tasks } from "../../db/schema";
+import { aliased, countRows, jsonRowsText, orEmpty } from "../../db/expressions";
+import { projects, tasks } from "../../db/schema";
 import type { MyTasks, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import type { Reading } from "../core/reply";
 import { commitsByTask } from "../github/queries";
 import { visibleTo } from "../projects/policy";
 import { isAssignedTo, isCompleted, taskColumns } from "../projects/task-columns";
+import { tasksVersion } from "./list-version";
 
 const MAX_OWN_TASKS = 500;
 
@@ -39,28 +40,6 @@ const tasksOfProject = perDatabase((db, accountType: AccountType) => {
     .where(and(eq(projects.id, projectId), visibleTo({ id: sql.placeholder("actorId"), accountType })))
     .prepare("tasks_of_project");
 });
-
-/** The version of what `readTasks` would answer now; null where it would. */
-export async function findTasksVersion(
-  db: Db,
-  { projectId, actor }: { projectId: string; actor: Actor },
-): Promise<string | null> {
-  const [row] = await versionOfTasks(db, actor.accountType).execute({ projectId, actorId: actor.id });
-  return row?.version ?? null;
-}
-const versionOfTasks = perDatabase((db, accountType: AccountType) =>
-  db
-    .select({ version: tasksVersion })
-    .from(projects)
-    .where(
-      and(eq(projects.id, sql.placeholder("projectId")), visibleTo({ id: sql.placeholder("actorId"), accountType })),
-    )
-    .prepare("version_of_tasks"),
-);
-
-/** Every change of tasks writes their project's row; commits come and go with their repository. */
-const tasksVersion = sql<string>`concat_ws(' ', ${rowVersion(projects)}, ${projects.changeSeq},
-  (select ${repositories.changeSeq} from ${repositories} where ${eq(repositories.id, projects.repositoryId)}))`;
 
 /**
  * The tasks assigned to the actor in the projects they may see, or for a client all tasks of those projects; what was completed

@@ -15,8 +15,9 @@ import { router } from "../core/trpc";
 import { mayEdit } from "../projects/policy";
 import type { ActiveCall } from "../projects/procedures";
 import { effectiveActor } from "../users/procedures";
+import { findTasksVersion } from "./list-version";
 import { createTask, deleteTask, moveTask, setTaskCompleted, updateTask } from "./mutations";
-import { findTasksVersion, findVisibleTask, listMyTasks, readTasks } from "./queries";
+import { findVisibleTask, listMyTasks, readTasks } from "./queries";
 
 export const tasksRouter = router({
   /** Of one project, open ones first. */
@@ -25,7 +26,7 @@ export const tasksRouter = router({
     return answerReading(ctx, {
       input,
       shownTo: asked.actor,
-      findVersion: () => findTasksVersion(ctx.db, asked),
+      findVersion: () => findTasksVersion(ctx, asked),
       async read() {
         const reading = await readTasks(ctx.db, asked);
         if (!reading) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);

@@ -14,10 +14,12 @@ import { createLogger, type Logger } from "../core/logger";
 import type { Limits } from "../core/rate-limit";
 import { createVault } from "../core/vault";
 import { createHub, type Hub } from "../realtime/hub";
+import { type Listener, startListener } from "../realtime/listener";
 import { sendPayloads } from "../realtime/notify";
 import { createPresence, type Presence, type PresenceTimes } from "../realtime/presence";
 import { STREAM_TIMES } from "../realtime/stream";
 import { createCaller } from "../router";
+import type { TestDatabase } from "./db";
 
 /** The auth library's part that router tests need: a cheap hash, and no cookies. Signing in is tested over HTTP. */
 const testAuth: AuthGateway = {
@@ -115,6 +117,22 @@ export function createTestCallers(
     },
     withToken: callerWith,
   };
+}
+
+/** Callers whose streams receive what any process notifies, as if these were a process of their own. */
+export interface TestProcess extends TestCallers {
+  listener: Listener;
+}
+
+/** Close its `listener` before the database. */
+export async function startTestProcess(
+  { db, connection }: TestDatabase,
+  options?: Parameters<typeof createTestCallers>[1],
+): Promise<TestProcess> {
+  const callers = createTestCallers(db, options);
+  const { hub, presence } = callers;
+  const listener = await startListener({ connection, hub, presence, logger: createLogger({ level: "silent" }) });
+  return { ...callers, listener };
 }
 
 export interface Refusal {

@@ -248,6 +248,21 @@ describe("the door", () => {
     expect((await batch(11)).status).toBe(400);
   });
 
+  test.each([
+    ["calls that go through", "auth.signOut,auth.signOut", { 0: {}, 1: {} }],
+    ["one that fails", "auth.signOut,auth.signIn", { 0: {}, 1: { json: {} } }],
+    ["none that exists", "auth.signOut,no.such", { 0: {}, 1: {} }],
+  ])("says how long its answer is to a batch with %s", async (_name, path, body) => {
+    const answer = await fetch(`${base}/api/trpc/${path}?batch=1`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    expect(JSON.parse(text)).toHaveLength(2);
+    expect(answer.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
+  });
+
   test("answers what is misshapen, unknown or of another type with a 4xx and words, never a 500", async () => {
     const raw = (body: string, type = "application/json") =>
       fetch(`${base}/api/trpc/auth.signIn`, { method: "POST", headers: { "content-type": type }, body });

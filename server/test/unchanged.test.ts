@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connect } from "../../db/client";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
@@ -30,6 +30,14 @@ type Path = "tasks.list" | "projects.list";
 
 async function cookieOf({ id }: { id: string }): Promise<Credentials> {
   return { cookie: sessionCookie((await makeSession(database.db, { userId: id })).token) };
+}
+
+/** An API key of that person, which reads only. */
+async function keyOf({ id }: { id: string }): Promise<Credentials> {
+  const key = `sgm_${randomBytes(32).toString("base64url")}`;
+  const token = `key-${createHash("sha256").update(key).digest("hex")}`;
+  await makeSession(database.db, { userId: id, scope: "read", token });
+  return { authorization: `Bearer ${key}` };
 }
 
 function get(path: string, input: object, headers: Credentials = {}): Promise<Response> {
@@ -170,7 +178,7 @@ describe.each(LISTS)("an unbatched GET of %s", (path, inputOf) => {
 
 test("whoever brings another's tag gets their own answer or their refusal, never 304", async () => {
   const { db } = database;
-  const { user, client, admin, project } = await makeWork();
+  const { user, client, admin, helper, project } = await makeWork();
   const people: Record<string, UserRow> = {
     pending: await makeUser(db, { accountStatus: "pending" }),
     rejected: await makeUser(db, { accountStatus: "rejected" }),
@@ -180,6 +188,11 @@ test("whoever brings another's tag gets their own answer or their refusal, never
     otherClient: await makeUser(db, { accountType: "client" }),
     admin,
     otherAdmin: await makeUser(db, { accountType: "admin" }),
+    "pending, by key": await makeUser(db, { accountStatus: "pending" }),
+    "outsider, by key": await makeUser(db),
+    "involved, by key": helper,
+    "other client, by key": await makeUser(db, { accountType: "client" }),
+    "admin, by key": await makeUser(db, { accountType: "admin" }),
   };
   const asked: [Path, object][] = [
     ["tasks.list", { projectId: project.id }],
@@ -190,7 +203,11 @@ test("whoever brings another's tag gets their own answer or their refusal, never
     ["projects.list", { scope: "all" }],
   ];
   // A session of each call's own: a refused account's ends with it.
-  const credentialsOf = async (who: string) => (people[who] ? cookieOf(people[who]) : {});
+  const credentialsOf = async (who: string) => {
+    const person = people[who];
+    if (!person) return {};
+    return who.endsWith("by key") ? keyOf(person) : cookieOf(person);
+  };
   const questions = ["anonymous", ...Object.keys(people)].flatMap((who) =>
     asked.map(([path, input]) => ({ who, path, input })),
   );
@@ -203,6 +220,8 @@ test("whoever brings another's tag gets their own answer or their refusal, never
   const tags = answers.map(({ tag }) => tag).filter((tag) => tag !== "");
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(tags.length);
   expect(new Set(tags).size).toBe(tags.length);
+  const byKey = answers.filter(({ who, tag }) => who.endsWith("by key") && tag !== "");
+  expect(new Set(byKey.map(({ who }) => who)).size).toBe(4);
 
   const checks = answers.map(async ({ who, path, input, status, tag, text }) => {
     const credentials = await credentialsOf(who);

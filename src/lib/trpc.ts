@@ -117,17 +117,21 @@ function loadSocket() {
 
 /** Ends the live connection, if one was ever made: the next one carries the next session's cookie. */
 export async function disconnect(): Promise<void> {
-  generation += 1;
   revalidation.forget();
+  await closeConnection();
+}
+
+async function closeConnection(): Promise<void> {
+  generation += 1;
   const module = await socketModule;
   await module?.closeSocket();
 }
 
-/** After signing in again in place: every open stream begins anew, with the cookie of now. */
+/** After the same person has signed in again in place: every open stream begins anew, with the cookie of now. */
 export async function reconnect(): Promise<void> {
   const open = [...streams];
   for (const stream of open) stream.stop();
-  await disconnect();
+  await closeConnection();
   for (const stream of open) if (streams.has(stream)) stream.start();
 }
 

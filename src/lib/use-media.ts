@@ -1,6 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { currentDrawing } from "./drawing";
 
-/** Whether a media query matches now; follows changes. False on the server. */
+/** Whether a media query matches now; follows changes. On the server those of its drawing, else none. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -17,20 +18,9 @@ export function useMedia(query: string): boolean {
   );
 }
 
-let serverWidthRem: number | null = null;
-
-/** Draws on the server for a window of that width. Otherwise no query matches there. */
-export function drawAtWidth<Drawn>(widthRem: number, draw: () => Drawn): Drawn {
-  serverWidthRem = widthRem;
-  try {
-    return draw();
-  } finally {
-    serverWidthRem = null;
-  }
-}
-
 function matchesOnServer(query: string): boolean {
+  const widthRem = currentDrawing()?.widthRem;
   const [, sign, rem] = /^\(width (>=|<) (\d+)rem\)$/.exec(query) ?? [];
-  if (serverWidthRem === null || rem === undefined) return false;
-  return sign === ">=" ? serverWidthRem >= Number(rem) : serverWidthRem < Number(rem);
+  if (widthRem === undefined || rem === undefined) return false;
+  return sign === ">=" ? widthRem >= Number(rem) : widthRem < Number(rem);
 }

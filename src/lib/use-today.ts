@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { currentDrawing } from "./drawing";
 import { type CalendarDay, today } from "./format";
 import { createStore } from "./store";
 
@@ -6,7 +7,11 @@ const CHECK_MS = 60_000;
 
 /** The reader's calendar day; draws again when a page that stays open passes midnight. */
 export function useToday(): CalendarDay {
-  return useSyncExternalStore(clock.subscribe, today, today);
+  return useSyncExternalStore(clock.subscribe, today, drawnDay);
+}
+
+function drawnDay(): CalendarDay {
+  return currentDrawing()?.day ?? today();
 }
 
 /** One clock for all components: a list has hundreds. */

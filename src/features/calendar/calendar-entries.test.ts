@@ -1,6 +1,8 @@
-import type { Calendar, CalendarProject, CalendarTask } from "@server/contract/views";
-import { expect, test } from "vitest";
-import { byDueDay, describeDue, entriesOf, isOverdue, versionIn } from "./calendar-entries";
+import type { Calendar, CalendarProject, CalendarTask, Project, Task } from "@server/contract/views";
+import { describe, expect, test } from "vitest";
+import { byDueDay, describeDue, entriesOf, isOverdue, takeSteps, versionIn } from "./calendar-entries";
+
+const OF_PROJECT = { taskId: null, task: null };
 
 const CALENDAR: Calendar = {
   projects: [project("p1", { status: "completed" }), project("p2")],
@@ -39,6 +41,89 @@ test("a project and a task of one id are told apart", () => {
   expect(new Set(entriesOf(calendar).map(({ key }) => key)).size).toBe(2);
 });
 
+describe("a change made elsewhere", () => {
+  const shown = { id: "p2", key: "HBP", title: "Harbour booking portal" };
+  const p2 = project("p2", shown);
+  const calendar: Calendar = {
+    projects: [project("p1"), p2],
+    tasks: [task("t1", { number: 1 }), task("t2", { number: 2 }), task("t3", { number: 3, dueDate: "2026-11-21" })],
+  };
+  const november = { from: "2026-10-26", to: "2026-12-06" };
+  const taken = ({
+    of = {},
+    isInvolved = true,
+    steps,
+  }: {
+    of?: Partial<Project>;
+    isInvolved?: boolean;
+    steps: { taskId: string | null; task: Task | null }[];
+  }) =>
+    takeSteps(calendar, { steps, project: fullProject({ ...p2, ...of }), isInvolved, viewerId: "me", range: november });
+  const idsAfter = (id: string, fields: Partial<Task>, isInvolved = true) =>
+    taken({ isInvolved, steps: [{ taskId: id, task: fullTask(id, fields) }] })?.tasks.map((row) => row.id);
+
+  test("puts a task on its day in the server's order: by day, then by key", () => {
+    expect(idsAfter("t1", { number: 1, dueDate: "2026-11-21", version: 2 })).toEqual(["t2", "t1", "t3"]);
+    expect(idsAfter("new", { number: 10 })).toEqual(["t1", "t2", "new", "t3"]);
+    expect(idsAfter("new", { number: 4, dueDate: "2026-11-22" })).toEqual(["t1", "t2", "t3", "new"]);
+    const [row] = taken({ steps: [{ taskId: "t1", task: fullTask("t1", { title: "New", version: 2 }) }] })?.tasks ?? [];
+    expect(row).toMatchObject({ id: "t1", title: "New", version: 2, canEdit: true, project: shown });
+  });
+
+  test("removes a task that is gone, has no day, or is due outside the month's weeks", () => {
+    expect(taken({ steps: [{ taskId: "t2", task: null }] })?.tasks.map(({ id }) => id)).toEqual(["t1", "t3"]);
+    expect(idsAfter("t2", { dueDate: null, version: 2 })).toEqual(["t1", "t3"]);
+    expect(idsAfter("t2", { dueDate: "2026-12-07", version: 2 })).toEqual(["t1", "t3"]);
+    expect(idsAfter("t2", { dueDate: "2026-10-25", version: 2 })).toEqual(["t1", "t3"]);
+    expect(idsAfter("t2", { number: 2, dueDate: "2026-10-26", version: 2 })).toEqual(["t2", "t1", "t3"]);
+    expect(idsAfter("t2", { number: 2, dueDate: "2026-12-06", version: 2 })).toEqual(["t1", "t3", "t2"]);
+  });
+
+  test("shows only the own tasks of a project in which the viewer has no other part", () => {
+    expect(idsAfter("t2", { number: 2, assignedTo: ["me"], version: 2 }, false)).toEqual(["t1", "t2", "t3"]);
+    expect(idsAfter("t2", { number: 2, assignedTo: ["somebody"], version: 2 }, false)).toEqual(["t1", "t3"]);
+  });
+
+  test("that is older than what is shown changes nothing", () => {
+    expect(idsAfter("t3", { dueDate: "2026-11-01", version: 0 })).toEqual(["t1", "t2", "t3"]);
+    expect(taken({ steps: [{ taskId: "t3", task: fullTask("t3", { title: "Old", version: 0 }) }] })).toEqual(calendar);
+  });
+
+  test("of the project's status and start is shown at once", () => {
+    const changed = { status: "completed", startDate: "2026-11-02", version: 2 } as const;
+    expect(taken({ of: changed, steps: [OF_PROJECT] })).toEqual({
+      ...calendar,
+      projects: [project("p1"), { ...p2, ...changed }],
+    });
+  });
+
+  test("of where the project stands makes the server be asked", () => {
+    const due = (dueDate: string | null, isInvolved = true) =>
+      taken({ of: { dueDate }, isInvolved, steps: [OF_PROJECT] });
+    expect(due("2026-11-21")).toBeNull();
+    expect(due(null)).toBeNull();
+    expect(due("2026-12-07")).toBeNull();
+    expect(due("2026-11-20", false)).toBeNull();
+    expect(taken({ of: { title: "Renamed" }, steps: [OF_PROJECT] })).toBeNull();
+    // Neither before nor now in these weeks.
+    expect(taken({ of: { id: "p3", dueDate: "2027-01-01" }, steps: [OF_PROJECT] })).toEqual(calendar);
+    expect(taken({ of: { id: "p3" }, steps: [OF_PROJECT] })).toBeNull();
+  });
+
+  test("comes with others, and all of them are shown", () => {
+    const steps = [
+      { taskId: "t1", task: null },
+      { taskId: "t2", task: fullTask("t2", { number: 2, completed: true, version: 2 }) },
+    ];
+    const both = taken({ of: { status: "completed", version: 2 }, steps: [...steps, OF_PROJECT] });
+    expect(both?.tasks.map(({ id, completed }) => [id, completed])).toEqual([
+      ["t2", true],
+      ["t3", false],
+    ]);
+    expect(both?.projects[1]).toMatchObject({ status: "completed", version: 2 });
+  });
+});
+
 function project(id: string, fields: Partial<CalendarProject> = {}): CalendarProject {
   return {
     id,
@@ -65,6 +150,40 @@ function task(id: string, fields: Partial<CalendarTask> = {}): CalendarTask {
     version: 1,
     project: { id: "p2", key: "HBP", title: "Harbour booking portal" },
     canEdit: true,
+    ...fields,
+  };
+}
+
+/** As an event carries them. */
+function fullTask(id: string, fields: Partial<Task>): Task {
+  const { project: _, canEdit: __, ...row } = task(id);
+  return {
+    ...row,
+    rank: "a0",
+    description: "What to do",
+    assignedTo: [],
+    createdAt: "2026-11-01T00:00:00.000Z",
+    createdBy: "someone",
+    ...fields,
+  };
+}
+
+function fullProject(fields: Partial<Project>): Project {
+  return {
+    ...project("p2"),
+    description: "What it is about",
+    githubRepo: null,
+    liveLink: null,
+    clientId: null,
+    client: null,
+    assignedTo: [],
+    managers: [],
+    people: [],
+    projectType: null,
+    taskCounts: { total: 0, completed: 0 },
+    createdAt: "2026-11-01T00:00:00.000Z",
+    createdBy: "someone",
+    updatedAt: "2026-11-01T00:00:00.000Z",
     ...fields,
   };
 }

@@ -88,8 +88,9 @@ export function takeSteps(
   for (const { taskId, task } of steps) {
     const known = tasks.find((row) => row.id === taskId);
     if (taskId === null) {
-      const isListed = projects.some((row) => row.id === id && row.dueDate === dueDate && row.title === title);
-      if (isListed !== (isInvolved && isDue(dueDate))) return null;
+      const shown = projects.find((row) => row.id === id);
+      if (shown ? shown.dueDate !== dueDate || shown.title !== title || !isInvolved : isInvolved && isDue(dueDate))
+        return null;
       projects = projects.map((row) => (row.id === id ? { ...row, status, startDate, version } : row));
       tasks = tasks.map((row) => (row.project.id === id ? { ...row, project: name } : row));
     } else if (!task || !known || known.version <= task.version) {

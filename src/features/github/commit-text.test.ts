@@ -1,7 +1,7 @@
-import type { Commit } from "@server/contract/views";
-import { expect, test } from "vitest";
+import type { Commit, CommitFeed, ProjectChangeStep, Task } from "@server/contract/views";
+import { describe, expect, test } from "vitest";
 import { today } from "@/lib/format";
-import { authorOf, byDay, commitKey, cutTitle, formatCommitDate, partsOf } from "./commit-text";
+import { authorOf, byDay, commitKey, cutTitle, formatCommitDate, partsOf, renameIn } from "./commit-text";
 
 test("a title of 70 letters stays whole, one of 71 is cut at 70", () => {
   expect(cutTitle("x".repeat(70))).toBe("x".repeat(70));
@@ -57,6 +57,84 @@ test("the same commit under two projects has two keys", () => {
   const one = commitAt("2026-11-20T09:00:00.000Z");
   expect(commitKey(one)).not.toBe(commitKey({ ...one, project: { ...one.project, id: "q" } }));
 });
+
+describe("a task changed elsewhere", () => {
+  const project = { id: "p", key: "HBP", title: "Harbour booking portal" };
+  const named = (id: string) => ({ id, number: 4, key: "HBP-4", title: "Old", completed: false, closes: true });
+  const commit = { ...commitAt("2026-11-20T09:00:00.000Z"), tasks: [named("one"), named("two")] };
+  const foreign = { ...commit, project: { ...project, id: "q" } };
+  const feed: CommitFeed = {
+    items: [commit, foreign],
+    problems: [],
+    skipped: [],
+    repositories: 1,
+    refreshing: 0,
+    refreshedAt: null,
+    tokenConfigured: true,
+  };
+  const step = (kind: ProjectChangeStep["kind"], taskId: string, task: Task | null): ProjectChangeStep => ({
+    kind,
+    taskId,
+    task,
+  });
+  const namesAfter = (...steps: ProjectChangeStep[]) =>
+    renameIn(feed, { project, steps })?.items.map(({ tasks }) =>
+      tasks.map(({ id, title, completed }) => [id, title, completed]),
+    );
+
+  test("shows its title and its tick beside the commits that name it, and only there", () => {
+    const before = [
+      ["one", "Old", false],
+      ["two", "Old", false],
+    ];
+    expect(namesAfter(step("task-changed", "one", task("one", { title: "New", completed: true })))).toEqual([
+      [
+        ["one", "New", true],
+        ["two", "Old", false],
+      ],
+      before,
+    ]);
+    expect(namesAfter(step("task-changed", "elsewhere", task("elsewhere")))).toEqual([before, before]);
+  });
+
+  test("goes from the commits when it is gone", () => {
+    const [own, other] =
+      namesAfter(step("task-removed", "one", null), step("task-completed", "two", task("two", { completed: true }))) ??
+      [];
+    expect(own).toEqual([["two", "A task", true]]);
+    expect(other).toHaveLength(2);
+  });
+
+  test("makes the server be asked when it is new and a commit of its project may name it, in any letters", () => {
+    const says = (message: string, by = commit): CommitFeed => ({
+      ...feed,
+      items: [{ ...by, commit: { ...by.commit, message } }],
+    });
+    const created = [step("task-created", "new", task("new", { number: 7 }))];
+    expect(renameIn(says("Closes hbp-7."), { project, steps: created })).toBeNull();
+    expect(renameIn(says("Closes HBP-8."), { project, steps: created })?.items).toHaveLength(1);
+    expect(renameIn(says("Closes HBP-7.", foreign), { project, steps: created })?.items).toHaveLength(1);
+  });
+});
+
+function task(id: string, fields: Partial<Task> = {}): Task {
+  return {
+    id,
+    number: 4,
+    rank: "a0",
+    projectId: "p",
+    title: "A task",
+    description: "What to do",
+    status: "todo",
+    completed: false,
+    dueDate: null,
+    assignedTo: [],
+    createdAt: "2026-11-01T00:00:00.000Z",
+    createdBy: "someone",
+    version: 2,
+    ...fields,
+  };
+}
 
 function commitAt(date: string): Commit {
   return {

@@ -2,6 +2,7 @@ import { GITHUB_MESSAGES } from "@server/contract/messages/github";
 import type { Commit } from "@server/contract/views";
 import { GitCommitHorizontal } from "lucide-react";
 import { useRef } from "react";
+import { useIsDrawing } from "@/lib/drawing";
 import type { CalendarDay } from "@/lib/format";
 import { rowMark, useRowFocus } from "@/lib/use-row-focus";
 import { useToday } from "@/lib/use-today";
@@ -21,6 +22,7 @@ import { useCommitChanges, useCommits } from "./use-commits";
  */
 export function RepositoryActivity({ asClientId }: { asClientId?: string | undefined }) {
   const { data: feed, error, isPending, isFetching, refetch } = useCommits({ asClientId });
+  const isDrawing = useIsDrawing();
   useCommitChanges();
   const section = useRef<HTMLDivElement>(null);
   useRowFocus(section, { rows: feed });
@@ -28,7 +30,7 @@ export function RepositoryActivity({ asClientId }: { asClientId?: string | undef
   return (
     <div ref={section}>
       <Delayed
-        pending={isPending || isFirstReading}
+        pending={isPending || isFirstReading || isDrawing}
         label="Loading repository activity"
         skeleton={<CommitSkeletons count={5} className="h-[62px]" />}
       >

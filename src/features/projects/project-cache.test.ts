@@ -1,6 +1,6 @@
 import type { Project, ProjectPage } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { belongsTo, dropProject, putProject, settleProject } from "./project-cache";
+import { belongsTo, dropProject, inputOf, putProject, settleIn, settleProject } from "./project-cache";
 
 const ME = { id: "me", accountType: "user" } as const;
 
@@ -80,6 +80,46 @@ test("merging leaves the page it was given as it was", () => {
   putProject(page, project({ id: "a", status: "completed", version: 2 }));
   dropProject(page, "a");
   expect(page).toEqual(before);
+});
+
+test("a change made elsewhere is put in a list as its reader sees it", () => {
+  const mine = project({ id: "a", assignedTo: ["me"], clientId: "meera" });
+  const page = pageOf([mine]);
+  const settle = (changed: Partial<Project>, input: { scope?: string; asClientId?: string } = { scope: "mine" }) =>
+    settleIn(page, { projectId: "a", project: { ...mine, version: 2, ...changed }, input, me: ME });
+  expect(settle({ title: "Renamed" })?.items).toMatchObject([{ title: "Renamed", canEdit: true }]);
+  expect(settle({ assignedTo: [] })?.items).toEqual([]);
+  expect(settle({ assignedTo: [] }, {})?.items).toEqual([]);
+  expect(settle({ assignedTo: [] }, { scope: "all" })?.items).toHaveLength(1);
+});
+
+test("what an admin reads as a client follows that client, who edits nothing", () => {
+  const page = pageOf([project({ id: "a", clientId: "meera", canEdit: false })]);
+  const settle = (clientId: string) =>
+    settleIn(page, {
+      projectId: "a",
+      project: project({ id: "a", clientId, assignedTo: ["me"], version: 2 }),
+      input: { asClientId: "meera" },
+      me: { id: "me", accountType: "admin" },
+    });
+  expect(settle("meera")?.items).toMatchObject([{ version: 2, canEdit: false }]);
+  expect(settle("somebody")?.items).toEqual([]);
+});
+
+test("a project that is gone leaves every list, and who is not known has the server asked", () => {
+  const page = pageOf([project({ id: "a" })]);
+  const gone = { projectId: "a", project: null, me: null };
+  expect(settleIn(page, { ...gone, input: { scope: "all" } })?.items).toEqual([]);
+  expect(settleIn(page, { ...gone, input: { asClientId: "meera" } })?.items).toEqual([]);
+  expect(settleIn(page, { ...gone, project: project({ id: "a", version: 2 }), input: { scope: "all" } })).toBeNull();
+});
+
+test("what a list was asked for is in its key", () => {
+  expect(inputOf([["projects", "list"], { input: { scope: "mine", q: "quay" }, type: "query" }])).toEqual({
+    scope: "mine",
+    q: "quay",
+  });
+  expect(inputOf([["projects", "list"]])).toEqual({});
 });
 
 function pageOf(items: Project[]): ProjectPage {

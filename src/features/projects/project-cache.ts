@@ -1,5 +1,6 @@
 import type { AccountType } from "@db/enums";
 import type { Project, ProjectCounts, ProjectPage, Task } from "@server/contract/views";
+import type { QueryKey } from "@tanstack/react-query";
 import { tabOf } from "./project-status";
 
 /*
@@ -53,6 +54,12 @@ export function settleProject(
   { project, scope, viewer }: { project: Project; scope: ProjectScope; viewer: Viewer },
 ): ProjectPage {
   return belongsTo(scope, project, viewer) ? putProject(page, project) : dropProject(page, project.id);
+}
+
+/** What a cached list was asked for. */
+export function inputOf([, asked]: QueryKey): { q?: string; scope?: string; asClientId?: string } {
+  const { q, scope, asClientId } = Object(Object(asked).input);
+  return { q, scope, asClientId };
 }
 
 /** A cached list after a change made elsewhere, for whom it is shown to; null when that is not known. */

@@ -1,15 +1,12 @@
 import type { Project } from "@server/contract/views";
 import { defaultRangeExtractor, useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-card";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 
-/** Shared by all grids of cards, virtual or not. */
-export type ProjectGridProps = {
+type VirtualGridProps = {
   projects: readonly Project[];
   selectedId: string | undefined;
   freshId: string | null;
-  link: ProjectLink;
-  actions: ProjectActions;
+  card: (project: Project) => ReactNode;
 };
 
 /** The same geometry as the grid of a smaller board. */
@@ -23,7 +20,7 @@ const OVERSCAN = 3;
  * The grid of a board with hundreds of cards: only the rows near the viewport are in the document, and those with the focus, the
  * open panel's card or the newest card. The list still announces its full size.
  */
-export function VirtualGrid({ projects, selectedId, freshId, link, actions }: ProjectGridProps) {
+export function VirtualGrid({ projects, selectedId, freshId, card }: VirtualGridProps) {
   const list = useRef<HTMLUListElement>(null);
   const { columns, top } = useGridLayout(list);
   const [focusedId, setFocusedId] = useState<string | null>(null);
@@ -65,13 +62,7 @@ export function VirtualGrid({ projects, selectedId, freshId, link, actions }: Pr
               width: `calc((100% - ${(columns - 1) * GAP_PX}px) / ${columns})`,
             }}
           >
-            <ProjectCard
-              project={project}
-              selected={project.id === selectedId}
-              fresh={project.id === freshId}
-              link={link}
-              actions={actions}
-            />
+            {card(project)}
           </li>
         )),
       )}

@@ -1,10 +1,10 @@
+import type { Project } from "@server/contract/views";
 import { lazy, memo, Suspense } from "react";
 import { useMedia } from "@/lib/use-media";
 import { useProgressiveCount } from "@/lib/use-progressive-count";
 import { cardStyle } from "@/ui/card-style";
 import { Skeleton } from "@/ui/skeleton";
-import { ProjectCard } from "./project-card";
-import type { ProjectGridProps } from "./project-grid-virtual";
+import { type ProjectActions, ProjectCard, type ProjectLink } from "./project-card";
 
 /** Above this, cards outside the viewport are neither laid out nor painted, and come a few at a time. */
 const MANY = 60;
@@ -17,16 +17,38 @@ const SKELETON_KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 const VirtualGrid = lazy(() => import("./project-grid-virtual").then((module) => ({ default: module.VirtualGrid })));
 
+type ProjectGridProps = {
+  projects: readonly Project[];
+  selectedId: string | undefined;
+  freshId: string | null;
+  link: ProjectLink;
+  actions: ProjectActions;
+};
+
 /** The cards of one tab. When one project changes, only its card renders again. */
-export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {
-  const { projects, selectedId, freshId, link, actions } = props;
+export const ProjectGrid = memo(function ProjectGrid({
+  projects,
+  selectedId,
+  freshId,
+  link,
+  actions,
+}: ProjectGridProps) {
   const isPrinted = useMedia("print");
   const isVirtual = projects.length > VERY_MANY && !isPrinted;
   const count = useProgressiveCount("cards", isVirtual ? 0 : projects.length, GROWTH);
+  const card = (project: Project) => (
+    <ProjectCard
+      project={project}
+      selected={project.id === selectedId}
+      fresh={project.id === freshId}
+      link={link}
+      actions={actions}
+    />
+  );
   if (isVirtual) {
     return (
       <Suspense fallback={<ProjectGridSkeleton />}>
-        <VirtualGrid {...props} />
+        <VirtualGrid projects={projects} selectedId={selectedId} freshId={freshId} card={card} />
       </Suspense>
     );
   }
@@ -36,15 +58,7 @@ export const ProjectGrid = memo(function ProjectGrid(props: ProjectGridProps) {
     <ul className={GRID}>
       {projects.map((project, at) => (
         <li key={project.id} className={rowStyle}>
-          {(!isLong || isPrinted || at < count) && (
-            <ProjectCard
-              project={project}
-              selected={project.id === selectedId}
-              fresh={project.id === freshId}
-              link={link}
-              actions={actions}
-            />
-          )}
+          {(!isLong || isPrinted || at < count) && card(project)}
         </li>
       ))}
     </ul>

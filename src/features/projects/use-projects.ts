@@ -5,23 +5,21 @@ import {
   matchQuery,
   type Query,
   type QueryClient,
-  type QueryKey,
   skipToken,
   useMutation,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { type LiveCache, registerLiveSync, useLiveSync } from "@/lib/live-sync";
 import { clientListQuery, projectListQuery } from "@/lib/project-list";
 import { holdReads, patchQueries, resumeReads } from "@/lib/query-updates";
 import { trpc } from "@/lib/trpc";
-import { useDebounced } from "@/lib/use-debounced";
 import { messageOf } from "@/lib/user-message";
 import { announce } from "@/ui/announce";
 import { toast } from "@/ui/toast";
-import { dropProject, newerOf, type ProjectScope, putProject, settleIn, settleProject } from "./project-cache";
+import { dropProject, inputOf, newerOf, type ProjectScope, putProject, settleIn, settleProject } from "./project-cache";
 import { statusMeta } from "./project-status";
 
 const SCOPES = ["mine", "all"] as const;
@@ -37,57 +35,6 @@ export function useProjects({ scope, asClientId }: { scope: ProjectScope; asClie
   return useQuery<ProjectPage>(
     asClientId === undefined ? projectListQuery(client, scope) : clientListQuery(client, asClientId),
   );
-}
-
-/** The server is not asked for a single letter. */
-const MIN_SEARCH_LENGTH = 2;
-
-/**
- * Ids of the signed-in person's projects in which the server finds the text, including task titles, which the board does not hold.
- * Undefined for a short text and until the first answer; then the last answer stays until the next one.
- */
-export function useProjectSearch(q: string): ReadonlySet<string> | undefined {
-  const text = useDebounced(q.trim());
-  const isAsked = text.length >= MIN_SEARCH_LENGTH;
-  // A stable function for a stable text: a new one would create a new set and render for ever.
-  const placeholderData = useCallback(
-    (previous: ProjectPage | undefined, asked: { queryKey: QueryKey } | undefined) =>
-      goesOn(searchTextOf(asked?.queryKey), text) ? previous : undefined,
-    [text],
-  );
-  const { data } = trpc.projects.list.useQuery(isAsked ? { scope: "mine", q: text } : skipToken, {
-    placeholderData,
-    select: idsOf,
-    meta: { isSearch: true },
-  });
-  return isAsked && goesOn(text, q.trim()) ? data : undefined;
-}
-
-/** Whether one text continues the other, so that its answer is still useful. */
-function goesOn(before: string, now: string): boolean {
-  return before !== "" && (now.startsWith(before) || before.startsWith(now));
-}
-
-/** The text of a cached search. */
-function searchTextOf(queryKey: QueryKey = []): string {
-  return inputOf(queryKey).q ?? "";
-}
-
-/** What a cached list was asked for. */
-function inputOf([, asked]: QueryKey): Partial<Record<"q" | "scope" | "asClientId", string>> {
-  const input = isObject(asked) ? asked.input : null;
-  const texts = Object.entries(isObject(input) ? input : {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string",
-  );
-  return Object.fromEntries(texts);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
-}
-
-function idsOf({ items }: ProjectPage): ReadonlySet<string> {
-  return new Set(items.map(({ id }) => id));
 }
 
 /** One project, immediately when a cached list holds it. NOT_FOUND when it does not exist or is not visible. */

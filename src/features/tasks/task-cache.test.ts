@@ -1,6 +1,6 @@
 import type { Task } from "@server/contract/views";
 import { expect, test } from "vitest";
-import { dropTask, putTask, sortTasks, tickTask } from "./task-cache";
+import { dropTask, putTask, sortTasks, takeStep, tickTask } from "./task-cache";
 
 test("completed tasks stand after open ones, each group by rank", () => {
   const tasks = [task(1, { completed: true }), task(3), task(2), task(4, { completed: true })];
@@ -55,6 +55,14 @@ test("dropping a task twice is the same as once", () => {
   const once = dropTask([task(1), task(2)], "1");
   expect(dropTask(once, "1")).toEqual(once);
   expect(once.map(({ id }) => id)).toEqual(["2"]);
+});
+
+test("a change made elsewhere puts the task, drops it when it is gone, and one of the project changes no task", () => {
+  const tasks = [task(1), task(2)];
+  expect(takeStep(tasks, { taskId: "2", task: task(2, { version: 2, title: "New" }) })[1]?.title).toBe("New");
+  expect(takeStep(tasks, { taskId: "3", task: task(3) })).toHaveLength(3);
+  expect(takeStep(tasks, { taskId: "1", task: null })).toEqual([task(2)]);
+  expect(takeStep(tasks, { taskId: null, task: null })).toEqual(tasks);
 });
 
 function task(number: number, fields: Partial<Task> = {}): Task {

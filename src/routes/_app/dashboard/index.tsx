@@ -12,7 +12,8 @@ import { ActiveFilter, ProjectFilterSelect } from "@/features/projects/project-f
 import { CardLink } from "@/features/projects/project-link";
 import { useOverlays } from "@/features/projects/use-overlays";
 import { useProjectActions } from "@/features/projects/use-project-actions";
-import { useProjectSearch, useProjects } from "@/features/projects/use-projects";
+import { useProjectSearch } from "@/features/projects/use-project-search";
+import { useProjects } from "@/features/projects/use-projects";
 import { cn } from "@/lib/cn";
 import { onTop } from "@/lib/layers";
 import { messageOf } from "@/lib/user-message";
