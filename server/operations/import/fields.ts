@@ -126,7 +126,7 @@ function readId(given: unknown): string | null {
 }
 
 /** ISO text, milliseconds, or seconds and nanoseconds, as an ISO text in UTC; null for what was no moment of such a product. */
-export function readInstant(given: unknown): string | null {
+function readInstant(given: unknown): string | null {
   const ms = typeof given === "string" ? Date.parse(given) : typeof given === "number" ? given : stampMs(given);
   const isLikely = ms >= EARLIEST && ms <= Date.now() + DAY_MS;
   return isLikely ? new Date(ms).toISOString() : null;
