@@ -1,10 +1,13 @@
 import type { Page } from "@playwright/test";
+import { eq } from "drizzle-orm";
+import { projects } from "../db/schema";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, expectAccessibleEverywhere, expectFits, test } from "./fixtures";
 import { authenticate, signIn } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
 import { addProject, removeProjects } from "./projects";
+import { writeRows } from "./rows";
 
 const ADMIN = "asha@sangam.example";
 
@@ -213,13 +216,20 @@ test.describe("deleting", () => {
 test("the address carries what is open and the filters; none of them drops another, and junk gives the default view", async ({
   page,
   admin,
+  server,
 }) => {
   await authenticate(page, ADMIN);
   const all = new AllProjects(page);
   await test.step("what is open and the filters", async () => {
     const project = await addProject(admin, "Linked");
+    // The next day where the reader is, but not where the server is.
+    const createdAt = new Date("2026-11-02T20:30:00Z");
+    await writeRows(server, async (db) => {
+      await db.update(projects).set({ createdAt }).where(eq(projects.id, project.id));
+    });
     await all.open(`?open=${project.id}`);
     await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
+    await expect(all.row(project.title).getByText("3 Nov 2026")).toBeVisible();
     await page.reload();
     await expect(all.header(project.title)).toHaveAttribute("aria-expanded", "true");
 

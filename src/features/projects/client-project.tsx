@@ -3,13 +3,12 @@ import type { Project } from "@server/contract/views";
 import { ChevronDown } from "lucide-react";
 import { useId } from "react";
 import { DueLabel } from "@/features/projects/due-label";
-import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
+import { CreatedFact, DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
 import { peopleOf } from "@/features/projects/project-people";
 import { isFinished } from "@/features/projects/project-status";
 import { StatusChip } from "@/features/projects/status-chip";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
 import { cn } from "@/lib/cn";
-import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { cardStyle } from "@/ui/card-style";
 import { ProgressThread } from "@/ui/progress-thread";
@@ -80,9 +79,7 @@ function Details({ id, project, asClientId }: DetailsProps) {
       <Facts>
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
-        <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatDate(project.createdAt)}</time>
-        </Fact>
+        <CreatedFact at={project.createdAt} />
         <Fact label="Type">{typeName(project)}</Fact>
         <PeopleFact
           label="Assigned Team"

@@ -4,7 +4,8 @@ import type { Person, Project } from "@server/contract/views";
 import { ExternalLink } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn";
-import { type CalendarDay, formatDay } from "@/lib/format";
+import { useIsDrawing } from "@/lib/drawing";
+import { type CalendarDay, formatDate, formatDay } from "@/lib/format";
 import { Avatar } from "@/ui/avatar";
 import { GitHubMark } from "@/ui/github-mark";
 
@@ -37,6 +38,16 @@ export function Fact({ label, wide = false, children }: FactProps) {
 /** A date, or "No due date". */
 export function DayFact({ label, day }: { label: string; day: CalendarDay | null }) {
   return <Fact label={label}>{day ? <time dateTime={day}>{formatDay(day)}</time> : "No due date"}</Fact>;
+}
+
+/** The day of an instant where the reader is; in UTC until their browser has taken over what the server drew. */
+export function CreatedFact({ at }: { at: string }) {
+  const isDrawing = useIsDrawing();
+  return (
+    <Fact label="Created">
+      <time dateTime={at}>{isDrawing ? formatDay(at.slice(0, 10)) : formatDate(at)}</time>
+    </Fact>
+  );
 }
 
 /** The project's links with their addresses, and a hint for one that brings no commits. A missing link is not shown. */

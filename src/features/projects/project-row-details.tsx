@@ -2,11 +2,10 @@ import { PROJECT_MESSAGES } from "@server/contract/messages/projects";
 import type { Project } from "@server/contract/views";
 import { Link } from "@tanstack/react-router";
 import { Eye, ListChecks, Pencil } from "lucide-react";
-import { DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
+import { CreatedFact, DayFact, Fact, Facts, LinkFacts, PeopleFact } from "@/features/projects/project-facts";
 import { clientName, peopleOf } from "@/features/projects/project-people";
 import { tabOf } from "@/features/projects/project-status";
 import { ReadOnlyTasks } from "@/features/tasks/read-only-tasks";
-import { formatDate } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 
@@ -29,9 +28,7 @@ export function ProjectRowDetails({ id, project, onEdit, onEditNear }: ProjectRo
         <Fact label="Client">{clientName(project)}</Fact>
         <DayFact label="Start date" day={project.startDate} />
         <DayFact label="Due date" day={project.dueDate} />
-        <Fact label="Created">
-          <time dateTime={project.createdAt}>{formatDate(project.createdAt)}</time>
-        </Fact>
+        <CreatedFact at={project.createdAt} />
         <PeopleFact
           label="Assigned users"
           people={peopleOf(project, project.assignedTo)}
