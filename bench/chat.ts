@@ -192,7 +192,7 @@ async function manyTabs(pairs: readonly Pair[]): Promise<void> {
       cookie,
       address: address(),
       subscriptions: [
-        { path: "chat.onInbox", input: null },
+        { path: "chat.onInbox", input: {} },
         { path: "chat.onMessage", input: { conversationId } },
       ],
       onEvent,

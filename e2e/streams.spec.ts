@@ -55,10 +55,9 @@ test("a page over whose connection nothing comes any more begins its streams aga
   await sendMessage(page, conversationId, "Before");
   await expect(chat.message("Before")).toBeVisible();
 
-  wire.setSilent(true);
+  wire.silence();
   await sendMessage(page, conversationId, "In the silence");
   await expect.poll(() => wire.swallowed()).toContain("In the silence");
-  wire.setSilent(false);
   await expect(chat.message("In the silence")).toHaveCount(0);
   await tab.clock.fastForward(46_000);
   await expect(chat.message("In the silence")).toHaveCount(1);
@@ -72,7 +71,8 @@ async function openWire(context: BrowserContext) {
   const streams = new Map<number, { path: string; socket: WebSocketRoute }>();
   const started = new Set<number>();
   let swallowed = "";
-  let isSilent = false;
+  /** Of these nothing comes any more. */
+  let silent: ReadonlySet<number> = new Set();
   await context.routeWebSocket(/\/api\/trpc/, (socket) => {
     const server = socket.connectToServer();
     socket.onMessage((message) => {
@@ -83,15 +83,17 @@ async function openWire(context: BrowserContext) {
       server.send(message);
     });
     server.onMessage((message) => {
-      for (const { id, result } of messagesOf(message)) if (result?.type === "started") started.add(id);
-      if (isSilent && message !== "PONG") swallowed += String(message);
+      const sent = messagesOf(message);
+      for (const { id, result } of sent) if (result?.type === "started") started.add(id);
+      if (sent.some(({ id }) => silent.has(id))) swallowed += String(message);
       else socket.send(message);
     });
   });
   return {
     started: () => [...streams].flatMap(([id, { path }]) => (started.has(id) ? [path] : [])),
-    setSilent(next: boolean) {
-      isSilent = next;
+    /** For good: a heartbeat that came through after a lost message would say that the page has it. */
+    silence() {
+      silent = new Set(streams.keys());
     },
     swallowed: () => swallowed,
     /** In the order of the server, one per stream. */
