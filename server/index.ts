@@ -87,7 +87,7 @@ async function main(): Promise<void> {
     const { ok, sentence } = await runAdminCommand({ args: adminArgs, password: env.adminPassword, db, hashPassword });
     return stop({ exitCode: ok ? 0 : 1, sentence });
   }
-  await prepareDatabase({ env, connection, logger });
+  const { hasAdmin } = await prepareDatabase({ env, connection, logger });
   const app = await createApp({
     env,
     secrets,
@@ -112,7 +112,7 @@ async function main(): Promise<void> {
   });
   closers.push(() => watchdog.close());
   await listen(server, env);
-  await printWaysIn(db, env);
+  printWaysIn(env, { hasAdmin });
   for (const { accountType, email, password } of env.demo ? DEMO_ACCOUNTS : []) {
     process.stdout.write(`demo ${accountType} ${email} ${password}\n`);
   }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Connection, createDb, type Db, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
+import { type Connection, createDb, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
 import { EmbeddedError } from "../db/embedded/start";
 import { LockedDatabaseError, NewerSchemaError, oneAtATime } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
@@ -59,7 +59,10 @@ function makeFolder(path: string, mode: number): void {
   }
 }
 
-/** What must be in the database before anybody is served, by one server at a time and without the deadlines of calls. */
+/**
+ * What must be in the database before anybody is served, by one server at a time and without the deadlines of calls. Returns
+ * whether anybody could let others in.
+ */
 export async function prepareDatabase({
   env,
   connection,
@@ -68,7 +71,7 @@ export async function prepareDatabase({
   env: Env;
   connection: Connection;
   logger: Logger;
-}): Promise<void> {
+}): Promise<{ hasAdmin: boolean }> {
   const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, max: 4 });
   const work = async () => {
     if (env.demo) await seedDemo({ db, hashPassword });
@@ -77,15 +80,15 @@ export async function prepareDatabase({
       const outcome = await ensureFirstAdmin({ db, admin: env.admin, hashPassword, demoEmails });
       logger.info("first admin", { outcome });
     }
+    return { hasAdmin: await hasActiveAdmin(db, { except: env.demo ? [] : demoEmails }) };
   };
-  await oneAtATime({ connection }, work).finally(close);
+  return oneAtATime({ connection }, work).finally(close);
 }
 
 /** At every start with an open demo a warning, whatever the log's level; without anyone who could let others in, the way to make one. */
-export async function printWaysIn(db: Db, env: Env): Promise<void> {
+export function printWaysIn(env: Env, { hasAdmin }: { hasAdmin: boolean }): void {
   if (env.demoAnywhere) process.stderr.write(DEMO_ANYWHERE_WARNING);
-  const except = env.demo ? [] : demoEmails;
-  if (!(await hasActiveAdmin(db, { except }))) process.stdout.write(FIRST_ADMIN_HINT);
+  if (!hasAdmin) process.stdout.write(FIRST_ADMIN_HINT);
 }
 
 /** Their messages are for the person at the terminal. */
