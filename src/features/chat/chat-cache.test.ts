@@ -97,6 +97,20 @@ test("the list keeps the later telling of a conversation, and the newest first",
   expect(putConversation(list, conversation("c", { day: 9 })).map(({ id }) => id)).toEqual(["c", "a", "b"]);
 });
 
+test("an older change takes no tick back, also after one's own read mark was taken back", () => {
+  const known = conversation("a", { lastSeq: 10, ownReadSeq: 5, otherReadSeq: 9 });
+  const older = conversation("a", { lastSeq: 10, ownReadSeq: 10, otherReadSeq: 6 });
+  expect(putConversation([known], older)).toEqual([known]);
+});
+
+test("a message that arrives while a read mark is being saved is in the list, and alone unread", () => {
+  const known = conversation("a", { lastSeq: 10, ownReadSeq: 10, otherReadSeq: 9 });
+  const changed = conversation("a", { lastSeq: 11, ownReadSeq: 4, otherReadSeq: 9, unreadCount: 7 });
+  expect(putConversation([known], changed)).toMatchObject([{ lastSeq: 11, ownReadSeq: 10, unreadCount: 1 }]);
+  const saved = conversation("a", { lastSeq: 11, ownReadSeq: 10, otherReadSeq: 9, unreadCount: 1 });
+  expect(putConversation([known], saved)).toEqual([saved]);
+});
+
 test("a pointer only goes forward, and a seen conversation has nothing unread", () => {
   const list = [conversation("a", { lastSeq: 5, ownReadSeq: 3, unreadCount: 2 })];
   expect(markSeen(list, { conversationId: "a", upToSeq: 3 })).toBe(list);

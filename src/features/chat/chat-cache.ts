@@ -150,11 +150,15 @@ export function knownUpTo(messages: readonly Message[]): number {
   return messages.at(gap === -1 ? -1 : gap - 1)?.seq ?? 0;
 }
 
-/** Adds or replaces the conversation, newest first. Ignores a change that is older than the known state. */
+/**
+ * Adds or replaces the conversation, newest first. Ignores a change that is older than the known state. One's own read mark counts
+ * only between equals: it runs ahead of what is saved, and is taken back when it was not.
+ */
 export function putConversation(list: readonly Conversation[], changed: Conversation): Conversation[] {
   const known = list.find(({ id }) => id === changed.id);
-  if (known && progress(known) > progress(changed)) return [...list];
-  return byNewest([...list.filter(({ id }) => id !== changed.id), changed]);
+  if (known && isEarlier(changed, known)) return [...list];
+  const next = known && known.ownReadSeq > changed.ownReadSeq ? withOwnMark(changed, known.ownReadSeq) : changed;
+  return byNewest([...list.filter(({ id }) => id !== changed.id), next]);
 }
 
 /**
@@ -167,7 +171,7 @@ export function keepLater(before: unknown, answer: unknown): unknown {
   const kept = answer.map((one) => {
     const earlier = known.get(one.id);
     known.delete(one.id);
-    return earlier && earlier.lastSeq + earlier.otherReadSeq > one.lastSeq + one.otherReadSeq ? earlier : one;
+    return earlier && progress(earlier) > progress(one) ? earlier : one;
   });
   // A conversation never goes away, so one that is missing began after the answer.
   return replaceEqualDeep(before, byNewest([...kept, ...known.values()]));
@@ -193,8 +197,17 @@ export function byNewest(list: readonly Conversation[]): Conversation[] {
 }
 
 /** These numbers only grow, so of two states the one with the greater sum is later. */
-function progress({ lastSeq, ownReadSeq, otherReadSeq }: Conversation): number {
-  return lastSeq + ownReadSeq + otherReadSeq;
+function progress({ lastSeq, otherReadSeq }: Conversation): number {
+  return lastSeq + otherReadSeq;
+}
+
+function isEarlier(one: Conversation, other: Conversation): boolean {
+  return progress(one) < progress(other) || (progress(one) === progress(other) && one.ownReadSeq < other.ownReadSeq);
+}
+
+/** What has come since the mark is unread, as far as it is known. */
+function withOwnMark(one: Conversation, ownReadSeq: number): Conversation {
+  return { ...one, ownReadSeq, unreadCount: Math.min(one.unreadCount, Math.max(0, one.lastSeq - ownReadSeq)) };
 }
 
 function sent(message: Message, isRead: boolean): ThreadMessage {
