@@ -8,9 +8,10 @@ import { judge } from "./lib/verdict";
  * project, each beside the bare floor in the same run; and each again by its tag, beside the whole answer. And whether the list is
  * the same with ten times as many tasks in projects that it does not show: two servers with databases of their own, asked in turns.
  *
- * Of processor time, on two cores: the whole `tasks.list` takes 3.9 ms (the server 1.1, PostgreSQL 2.3, the load 0.5). A sixth of that,
- * 650 us, is what an unchanged one may take with its load; an answer of Hono's alone (`/healthz`) takes the server 110 to 150 us, and
- * each statement of a request 130 us to send and 80 in PostgreSQL.
+ * What is left of an unchanged `tasks.list` (340 us of the server): writing to PostgreSQL and to the client 18 %, tRPC's own way from
+ * request to response 25 % (6 of them abort signals), reading the session's signed cookie 5 %, GC 7 %. Of an unfiltered
+ * `projects.list` PostgreSQL takes 12 ms: 9.4 write 300 projects and their people as JSON, 1.6 are the version, which a tag needs.
+ * With another 300 projects elsewhere it takes 0.6 ms more: three scans of a table that PostgreSQL still reads whole.
  */
 
 const CONCURRENCY = 16;
