@@ -294,6 +294,25 @@ test("a file that is none is refused with line and column, and nothing is import
   expect(missing).toEqual({ ok: false, sentence: `There is no file ${join(folder, "none.json")}.` });
 });
 
+test("without any admin nothing is imported, and two imports at once are one", async () => {
+  const empty = await createTestDatabase();
+  const run = (file: string) =>
+    runImportCommand({ args: [file], connection: empty.connection, folder, show: () => {} });
+  try {
+    await writeFile(join(folder, "people.json"), JSON.stringify({ users: { a: { email: "a@firm.example" } } }));
+    expect(await run("people.json")).toMatchObject({
+      ok: false,
+      sentence: expect.stringContaining("There is no admin"),
+    });
+    expect(await empty.db.$count(users)).toBe(0);
+    const answers = await Promise.all([run("firm.json"), run("firm.json")]);
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.find(({ ok }) => !ok)?.sentence).toContain("Another import is under way");
+  } finally {
+    await empty.close();
+  }
+});
+
 test("an import that is ended at any moment is completed by the next one, without doubles", async () => {
   await writeFile(
     join(folder, "many.json"),

@@ -1,4 +1,4 @@
-import { sql, TransactionRollbackError } from "drizzle-orm";
+import { eq, sql, TransactionRollbackError } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { insertAudit } from "../../audit/mutations";
 import { importConversations } from "./conversations";
@@ -10,7 +10,7 @@ import type { ImportNote } from "./notes";
 import { findFirstAdmin, findPeople, importPeople } from "./people";
 import { importProjects } from "./projects";
 import { createRecords } from "./records";
-import { createStager, createStaging, indexStaging, type Stager, stagedNotes } from "./staging";
+import { createStager, createStaging, indexStaging, type Stager, stagedNotes, stagedPeople } from "./staging";
 import { importTasks } from "./tasks";
 
 /** Any number that nothing else locks: "import" on a telephone's keys. */
@@ -21,6 +21,9 @@ export class ImportRunningError extends Error {}
 
 /** There is nobody who could stand for creators that nobody knows; the message says what to do. */
 export class NoAdminError extends Error {}
+
+const NO_ADMIN =
+  'There is no admin, neither here nor in the file. Make one first: npm run admin -- create --email E --name "N"';
 
 export interface ImportCounts {
   users: number;
@@ -47,8 +50,7 @@ interface ImportOptions {
 
 /**
  * Imports a file by the one connection of `db`, in a transaction for each batch: what a run that ended early has not done, the next
- * one does. Throws ImportFileError and ImportRunningError before anything is written, and
- * NoAdminError.
+ * one does. Throws ImportFileError, ImportRunningError and NoAdminError before anything is written.
  */
 export async function runImport(
   db: Db,
@@ -107,14 +109,16 @@ async function importStaged(
   db: Db | Tx,
   { take, today, onProgress }: { take: Take; today: string; onProgress: (progress: ImportProgress) => void },
 ): Promise<ImportCounts> {
+  if (
+    (await findFirstAdmin(db)) === null &&
+    (await db.$count(stagedPeople, eq(stagedPeople.accountType, "admin"))) === 0
+  )
+    throw new NoAdminError(NO_ADMIN);
   const users = await importPeople(db, take);
   const people = await findPeople(db);
   const firstAdminId = await findFirstAdmin(db);
-  if (firstAdminId === null) {
-    throw new NoAdminError(
-      'There is no admin, neither here nor in the file. Make one first: npm run admin -- create --email E --name "N"',
-    );
-  }
+  // Only when the file's own admin has the email of somebody who is none.
+  if (firstAdminId === null) throw new NoAdminError(NO_ADMIN);
   const projects = await importProjects(db, { people, firstAdminId, take });
   const tasks = await importTasks(db, { firstAdminId, onProgress: (count) => onProgress({ step: "tasks", count }) });
   await noteLooseTasks(db, { firstAdminId, take });

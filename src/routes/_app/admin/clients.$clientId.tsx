@@ -1,7 +1,7 @@
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import { createFileRoute, Link, redirect, useCanGoBack, useRouter } from "@tanstack/react-router";
 import { Eye, FolderKanban, Lock, UserX, X } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { ClientPortal } from "@/features/projects/client-portal";
 import { openIds, toggleOpen } from "@/features/projects/open-projects";
 import { useProjects } from "@/features/projects/use-projects";
@@ -33,11 +33,15 @@ function ClientViewPage() {
 /** The portal exactly as the client sees it, under a bar that says so. Nothing can be sent from here. */
 function ClientView({ clientId }: { clientId: string }) {
   const view = useClientView(clientId);
+  const [isGone, setIsGone] = useState(false);
   return (
     <Delayed pending={view.isPending} label="Opening the portal" skeleton={<ClientViewSkeleton />}>
       {() => {
-        if (view.person) return <OpenedView clientId={clientId} name={view.person.name} />;
-        if (codeOf(view.error) === "NOT_FOUND") return <NoSuchClient />;
+        // In one place, whichever answer says so first: a second one would lose the focus.
+        if (isGone || (!view.person && codeOf(view.error) === "NOT_FOUND")) return <NoSuchClient />;
+        if (view.person) {
+          return <OpenedView clientId={clientId} name={view.person.name} onGone={() => setIsGone(true)} />;
+        }
         return (
           <>
             <h1 tabIndex={-1} className="text-h1">
@@ -51,13 +55,16 @@ function ClientView({ clientId }: { clientId: string }) {
   );
 }
 
-function OpenedView({ clientId, name }: { clientId: string; name: string }) {
+/** `onGone`: the person was a client when this was opened, and is none any more. */
+function OpenedView({ clientId, name, onGone }: { clientId: string; name: string; onGone: () => void }) {
   const { open } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { error } = useProjects({ scope: "mine", asClientId: clientId });
   const isGone = codeOf(error) === "NOT_FOUND";
-  // Was a client when this was opened.
-  if (isGone) return <NoSuchClient />;
+  const reportGone = useEffectEvent(onGone);
+  useEffect(() => {
+    if (isGone) reportGone();
+  }, [isGone]);
   return (
     <>
       <ViewBar name={name} />
