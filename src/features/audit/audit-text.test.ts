@@ -63,7 +63,7 @@ test.each<[Partial<AuditEvent>, string]>([
     "Asha Rao exported 12 projects as CSV",
   ],
   [
-    { kind: "data.imported", subject: organisation, details: { users: 3, projects: 0, messages: 1200 } },
+    { kind: "data.imported", subject: organisation, details: { messages: 1200, users: 3, projects: 0 } },
     "Asha Rao imported 3 users, 1,200 messages",
   ],
   [

@@ -121,9 +121,14 @@ export function describeAction(event: AuditEvent): ActionDescription {
 
 type Detail = AuditEvent["details"][string] | undefined;
 
+const IMPORTED = ["users", "projects", "tasks", "conversations", "messages"] as const;
+
 function describeImport(details: AuditEvent["details"]): string {
-  const counts = Object.entries(details).filter(([, count]) => typeof count === "number" && count > 0);
-  return `imported ${counts.map(([kind, count]) => `${Number(count).toLocaleString("en-GB")} ${kind}`).join(", ")}`;
+  const counts = IMPORTED.flatMap((kind) => {
+    const count = Number(details[kind] ?? 0);
+    return count > 0 ? [`${count.toLocaleString("en-GB")} ${kind}`] : [];
+  });
+  return `imported ${counts.join(", ")}`;
 }
 
 function doubtOf({ emailVerified }: AuditEvent["details"]): string {
