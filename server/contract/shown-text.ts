@@ -31,3 +31,9 @@ export function lineOf(text: string): string {
   const left = text.replace(new RegExp(`${NOT_IN_LINE.source}|${TAG.source}`, "gu"), " ").trim();
   return isBlank(left) ? "" : left;
 }
+
+/** The same of many lines. */
+export function linesOf(text: string): string {
+  const left = text.replace(new RegExp(`${NOT_IN_LINES.source}|${TAG.source}`, "gu"), "").trim();
+  return isBlank(left) ? "" : left;
+}

@@ -1,12 +1,10 @@
 import * as z from "zod/mini";
-import { isBlank, lineOf } from "../../contract/shown-text";
+import { isBlank, lineOf, linesOf, showsAsItIs } from "../../contract/shown-text";
 import { codePoints, daySchema } from "../../contract/text";
 import { changed, type ImportNote, type Subject, storable, unmatched } from "./notes";
 
 export type Take = (note: ImportNote) => void;
 
-/** Controls but tabs and line ends, and what turns text around: nobody could save such a text in a form. */
-const HIDDEN = /(?![\t\n])\p{Cc}|[\u202D\u202E\u206A-\u206F\uFFF9-\uFFFB]/gu;
 const EARLIEST = Date.UTC(1990, 0, 1);
 const DAY_MS = 86_400_000;
 
@@ -43,7 +41,7 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
       const cut = codePoints(clean) > max ? [...clean].slice(0, max).join("").trim() : clean;
       if (cut !== clean) change(name, given, cut, `it may have ${max.toLocaleString("en-GB")} characters at most`);
       else if (clean !== whole) change(name, given, clean, "characters that cannot be shown were removed");
-      return isBlank(cut) ? null : cut;
+      return cut === "" ? null : cut;
     },
 
     /** One of these words; `fallback` for a missing one, and `unknown` for any other. */
@@ -85,7 +83,8 @@ export function createFields(value: unknown, { subject, take }: { subject: Subje
       const { name, given } = find(names);
       if (given === undefined) return null;
       const read = schema.safeParse(given);
-      if (!read.success) drop(name, given, read.error.issues[0]?.message.replace(/\.$/, "") ?? "it is not valid");
+      const [issue] = read.success ? [] : read.error.issues;
+      if (issue) drop(name, given, `it is not valid: ${issue.message.replace(/\.$/, "")}`);
       return read.success ? read.data : null;
     },
 
@@ -115,7 +114,8 @@ export type Fields = ReturnType<typeof createFields>;
 
 function shownText(text: string, lines: "one" | "many"): string {
   const stored = storable(text);
-  return (lines === "one" ? lineOf(stored) : stored.replace(HIDDEN, "")).trim();
+  if (showsAsItIs(stored, lines)) return isBlank(stored) ? "" : stored;
+  return lines === "one" ? lineOf(stored) : linesOf(stored);
 }
 
 function readId(given: unknown): string | null {

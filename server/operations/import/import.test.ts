@@ -91,6 +91,7 @@ const FIRM = {
         m1: { text: "Hello", senderId: "asha", timestamp: "2024-02-01T10:00:00Z", read: true },
         m2: { text: "No time", senderId: CLIENT_ID, read: false },
         m3: { text: "From a stranger", senderId: "rohan", timestamp: "2024-02-01T10:05:00Z" },
+        m5: { text: "Odd time", senderId: "asha", timestamp: "soon" },
         m4: { text: "", senderId: "asha", timestamp: "2024-02-01T10:05:00Z" },
       },
     },
@@ -143,7 +144,7 @@ let dryRun: Record<string, unknown>;
 test("a dry run changes nothing and tells what an import would do", async () => {
   const before = await database.db.$count(users);
   dryRun = await run("--dry-run");
-  expect(dryRun.imported).toEqual({ users: 3, projects: 3, tasks: 2, conversations: 1, messages: 4 });
+  expect(dryRun.imported).toEqual({ users: 3, projects: 3, tasks: 2, conversations: 1, messages: 5 });
   expect(await database.db.$count(users)).toBe(before);
   expect(await database.db.$count(projects)).toBe(0);
 });
@@ -209,11 +210,12 @@ test("messages of one pair are in one conversation by time, read as they were, a
     [2, "In between"],
     [3, "Hello"],
     [4, "No time"],
+    [5, "Odd time"],
   ]);
   const clientIsLower = conversation?.lowerUserId === CLIENT_ID;
   const [ofClient, ofAdmin] = [conversation?.lowerReadSeq, conversation?.higherReadSeq];
   expect(clientIsLower ? [ofClient, ofAdmin] : [ofAdmin, ofClient]).toEqual([3, 2]);
-  expect(conversation).toMatchObject({ lastSeq: 4, lowerMailedSeq: 4, higherMailedSeq: 4 });
+  expect(conversation).toMatchObject({ lastSeq: 5, lowerMailedSeq: 5, higherMailedSeq: 5 });
 });
 
 test("the report names everything that was not matched or was changed", () => {
@@ -257,8 +259,12 @@ test("the report names everything that was not matched or was changed", () => {
       "task p1/t2 status",
       "message c1/m0 timestamp",
       "message c1/m2 timestamp",
+      "message c1/m5 timestamp",
       "conversation c2 id",
     ].sort(),
+  );
+  expect(dryRun.changed).toContainEqual(
+    expect.objectContaining({ id: "c1/m5", from: "soon", to: "2024-02-01T10:05:00.001Z" }),
   );
   expect(dryRun.unmatched).toContainEqual(expect.objectContaining({ kind: "conversation", id: "c3", messages: 1 }));
 });
@@ -271,7 +277,7 @@ test("everyone sees what was imported as if it had been made here", async () => 
   const { items } = await caller.projects.list({ scope: "mine" });
   expect(items.map(({ title }) => title).sort()).toEqual(["By name", "Harbour booking"]);
   const [conversation] = await caller.chat.conversations();
-  expect(conversation).toMatchObject({ otherUser: { name: "Asha Rao" }, lastMessage: { text: "No time" } });
+  expect(conversation).toMatchObject({ otherUser: { name: "Asha Rao" }, lastMessage: { text: "Odd time" } });
 });
 
 test("a file that is none is refused with line and column, and nothing is imported", async () => {

@@ -20,7 +20,6 @@ import { type Subject, unmatched } from "./notes";
 import { type Stager, stagedConversations, stagedMessages, stagedPeople, stagedProjects, stagedTasks } from "./staging";
 
 const namedSchema = z.object({ id: z.optional(z.unknown()), name: z.string() });
-const ageSchema = z.int().check(z.gte(0), z.lte(150));
 
 /**
  * Stages the records of a file in their order. `today` stands for a moment that nothing is known of: the day of the import, so that
@@ -87,11 +86,9 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     const sender = fields.reference("senderId");
     if (text === null) return fields.drop("text", fields.given("text") ?? null, "a message needs a text");
     if (sender === null) return fields.drop("senderId", null, "a message needs a sender");
-    const given = fields.given("timestamp");
-    const known = given === undefined ? null : fields.instant(["timestamp"], { fallback: null });
     const next = present.at === null ? null : new Date(Date.parse(present.at) + 1).toISOString();
-    const at = known ?? next;
-    if (given === undefined && at !== null) {
+    const at = fields.instant(["timestamp"], { fallback: next });
+    if (fields.given("timestamp") === undefined && at !== null) {
       fields.change("timestamp", null, at, "it had none and stands after the message before it");
     }
     present.at = at;
@@ -114,14 +111,13 @@ function personOf(fileId: string, email: string, fields: Fields, today: string) 
   const name = fields.text(["name", "displayName", "username"], { max: 100, lines: "one" });
   const [localPart = ""] = email.split("@");
   if (name === null) fields.change("name", null, localPart, "nobody goes without a name");
-  const age = fields.checked(["age"], ageSchema);
   return {
     id: keptId(fileId, "user"),
     name: name ?? localPart.slice(0, 100),
     displayName: fields.text(["displayName"], { max: 100, lines: "one" }),
     username: fields.text(["username"], { max: 100, lines: "one" }),
     mobile: fields.text(["mobile"], { max: 20, lines: "one" }),
-    age,
+    age: fields.checked(["age"], profileSchema.shape.age) ?? null,
     address: fields.text(["address"], { max: 500, lines: "many" }) ?? DEFAULT_ADDRESS,
     profileImgLink: fields.checked(["profileImgLink"], profileSchema.shape.profileImgLink) ?? null,
     agreeToTerms: fields.given("agreeToTerms") === true,
