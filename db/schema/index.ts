@@ -8,5 +8,6 @@ export * from "./jobs";
 export * from "./limits";
 export * from "./mail";
 export * from "./projects";
+export * from "./system";
 export * from "./tasks";
 export * from "./vitals";
