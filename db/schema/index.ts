@@ -9,5 +9,6 @@ export * from "./jobs";
 export * from "./limits";
 export * from "./mail";
 export * from "./projects";
+export * from "./system";
 export * from "./tasks";
 export * from "./vitals";
