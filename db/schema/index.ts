@@ -7,6 +7,7 @@ export * from "./inquiries";
 export * from "./jobs";
 export * from "./limits";
 export * from "./mail";
+export * from "./organisation";
 export * from "./projects";
 export * from "./tasks";
 export * from "./vitals";
