@@ -9,5 +9,6 @@ export * from "./limits";
 export * from "./mail";
 export * from "./organisation";
 export * from "./projects";
+export * from "./system";
 export * from "./tasks";
 export * from "./vitals";
