@@ -50,6 +50,8 @@ export const users = pgTable(
     /** Who last approved, rejected or otherwise decided about this account; null while nobody has. */
     decidedBy: uuid().references((): AnyPgColumn => users.id, { onDelete: "set null" }),
     decidedAt: instant(),
+    /** When the person was last invited; null for who signed up and for who was imported and not invited yet. */
+    invitedAt: instant(),
     /** When the person was erased: what is left of the row names nobody, and keeps what refers to it whole. */
     erasedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
@@ -64,6 +66,36 @@ export const users = pgTable(
     check("users_name_length", sql`char_length(${t.name}) between 1 and 100`),
     check("users_username_shape", sql`${t.username} ~ '^[a-z]+[0-9]*$'`),
     check("users_age_range", sql`${t.age} between 0 and 150`),
+  ],
+);
+
+/**
+ * Invitations that are open: accepted, withdrawn or overtaken by a decision about the account, a row is deleted. Its links are one-time
+ * values whose `value` is the invitation's id.
+ */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    email: text().notNull(),
+    name: text().notNull(),
+    accountType: accountTypeEnum().notNull(),
+    /** Projects that the person joins by accepting; one that is gone by then is passed over. */
+    projectIds: uuid().array().notNull().default(sql`'{}'`),
+    /** Whose account it opens: an imported person's; null where accepting makes the account. */
+    userId: uuid().references(() => users.id, { onDelete: "cascade" }),
+    /** Null for whoever runs the server. It holds as long as this person is an active admin. */
+    invitedBy: uuid().references(() => users.id, { onDelete: "cascade" }),
+    /** Seven days after the last mail was asked for. */
+    expiresAt: instant().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    unique("invitations_email_unique").on(t.email),
+    unique("invitations_user_unique").on(t.userId),
+    check("invitations_email_lower", sql`${t.email} = lower(${t.email}) and ${t.email} like '%_@_%'`),
+    check("invitations_name_length", sql`char_length(${t.name}) between 1 and 100`),
   ],
 );
 

@@ -453,6 +453,7 @@ export interface PersonExport {
     emailPresumed: boolean;
     emailVerified: boolean;
     id: string;
+    invitedAt: string | null;
     mobile: string | null;
     name: string;
     profileImgLink: string | null;
