@@ -8,6 +8,7 @@ export * from "./inquiries";
 export * from "./jobs";
 export * from "./limits";
 export * from "./mail";
+export * from "./organisation";
 export * from "./projects";
 export * from "./system";
 export * from "./tasks";
