@@ -16,6 +16,7 @@ type NeverShown =
   | "termsAcceptedAt"
   | "decidedBy"
   | "decidedAt"
+  | "invitedAt"
   | "updatedAt"
   | "erasedAt"
   | "emailPresumed";
