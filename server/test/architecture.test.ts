@@ -71,6 +71,7 @@ const MODULE_FILES = new Set([
   "templates.ts",
   "token.ts",
   "totals.ts",
+  "two-factor-secrets.ts",
   "unread-mail.ts",
   "username.ts",
   "webhook.ts",
@@ -117,6 +118,7 @@ const SQL_FILES = new Set([
   "task-columns.ts",
   "token.ts",
   "totals.ts",
+  "two-factor-secrets.ts",
   "unread-mail.ts",
 ]);
 /** Everybody names people, writes to the audit and sends mails; the modules below import more, or less. */
