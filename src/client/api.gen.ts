@@ -53,7 +53,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.imported" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended";
 }
 
 export interface AuditPage {
@@ -1192,7 +1192,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.imported" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
