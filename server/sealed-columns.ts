@@ -1,5 +1,5 @@
 import type { Db } from "../db/client";
-import { sealedTwoFactorSecrets } from "./auth/two-factor-secrets";
+import { sealedTwoFactorSecrets } from "./auth/two-factor";
 import { reseal, type SealedColumn, type Vault } from "./core/vault";
 import { sealedRepositoryToken } from "./github/token";
 
