@@ -119,10 +119,7 @@ function cardRecords(
   ];
 }
 
-function cardNotes(
-  { id, labels, attachments, start }: Card,
-  { subject, board }: { subject: Subject; board: TrelloBoard },
-) {
+function cardNotes(card: Card, { subject, board }: { subject: Subject; board: TrelloBoard }): ImportNote[] {
   const { id, idList, labels, attachments, customFieldItems, start } = card;
   const comments = board.comments.get(id) ?? 0;
   const hasList = board.lists.some((list) => list.id === idList);
