@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { and, eq, isNotNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import type { Db, Tx } from "../../db/client";
 import { recoveryCodes, twoFactors } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import type { SecretToken, Vault } from "../core/vault";
+import type { SealedColumn, SecretToken, Vault } from "../core/vault";
 
 const STEP_SECONDS = 30;
 /** Clocks of phones differ: a code counts one step before and after its own. */
@@ -72,3 +73,16 @@ function hashOf(code: string): string {
 function boundTo(userId: string): string {
   return `two-factor secret of ${userId}`;
 }
+
+/** The secrets of authenticator apps as `reseal` sees them. */
+export const sealedTwoFactorSecrets: SealedColumn = {
+  name: "two-factor secrets",
+  async list(db, { thanKeyId }) {
+    const { sealed, keyId, userId } = twoFactors;
+    const rows = await db.select({ sealed, keyId, userId }).from(twoFactors).where(ne(keyId, thanKeyId));
+    return rows.map(({ userId: owner, ...row }) => ({ ...row, bound: boundTo(owner) }));
+  },
+  async replace(db, { from, to }) {
+    await db.update(twoFactors).set(columnsOf(twoFactors, to)).where(eq(twoFactors.sealed, from.sealed));
+  },
+};
