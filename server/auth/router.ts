@@ -26,6 +26,7 @@ import { notifyAccount } from "../realtime/notify";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
 import { confirmEmail, requestConfirmation } from "./email-confirmation";
 import { countingFailures } from "./failed-attempts";
+import { isRefusedLink } from "./links";
 import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
 import { changePassword, requestPasswordReset, requireResetLink, resetPassword } from "./password-changes";
 import { findMe, findPasswordHash, listSessions } from "./queries";
@@ -141,7 +142,7 @@ export const authRouter = router({
       await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
     };
     await ctx.auth.withHashSlot(ctx.address, () =>
-      countingFailures(ctx, { account: null, check: reset, isWrong: isDeadLink }),
+      countingFailures(ctx, { account: null, check: reset, isWrong: isRefusedLink }),
     );
     return { ok: true };
   }),
@@ -149,7 +150,7 @@ export const authRouter = router({
   /** Confirms an address with the link mailed after sign-up. Works once per link and signs nobody in. */
   confirmEmail: publicProcedure.input(confirmEmailSchema).mutation(async ({ ctx, input }) => {
     const confirm = () => confirmEmail(ctx.db, input);
-    await countingFailures(ctx, { account: null, check: confirm, isWrong: isDeadLink });
+    await countingFailures(ctx, { account: null, check: confirm, isWrong: isRefusedLink });
     return { ok: true };
   }),
 
@@ -216,10 +217,6 @@ export const authRouter = router({
 
 function isWrongPassword(error: unknown): boolean {
   return error instanceof ValidationError || (error instanceof DomainError && error.code === "UNAUTHORIZED");
-}
-
-function isDeadLink(error: unknown): boolean {
-  return error instanceof DomainError && error.code === "BAD_REQUEST";
 }
 
 function requireCookies(ctx: Context): (cookie: string) => void {
