@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { apiRoutes, type CallContext, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
+import { hasFreshProof } from "./auth/identity";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
@@ -22,11 +23,10 @@ import { ownOrigins } from "./core/origin";
 import { createLimits } from "./core/rate-limit";
 import { builtRenderer } from "./core/renderer";
 import { bodyLimits, refuseLongHeaders } from "./core/request-limits";
-import type { Secrets } from "./core/secrets";
+import { type Secrets, vaultOf } from "./core/secrets";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
-import { createVault } from "./core/vault";
 import { createFirstAnswers } from "./first-answers";
 import { formRoutes } from "./form-routes";
 import { createGitHubClient } from "./github/client";
@@ -116,6 +116,7 @@ export async function createApp({
   const auth = createAuthGateway({
     db,
     secret: secrets.betterAuthSecret,
+    formerSecrets: secrets.oldBetterAuthSecrets,
     publicUrl: env.publicUrl,
     google: env.google,
     closedTo,
@@ -125,7 +126,7 @@ export async function createApp({
   const addressOf = createAddressReader(env.trustedProxies, { logger });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
-  const vault = createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
+  const vault = vaultOf(secrets);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
   const compose = createComposer({ db, publicUrl: env.publicUrl });
   const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep(), repairTaskTotals(db)]);
@@ -152,6 +153,7 @@ export async function createApp({
     logger,
     requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
+    hasFreshProof: (sessionId) => hasFreshProof(db, { sessionId }),
   };
   const contextFor = (call: CallContext): Context => ({ ...shared, ...call });
   const sessions = createSessionReader({ db, readCookie: auth.readToken, logger });

@@ -7,6 +7,7 @@ import {
   integer,
   pgEnum,
   pgTable,
+  primaryKey,
   text,
   unique,
   uuid,
@@ -113,6 +114,8 @@ export const sessions = pgTable(
     scope: sessionScopeEnum().notNull().default("write"),
     ipAddress: text(),
     userAgent: text(),
+    /** When the person last proved who they are, after signing in. */
+    identityConfirmedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
@@ -165,7 +168,35 @@ export const accounts = pgTable(
   ],
 );
 
-/** Short-lived one-time values of the auth library (password resets, sign-in states). */
+/** The authenticator app of whoever signs in with a second factor, and of whoever is setting one up. */
+export const twoFactors = pgTable("two_factors", {
+  userId: uuid()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** The secret that the app shares, AES-256-GCM; see server/core/vault.ts. */
+  sealed: text().notNull(),
+  /** The id of the key that encrypted it. */
+  keyId: text().notNull(),
+  /** Null until the first code has shown that the app is set up: until then no code is asked for. */
+  enabledAt: instant(),
+  /** The time step of the last code that was accepted: neither it nor an earlier one is accepted again. */
+  lastStep: integer().notNull().default(0),
+  createdAt: instant().notNull().defaultNow(),
+});
+
+/** Unused recovery codes: hashes only, deleted when used. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => twoFactors.userId, { onDelete: "cascade" }),
+    hash: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.hash] })],
+);
+
+/** Short-lived one-time values: links in mails, second steps of a sign-in, and the auth library's sign-in states. */
 export const verifications = pgTable(
   "verifications",
   {

@@ -116,6 +116,8 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "repository-token.removed": "organisation",
   "projects.exported": "organisation",
   "data.imported": "organisation",
+  "data.exported": "organisation",
+  "data.restored": "organisation",
   "inquiry.status-changed": "inquiry",
   "project.deleted": "project",
 };

@@ -73,6 +73,11 @@ test.each<[Partial<AuditEvent>, string]>([
     { kind: "data.imported", subject: organisation, details: { messages: 1200, users: 3, projects: 0 } },
     "Asha Rao imported 3 users, 1,200 messages",
   ],
+  [{ kind: "data.exported", subject: organisation }, "Asha Rao exported everything"],
+  [
+    { kind: "data.restored", subject: organisation, details: { takenAt: "2026-11-20T02:30:00.000Z" } },
+    "Asha Rao restored the backup of 2026-11-20",
+  ],
   [
     { kind: "project.deleted", subject: { type: "project", id: "p", name: "Quay lights" }, details: { key: "QL" } },
     "Asha Rao deleted the project Quay lights (QL)",

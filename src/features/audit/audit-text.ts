@@ -38,6 +38,8 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "project.deleted": "Project deleted",
       "projects.exported": "Projects exported",
       "data.imported": "Data imported",
+      "data.exported": "Everything exported",
+      "data.restored": "Backup restored",
       "client-view.opened": "Client portal viewed",
       "inquiry.status-changed": "Inquiry status changed",
       "repository-token.set": "Repository token set",
@@ -130,6 +132,10 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: describeExport(details) };
     case "data.imported":
       return { before: describeImport(details) };
+    case "data.exported":
+      return { before: "exported everything" };
+    case "data.restored":
+      return { before: `restored the backup of ${wordOf(details.takenAt)?.slice(0, 10) ?? "an earlier day"}` };
     default:
       return { before: `did “${String(kind)}”` };
   }
