@@ -34,12 +34,13 @@ import { createGitHubClient } from "./github/client";
 import { repositoryKinds } from "./github/jobs";
 import { isLargePush, MAX_PUSH_BYTES } from "./github/webhook";
 import { createInquiryMails } from "./inquiries/mails";
+import { createInvitationMails } from "./invitations/mails";
 import { createJobHealth } from "./jobs/health";
 import { recurringJob } from "./jobs/recurring";
 import { startJobs } from "./jobs/runner";
 import { createMailTransport } from "./mail/client";
 import { type MailComposer, mailKind } from "./mail/jobs";
-import { conditionOf, INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
+import { conditionOf, INQUIRY_TEMPLATE, INVITATION_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { sendPayloads } from "./realtime/notify";
@@ -262,10 +263,12 @@ function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
   const composeUnread = createUnreadMails(options);
   const composeInquiry = createInquiryMails(options);
   const composeCondition = createConditionMails(options);
+  const composeInvitation = createInvitationMails(options);
   const composeAccount = createAccountMails(options);
   return (job) => {
     if (conditionOf(job.template) !== null) return composeCondition(job);
     if (job.template === UNREAD_TEMPLATE) return composeUnread(job);
+    if (job.template === INVITATION_TEMPLATE) return composeInvitation(job);
     return job.template === INQUIRY_TEMPLATE ? composeInquiry(job) : composeAccount(job);
   };
 }

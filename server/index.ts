@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
 import { type Connection, createDb } from "../db/client";
@@ -75,6 +76,8 @@ async function main(): Promise<void> {
       connection,
       folder,
       show: (line) => process.stdout.write(process.stdout.isTTY ? `\r\x1b[K${line}` : `${line}\n`),
+      ask: process.stdin.isTTY ? askOnTerminal : null,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     });
     if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
     return stop({ exitCode: ok ? 0 : 1, sentence });
@@ -117,6 +120,15 @@ async function main(): Promise<void> {
     process.stdout.write(`demo ${accountType} ${email} ${password}\n`);
   }
   process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
 }
 
 /** What follows a mark on the command line; null without it. */

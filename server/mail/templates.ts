@@ -23,6 +23,9 @@ export function conditionOf(template: string): string | null {
   return template.startsWith("condition:") ? template.slice("condition:".length) : null;
 }
 
+/** The invitation of a person; its recipient is the invitation's id. */
+export const INVITATION_TEMPLATE = "invitation";
+
 /** A mail without its sender: the same content as text and as HTML in the product's style. */
 export interface MailContent {
   subject: string;
