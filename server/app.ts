@@ -22,11 +22,10 @@ import { ownOrigins } from "./core/origin";
 import { createLimits } from "./core/rate-limit";
 import { builtRenderer } from "./core/renderer";
 import { bodyLimits, refuseLongHeaders } from "./core/request-limits";
-import type { Secrets } from "./core/secrets";
+import { type Secrets, vaultOf } from "./core/secrets";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
-import { createVault } from "./core/vault";
 import { createFirstAnswers } from "./first-answers";
 import { formRoutes } from "./form-routes";
 import { createGitHubClient } from "./github/client";
@@ -115,6 +114,7 @@ export async function createApp({
   const auth = createAuthGateway({
     db,
     secret: secrets.betterAuthSecret,
+    formerSecrets: secrets.oldBetterAuthSecrets,
     publicUrl: env.publicUrl,
     google: env.google,
     closedTo,
@@ -124,7 +124,7 @@ export async function createApp({
   const addressOf = createAddressReader(env.trustedProxies, { logger });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
-  const vault = createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
+  const vault = vaultOf(secrets);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
   const compose = createComposer({ db, publicUrl: env.publicUrl });
   const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep(), repairTaskTotals(db)]);

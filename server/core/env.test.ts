@@ -35,6 +35,7 @@ describe("parseEnv", () => {
       adminPassword: null,
       betterAuthSecret: null,
       tokenEncryptionKey: null,
+      oldBetterAuthSecrets: [],
       oldTokenEncryptionKeys: [],
       smtpUrl: null,
       mailFrom: "Sangam <sangam@localhost>",
@@ -158,6 +159,7 @@ describe("loadSecrets", () => {
     expect(loadSecrets(env)).toEqual({
       betterAuthSecret: KEY,
       tokenEncryptionKey: KEY,
+      oldBetterAuthSecrets: [],
       oldTokenEncryptionKeys: [],
     });
     expect(() => statSync(env.dataDir)).toThrow();

@@ -26,7 +26,8 @@ export type Env = {
   /** Both null: made once and kept in the data folder. Never null with a databaseUrl. */
   betterAuthSecret: string | null;
   tokenEncryptionKey: string | null;
-  /** Keys from before, with which stored tokens can still be read. */
+  /** Former values: what they signed still counts, and what they sealed can be read. */
+  oldBetterAuthSecrets: string[];
   oldTokenEncryptionKeys: string[];
   /** Null: mails go to DATA_DIR/outbox. */
   smtpUrl: string | null;
@@ -83,6 +84,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       adminPassword: v.ADMIN_PASSWORD ?? null,
       betterAuthSecret: v.BETTER_AUTH_SECRET ?? null,
       tokenEncryptionKey: v.TOKEN_ENCRYPTION_KEY ?? null,
+      oldBetterAuthSecrets: v.BETTER_AUTH_SECRET_OLD,
       oldTokenEncryptionKeys: v.TOKEN_ENCRYPTION_KEY_OLD,
       smtpUrl: v.SMTP_URL ?? null,
       mailFrom: v.MAIL_FROM,

@@ -2,11 +2,14 @@ import { randomBytes } from "node:crypto";
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Env } from "./env";
+import { createVault, type Vault } from "./vault";
 
 /** Each at least 32 characters. */
 export type Secrets = {
   /** Signs session cookies. */
   betterAuthSecret: string;
+  /** A cookie that one of these signed still counts. */
+  oldBetterAuthSecrets: string[];
   /** Encrypts what has to be stored but not read in the database, such as the organisation's GitHub token. */
   tokenEncryptionKey: string;
   /** What was sealed with one of these can still be opened. */
@@ -19,13 +22,22 @@ export type Secrets = {
  * Throws the file system's error when the folder cannot be written or read.
  */
 export function loadSecrets(
-  env: Pick<Env, "dataDir" | "betterAuthSecret" | "tokenEncryptionKey" | "oldTokenEncryptionKeys">,
+  env: Pick<
+    Env,
+    "dataDir" | "betterAuthSecret" | "oldBetterAuthSecrets" | "tokenEncryptionKey" | "oldTokenEncryptionKeys"
+  >,
 ): Secrets {
   return {
     betterAuthSecret: env.betterAuthSecret ?? kept(env.dataDir, "better-auth-secret"),
+    oldBetterAuthSecrets: env.oldBetterAuthSecrets,
     tokenEncryptionKey: env.tokenEncryptionKey ?? kept(env.dataDir, "token-encryption-key"),
     oldTokenEncryptionKeys: env.oldTokenEncryptionKeys,
   };
+}
+
+/** Seals with the present key, and opens what that or a former one sealed. */
+export function vaultOf(secrets: Pick<Secrets, "tokenEncryptionKey" | "oldTokenEncryptionKeys">): Vault {
+  return createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
 }
 
 function kept(dataDir: string, name: string): string {

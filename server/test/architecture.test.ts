@@ -135,6 +135,8 @@ const MODULE_EDGES: Record<string, string[]> = {
   // One stream of what the others emit.
   live: ["projects", "users", "chat", "github", "inquiries", "audit"],
   search: ["projects", "users"],
+  // What the server needs to know of itself; nobody imports it but whoever runs the server.
+  system: ["users", "mail", "github"],
   vitals: [],
 };
 
