@@ -113,9 +113,15 @@ export async function inTransaction<Result>(
   const client = connect(connection, { ...STARTUP_OPTIONS, idle_timeout: 0, max_lifetime: 0 });
   const scopes: TransactionSql[] = [];
   const begin = (callback: (sql: TransactionSql) => Promise<unknown>) =>
-    client.begin((sql) => {
+    client.begin(async (sql) => {
       scopes.push(sql);
-      return callback(sql);
+      try {
+        return await callback(sql);
+      } catch (error) {
+        // A COPY that nobody reads any further would hold up the rollback; without its connection it is rolled back too.
+        Reflect.get(sql, "destroy")(error);
+        throw error;
+      }
     });
   const watched = new Proxy(client, {
     get: (target, name) => (name === "begin" ? begin : Reflect.get(target, name)),
@@ -127,8 +133,7 @@ export async function inTransaction<Result>(
       return work({ tx, sql });
     }, config);
   } finally {
-    // At once: a COPY that nobody reads any further would keep the connection.
-    await client.end({ timeout: 0 });
+    await client.end({ timeout: 5 });
   }
 }
 

@@ -64,6 +64,11 @@ export async function applyMigrations(sql: TransactionSql, migrations: readonly 
   }
 }
 
+/** Lets no server prepare the database until the transaction ends. */
+export async function lockStarts(sql: TransactionSql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${START_LOCK})`;
+}
+
 type StartWork<Result> = (sql: ReturnType<typeof connect>) => Promise<Result>;
 type StartOptions = { connection: Connection; lockTimeoutMs?: number | undefined };
 

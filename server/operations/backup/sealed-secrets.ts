@@ -1,15 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt } from "node:crypto";
 import * as z from "zod/mini";
+import type { Secrets } from "../../core/secrets";
 
 /** What a server cannot do without: a lost one ends sessions, or leaves what it encrypted unreadable. */
 const secretsSchema = z.object({
   betterAuthSecret: z.string(),
+  oldBetterAuthSecrets: z.array(z.string()),
   tokenEncryptionKey: z.string(),
-  /** With which something may still be encrypted. */
   oldTokenEncryptionKeys: z.array(z.string()),
 });
-export type BackedUpSecrets = z.infer<typeof secretsSchema>;
-
 const sealedSchema = z.object({
   cipher: z.literal("aes-256-gcm"),
   kdf: z.object({ name: z.literal("scrypt"), N: z.number(), r: z.number(), p: z.number(), salt: z.base64() }),
@@ -29,7 +28,7 @@ const KEY_BYTES = 32;
  * passphrase cannot change what a backup with secrets holds.
  */
 export async function sealSecrets(
-  secrets: BackedUpSecrets,
+  secrets: Secrets,
   { passphrase, manifest }: { passphrase: string; manifest: string },
 ): Promise<string> {
   const [salt, nonce] = [randomBytes(16), randomBytes(12)];
@@ -50,7 +49,7 @@ export async function sealSecrets(
 export async function openSecrets(
   sealed: string,
   { passphrase, manifest }: { passphrase: string; manifest: string },
-): Promise<BackedUpSecrets | null> {
+): Promise<Secrets | null> {
   try {
     const { kdf, nonce, tag, text } = sealedSchema.parse(JSON.parse(sealed));
     const key = await keyOf(passphrase, { ...kdf, salt: Buffer.from(kdf.salt, "base64") });
@@ -62,11 +61,6 @@ export async function openSecrets(
   } catch {
     return null;
   }
-}
-
-/** Tells one secret from another, and reveals nothing about it. */
-export function secretId(secret: string): string {
-  return createHash("sha256").update(`sangam backup\n${secret}`).digest("hex").slice(0, 8);
 }
 
 function boundTo(manifest: string): Buffer {

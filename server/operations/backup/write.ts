@@ -1,12 +1,14 @@
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { addAbortSignal } from "node:stream";
 import type { Connection } from "../../../db/client";
 import type { Secrets } from "../../core/secrets";
+import { secretId } from "../../core/vault";
 import { type ArchiveWriter, createArchive, writeWhole } from "../archive";
 import { copyOut, readSequences, withSnapshot } from "../snapshot";
 import { FORMAT, fileEntry, MANIFEST, type Manifest, SECRETS, tableEntry } from "./manifest";
-import { sealSecrets, secretId } from "./sealed-secrets";
+import { sealSecrets } from "./sealed-secrets";
 
 /** Of what a backup is made. */
 export interface BackupSource {
@@ -17,6 +19,8 @@ export interface BackupSource {
   passphrase: string | null;
   /** Of Sangam. */
   version: string;
+  /** Breaks it off. */
+  signal?: AbortSignal;
 }
 
 /** What was written. */
@@ -34,12 +38,11 @@ export interface WrittenBackup {
  */
 export async function writeBackup(path: string, source: BackupSource): Promise<WrittenBackup> {
   let manifest: Manifest | undefined;
-  const sizeBytes = await writeWhole(
-    path,
-    createArchive(async (archive) => {
-      manifest = await addAll(archive, source);
-    }),
-  );
+  const archive = createArchive(async (writer) => {
+    manifest = await addAll(writer, source);
+  });
+  if (source.signal) addAbortSignal(source.signal, archive);
+  const sizeBytes = await writeWhole(path, archive);
   const rows = (manifest?.tables ?? []).reduce((sum, table) => sum + table.rows, 0);
   return {
     sizeBytes,
@@ -79,13 +82,8 @@ async function addAll(
   };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await archive.add(MANIFEST, text);
-  if (passphrase !== null)
-    await archive.add(SECRETS, await sealSecrets(backedUp(secrets), { passphrase, manifest: text }));
+  if (passphrase !== null) await archive.add(SECRETS, await sealSecrets(secrets, { passphrase, manifest: text }));
   return manifest;
-}
-
-function backedUp({ betterAuthSecret, tokenEncryptionKey, oldTokenEncryptionKeys }: Secrets) {
-  return { betterAuthSecret, tokenEncryptionKey, oldTokenEncryptionKeys };
 }
 
 /** Adds what is below a folder, if it is there; what is deleted meanwhile is left out. */
