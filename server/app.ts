@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { apiRoutes, type CallContext, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
+import { hasFreshProof } from "./auth/identity";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
@@ -151,6 +152,7 @@ export async function createApp({
     logger,
     requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
+    hasFreshProof: (sessionId) => hasFreshProof(db, { sessionId }),
   };
   const contextFor = (call: CallContext): Context => ({ ...shared, ...call });
   const sessions = createSessionReader({ db, readCookie: auth.readToken, logger });

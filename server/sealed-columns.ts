@@ -1,9 +1,10 @@
 import type { Db, Tx } from "../db/client";
+import { sealedTwoFactorSecrets } from "./auth/two-factor";
 import { reseal, type SealedColumn, type Vault } from "./core/vault";
 import { sealedRepositoryToken } from "./github/token";
 
 /** Everything that TOKEN_ENCRYPTION_KEY seals. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [sealedRepositoryToken];
+export const SEALED_COLUMNS: readonly SealedColumn[] = [sealedRepositoryToken, sealedTwoFactorSecrets];
 
 /**
  * Seals anew what another key than the vault's current one sealed. `unreadable` names the columns with something that no key of

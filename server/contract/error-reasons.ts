@@ -7,6 +7,10 @@ export const ERROR_REASONS = {
   "account-pending": "The account awaits approval.",
   "account-inactive": "The account is rejected or inactive.",
   "profile-missing": "The account no longer exists.",
+  "reauthentication-required":
+    "The last proof of identity is older than 15 minutes: call auth.confirmIdentity, then repeat.",
+  "two-factor-setup-required": "The organisation requires two-factor sign-in of this account, and it is not set up.",
+  "sign-in-expired": "The first step of the sign-in is too long ago, or was used: sign in again.",
   "api-key-not-allowed": "An API key may not do this.",
   "link-expired": "The link in an email has expired or was already used.",
   "stale-version": "It was changed meanwhile; `data.current`, where there is one, is the row as it is now.",

@@ -9,6 +9,7 @@ import { LIMIT_MESSAGES } from "./messages/limits";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { SEARCH_MESSAGES } from "./messages/search";
 import { TASK_MESSAGES } from "./messages/tasks";
+import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
 import { USER_MESSAGES } from "./messages/users";
 import { VALIDATION_MESSAGES } from "./messages/validation";
 
@@ -20,6 +21,7 @@ import { VALIDATION_MESSAGES } from "./messages/validation";
 export const MESSAGES = {
   auth: AUTH_MESSAGES,
   apiKeys: API_KEY_MESSAGES,
+  twoFactor: TWO_FACTOR_MESSAGES,
   limits: LIMIT_MESSAGES,
   emailConfirmation: EMAIL_CONFIRMATION_MESSAGES,
   projects: PROJECT_MESSAGES,

@@ -192,6 +192,11 @@ const MATRIX: Record<string, Entry> = {
     key: "FORBIDDEN",
     call: (caller, { foreignKeyId }) => caller.auth.revokeApiKey({ keyId: foreignKeyId }),
   },
+  "auth.confirmIdentity": {
+    row: own,
+    key: "FORBIDDEN",
+    call: (caller) => caller.auth.confirmIdentity({ password: PASSWORD }),
+  },
   "auth.sessions": { row: own, key: "FORBIDDEN", call: (caller) => caller.auth.sessions() },
   "auth.revokeSession (another's)": {
     row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", ...nowhere),
@@ -213,10 +218,12 @@ const MATRIX: Record<string, Entry> = {
   },
   "users.exportPerson": {
     row: adminsOnly,
+    key: "FORBIDDEN",
     call: (caller, { activeUserId }) => caller.users.exportPerson({ userId: activeUserId }),
   },
   "users.erasePerson": {
     row: adminsOnly,
+    key: "FORBIDDEN",
     call: (caller, { activeUserId }) => caller.users.erasePerson({ userId: activeUserId }),
   },
   "users.openClientView": {
@@ -316,6 +323,7 @@ const MATRIX: Record<string, Entry> = {
   "github.tokenStatus": { row: adminsOnly, call: (caller) => caller.github.tokenStatus() },
   "github.setToken": {
     row: adminsOnly,
+    key: "FORBIDDEN",
     call: (caller) => caller.github.setToken({ token: "ghp_of_the_tests", owners: ["konkan"] }),
   },
   "github.removeToken": { row: adminsOnly, call: (caller) => caller.github.removeToken() },

@@ -839,6 +839,16 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
+    /**
+     * A fresh proof of who calls, by password or code: what answers 403, `reauthentication-required`, is open to this session
+     * `until` then.
+     */
+    confirmIdentity: Mutation<{
+      password?: string | undefined;
+      code?: string | undefined;
+    }, {
+      until: string;
+    }>;
     /** One's own sessions, newest first. */
     sessions: Query<void, SessionView[]>;
     /** One's own valid API keys, newest first. */

@@ -52,7 +52,7 @@ export async function restore(
   const unpacked = `${folder}.${process.pid}.restored`;
   try {
     await unpackFiles(backup, unpacked);
-    return await inTransaction(connection, {}, async ({ tx, sql }) => {
+    return await inTransaction(connection, { isolationLevel: "read committed" }, async ({ tx, sql }) => {
       await lockStarts(sql);
       await requireEmpty(sql);
       await load(sql, { backup, migrations });
