@@ -38,6 +38,8 @@ import { startJobs } from "./jobs/runner";
 import { createMailTransport } from "./mail/client";
 import { type MailComposer, mailKind } from "./mail/jobs";
 import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
+import { nightlyBackup } from "./operations/backup/nightly";
+import { backupSource } from "./operations/commands";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { sendPayloads } from "./realtime/notify";
@@ -65,6 +67,7 @@ export interface AppOptions {
     | "contactEmail"
     | "dataDir"
     | "github"
+    | "backup"
   >;
   secrets: Secrets;
   db: Db;
@@ -135,6 +138,7 @@ export async function createApp({
       unreadMailKind(db, { presence }),
       ...repositoryKinds({ db, logger, vault, github }),
       recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
+      ...nightlyBackups({ env, secrets, db, connection, root }),
     ],
     { feed: hub, logger },
   );
@@ -245,6 +249,14 @@ export async function createApp({
       await listener.close();
     },
   };
+}
+
+/** Where BACKUP_DIR says to. */
+function nightlyBackups({ db, env, ...rest }: Pick<AppOptions, "db" | "env" | "secrets" | "connection" | "root">) {
+  const { dir, keep } = env.backup;
+  if (dir === null) return [];
+  const findTimeZone = async () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [nightlyBackup(db, { dir, keep, findTimeZone, source: backupSource({ env, ...rest }) })];
 }
 
 /** Each mail is written by the module that it is about. */

@@ -64,12 +64,23 @@ function untilNight(timeZone: string): SQL<number> {
  */
 export async function backUpBeforeMigration(source: BackupSource, { keep }: { keep: number }): Promise<string> {
   const dir = join(source.dataDir, "backups");
-  await mkdir(dir, { recursive: true, mode: 0o700 });
   const file = join(dir, nameOf("before-migration", new Date()));
-  await writeBackup(file, source);
-  await removeOld(dir, { prefix: "before-migration", keep });
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await writeBackup(file, source);
+    await removeOld(dir, { prefix: "before-migration", keep });
+  } catch (error) {
+    const why = explainFailure(error, dir);
+    throw why === null ? error : new MigrationBackupError(`${why} ${NOT_MIGRATED}`);
+  }
   return file;
 }
+
+/** The backup before a migration failed, and nothing was migrated; the message says what to do. */
+export class MigrationBackupError extends Error {}
+
+const NOT_MIGRATED =
+  "The database is backed up there before it is brought to this version's schema, so nothing was changed. Make room, and start again.";
 
 /** Sorts by time. */
 function nameOf(prefix: string, at: Date): string {
