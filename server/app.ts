@@ -33,11 +33,12 @@ import { createGitHubClient } from "./github/client";
 import { repositoryKinds } from "./github/jobs";
 import { isLargePush, MAX_PUSH_BYTES } from "./github/webhook";
 import { createInquiryMails } from "./inquiries/mails";
+import { createInvitationMails } from "./invitations/mails";
 import { recurringJob } from "./jobs/recurring";
 import { startJobs } from "./jobs/runner";
 import { createMailTransport } from "./mail/client";
 import { type MailComposer, mailKind } from "./mail/jobs";
-import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
+import { INQUIRY_TEMPLATE, INVITATION_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { nightlyBackup } from "./operations/backup/nightly";
 import { backupSource } from "./operations/commands";
 import { boundFeed, createHub } from "./realtime/hub";
@@ -263,9 +264,11 @@ function nightlyBackups({ db, env, ...rest }: Pick<AppOptions, "db" | "env" | "s
 function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
   const composeUnread = createUnreadMails(options);
   const composeInquiry = createInquiryMails(options);
+  const composeInvitation = createInvitationMails(options);
   const composeAccount = createAccountMails(options);
   return (job) => {
     if (job.template === UNREAD_TEMPLATE) return composeUnread(job);
+    if (job.template === INVITATION_TEMPLATE) return composeInvitation(job);
     return job.template === INQUIRY_TEMPLATE ? composeInquiry(job) : composeAccount(job);
   };
 }

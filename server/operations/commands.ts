@@ -5,6 +5,7 @@ import type { Connection } from "../../db/client";
 import { readMigrations } from "../../db/migrate";
 import type { Env } from "../core/env";
 import type { Secrets } from "../core/secrets";
+import { ask } from "../core/terminal";
 import { runBackupCommand } from "./backup/command";
 import type { BackupSource } from "./backup/write";
 import { runExportCommand } from "./export/command";
@@ -55,7 +56,11 @@ export async function runOperation(
   }
   await migrate();
   if (name === "export") return runExportCommand({ args, folder, connection, dataDir: env.dataDir });
-  const outcome = await runImportCommand({ args, folder, connection, show });
+  const outcome = await runImportCommand({
+    ...{ args, folder, connection, show },
+    ask: process.stdin.isTTY ? ask : null,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  });
   if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
   return outcome;
 }
