@@ -41,6 +41,8 @@ import { startJobs } from "./jobs/runner";
 import { createMailTransport } from "./mail/client";
 import { type MailComposer, mailKind } from "./mail/jobs";
 import { conditionOf, INQUIRY_TEMPLATE, INVITATION_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
+import { nightlyBackup } from "./operations/backup/nightly";
+import { backupSource } from "./operations/commands";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { sendPayloads } from "./realtime/notify";
@@ -70,6 +72,7 @@ export interface AppOptions {
     | "contactEmail"
     | "dataDir"
     | "github"
+    | "backup"
   >;
   secrets: Secrets;
   db: Db;
@@ -145,10 +148,12 @@ export async function createApp({
     logger,
     closedTo,
     kinds,
-    measureDisks: () => measureDisks([env.dataDir]),
-    hasNightlyBackups: false,
+    measureDisks: () => measureDisks([env.dataDir, ...(env.backup.dir === null ? [] : [env.backup.dir])]),
+    hasNightlyBackups: env.backup.dir !== null,
   };
-  const jobs = startJobs([...kinds, conditionKind(watched)], { feed: hub, logger, health: createJobHealth(db) });
+  // Nightly backups are watched by what is recorded of them.
+  const unwatched = [...nightlyBackups({ env, secrets, db, connection, root }), conditionKind(watched)];
+  const jobs = startJobs([...kinds, ...unwatched], { feed: hub, logger, health: createJobHealth(db) });
 
   const shared: Omit<Context, keyof CallContext> = {
     limits,
@@ -256,6 +261,14 @@ export async function createApp({
       await listener.close();
     },
   };
+}
+
+/** Where BACKUP_DIR says to. */
+function nightlyBackups({ db, env, ...rest }: Pick<AppOptions, "db" | "env" | "secrets" | "connection" | "root">) {
+  const { dir, keep } = env.backup;
+  if (dir === null) return [];
+  const findTimeZone = async () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [nightlyBackup(db, { dir, keep, findTimeZone, source: backupSource({ env, ...rest }) })];
 }
 
 /** Each mail is written by the module that it is about. */
