@@ -143,6 +143,7 @@ export async function createApp({
   const shared: Omit<Context, keyof CallContext> = {
     limits,
     contactEmail: env.contactEmail,
+    mail: { isConfigured: env.smtpUrl !== null, from: env.mailFrom },
     db,
     feed: hub,
     streamTimes,
