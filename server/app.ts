@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { type Connection, type Db, isReachable, type Sql } from "../db/client";
 import { apiRoutes, type CallContext, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
+import { hasFreshProof } from "./auth/identity";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
 import { deleteSession, sweepExpired } from "./auth/mutations";
@@ -22,22 +23,24 @@ import { ownOrigins } from "./core/origin";
 import { createLimits } from "./core/rate-limit";
 import { builtRenderer } from "./core/renderer";
 import { bodyLimits, refuseLongHeaders } from "./core/request-limits";
-import type { Secrets } from "./core/secrets";
+import { type Secrets, vaultOf } from "./core/secrets";
 import { securityHeaders } from "./core/security-headers";
 import { createSockets } from "./core/sockets";
 import { staticPages } from "./core/static-pages";
-import { createVault } from "./core/vault";
 import { createFirstAnswers } from "./first-answers";
 import { formRoutes } from "./form-routes";
 import { createGitHubClient } from "./github/client";
 import { repositoryKinds } from "./github/jobs";
 import { isLargePush, MAX_PUSH_BYTES } from "./github/webhook";
 import { createInquiryMails } from "./inquiries/mails";
+import { createInvitationMails } from "./invitations/mails";
 import { recurringJob } from "./jobs/recurring";
 import { startJobs } from "./jobs/runner";
 import { createMailTransport } from "./mail/client";
 import { type MailComposer, mailKind } from "./mail/jobs";
-import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
+import { INQUIRY_TEMPLATE, INVITATION_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
+import { nightlyBackup } from "./operations/backup/nightly";
+import { backupSource } from "./operations/commands";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { sendPayloads } from "./realtime/notify";
@@ -65,6 +68,7 @@ export interface AppOptions {
     | "contactEmail"
     | "dataDir"
     | "github"
+    | "backup"
   >;
   secrets: Secrets;
   db: Db;
@@ -115,6 +119,7 @@ export async function createApp({
   const auth = createAuthGateway({
     db,
     secret: secrets.betterAuthSecret,
+    formerSecrets: secrets.oldBetterAuthSecrets,
     publicUrl: env.publicUrl,
     google: env.google,
     closedTo,
@@ -124,7 +129,7 @@ export async function createApp({
   const addressOf = createAddressReader(env.trustedProxies, { logger });
   const origins = ownOrigins(env);
   const requireLive = createLiveness(db);
-  const vault = createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
+  const vault = vaultOf(secrets);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
   const compose = createComposer({ db, publicUrl: env.publicUrl });
   const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep(), repairTaskTotals(db)]);
@@ -134,6 +139,7 @@ export async function createApp({
       unreadMailKind(db, { presence }),
       ...repositoryKinds({ db, logger, vault, github }),
       recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
+      ...nightlyBackups({ env, secrets, db, connection, root }),
     ],
     { feed: hub, logger },
   );
@@ -151,6 +157,7 @@ export async function createApp({
     logger,
     requireLive,
     endSession: (sessionId) => deleteSession(db, { id: sessionId }),
+    hasFreshProof: (sessionId) => hasFreshProof(db, { sessionId }),
   };
   const contextFor = (call: CallContext): Context => ({ ...shared, ...call });
   const sessions = createSessionReader({ db, readCookie: auth.readToken, logger });
@@ -245,13 +252,23 @@ export async function createApp({
   };
 }
 
+/** Where BACKUP_DIR says to. */
+function nightlyBackups({ db, env, ...rest }: Pick<AppOptions, "db" | "env" | "secrets" | "connection" | "root">) {
+  const { dir, keep } = env.backup;
+  if (dir === null) return [];
+  const findTimeZone = async () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [nightlyBackup(db, { dir, keep, findTimeZone, source: backupSource({ env, ...rest }) })];
+}
+
 /** Each mail is written by the module that it is about. */
 function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
   const composeUnread = createUnreadMails(options);
   const composeInquiry = createInquiryMails(options);
+  const composeInvitation = createInvitationMails(options);
   const composeAccount = createAccountMails(options);
   return (job) => {
     if (job.template === UNREAD_TEMPLATE) return composeUnread(job);
+    if (job.template === INVITATION_TEMPLATE) return composeInvitation(job);
     return job.template === INQUIRY_TEMPLATE ? composeInquiry(job) : composeAccount(job);
   };
 }

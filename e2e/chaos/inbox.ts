@@ -6,7 +6,7 @@ import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-
 import type { Unsubscribable } from "@trpc/server/observable";
 import { keepLater, markSeen, putConversation } from "@/features/chat/chat-cache";
 import type { LiveCursors } from "@/lib/live-cursor";
-import { isResume } from "@/lib/live-sync";
+import { isResume } from "@/lib/live-topic";
 import { createReader } from "@/lib/query-updates";
 import type { AppRouter } from "../../server/router";
 import type { ChatClient } from "./browser-client";

@@ -3,10 +3,10 @@ import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import { notifyMail } from "../realtime/notify";
-import { type INQUIRY_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./templates";
+import { type INQUIRY_TEMPLATE, type INVITATION_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./templates";
 
 type QueuedMail =
-  | { template: MailTemplate; recipient: string }
+  | { template: MailTemplate | typeof INVITATION_TEMPLATE; recipient: string }
   | { template: typeof INQUIRY_TEMPLATE; recipient: string; inquiryId: string };
 
 /** Queues a mail in the caller's transaction; it is sent after the commit, by one of the processes. */

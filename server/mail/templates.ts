@@ -15,6 +15,9 @@ export const UNREAD_TEMPLATE = "unread-messages";
 /** The mail about an inquiry. */
 export const INQUIRY_TEMPLATE = "inquiry-received";
 
+/** The invitation of a person; its recipient is the invitation's id. */
+export const INVITATION_TEMPLATE = "invitation";
+
 /** A mail without its sender: the same content as text and as HTML in the product's style. */
 export interface MailContent {
   subject: string;
