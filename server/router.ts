@@ -4,6 +4,7 @@ import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { githubRouter } from "./github/router";
 import { inquiriesRouter } from "./inquiries/router";
+import { acceptanceRouter, invitationsRouter } from "./invitations/router";
 import { liveRouter } from "./live/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
@@ -13,8 +14,8 @@ import { usersRouter } from "./users/router";
 import { vitalsRouter } from "./vitals/router";
 
 export const appRouter = router({
-  auth: authRouter,
-  users: mergeRouters(usersRouter, teamRouter),
+  auth: mergeRouters(authRouter, acceptanceRouter),
+  users: mergeRouters(usersRouter, teamRouter, invitationsRouter),
   projects: projectsRouter,
   tasks: tasksRouter,
   chat: chatRouter,

@@ -100,6 +100,8 @@ export interface Context extends Services {
    */
   requireLive(stream: { sessionId: string; actorId: string; mayWait?: boolean }): Promise<Actor>;
   endSession(sessionId: string): Promise<void>;
+  /** Whether the person of a session has proved who they are within 15 minutes: by signing in, or since. */
+  hasFreshProof(sessionId: string): Promise<boolean>;
   /** How the answer goes over HTTP; null elsewhere. */
   reply: Reply | null;
   /** Adds a `Set-Cookie` to the answer; null where there is no answer to add it to (WebSocket). */

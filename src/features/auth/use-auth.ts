@@ -1,6 +1,7 @@
 import type { Me } from "@server/contract/views";
 import { useRouteContext, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { settleProof } from "@/lib/identity-proof";
 import { beginSession, endSession, resumeSession, setLeaving } from "@/lib/session";
 import { notifyOtherTabs } from "@/lib/session-channel";
 import { trpc } from "@/lib/trpc";
@@ -39,6 +40,11 @@ export function useSignInAgain() {
     },
   });
   return { signIn, leave: () => void endSession(router, "signed-out") };
+}
+
+/** Proves who is signed in, so that the calls that wait for it go on. */
+export function useConfirmIdentity() {
+  return trpc.auth.confirmIdentity.useMutation({ onSuccess: () => settleProof(true) });
 }
 
 /** Redirects to Google, which redirects back: signed in, or to /login with a notice. */
