@@ -43,9 +43,9 @@ export function listedProjects(db: Db, viewer: Viewer, scope: Scope) {
 /** What `findListVersion` answers, as part of another statement. */
 export function versionOf(listed: ReturnType<typeof listedProjects>): SQL<string> {
   // Those whom a list names: nobody else is read, however many there are.
-  const people = sql`select ${listed.createdBy} from ${listed} union all select ${listed.clientId} from ${listed}
-    union all select unnest(${listed.taskAssigneeIds}) from ${listed}
-    union all select ${projectMembers.userId} from ${projectMembers} where ${isAnyOf(projectMembers.projectId, sql`select ${listed.id} from ${listed}`)}`;
+  const people = sql`select ${listed.createdBy} from ${listed} union select ${listed.clientId} from ${listed}
+    union select unnest(${listed.taskAssigneeIds}) from ${listed}
+    union select ${projectMembers.userId} from ${projectMembers} where ${isAnyOf(projectMembers.projectId, sql`select ${listed.id} from ${listed}`)}`;
   return sql<string>`(select concat_ws(' ', count(*), sum(${listed.rowHash}),
     (select sum(${hashOf(users)}) from ${users} where ${isAnyOf(users.id, people)})) from ${listed})`;
 }

@@ -56,7 +56,7 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
     db
       .select({ id: users.id, username: users.username, shown: personJson(users).as("shown_person") })
       .from(users)
-      .where(isAnyOf(users.id, db.select({ id: named.userId }).from(named)))
+      .where(isAnyOf(users.id, db.selectDistinct({ id: named.userId }).from(named)))
       .orderBy(users.username),
   );
   const people = db
