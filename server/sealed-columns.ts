@@ -1,4 +1,4 @@
-import type { Db } from "../db/client";
+import type { Db, Tx } from "../db/client";
 import { sealedTwoFactorSecrets } from "./auth/two-factor";
 import { reseal, type SealedColumn, type Vault } from "./core/vault";
 import { sealedRepositoryToken } from "./github/token";
@@ -10,7 +10,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [sealedRepositoryToken, s
  * Seals anew what another key than the vault's current one sealed. `unreadable` names the columns with something that no key of
  * the vault opens; it stays as it is.
  */
-export async function resealAll(db: Db, vault: Vault): Promise<{ resealed: number; unreadable: string[] }> {
+export async function resealAll(db: Db | Tx, vault: Vault): Promise<{ resealed: number; unreadable: string[] }> {
   const outcome = { resealed: 0, unreadable: [] as string[] };
   for (const column of SEALED_COLUMNS) {
     const { resealed, unreadable } = await reseal(db, { column, vault });
