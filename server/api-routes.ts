@@ -179,9 +179,9 @@ async function withLength(answer: Response, body: string | null): Promise<Respon
   const { status, headers } = answer;
   const isWhole = headers.get("content-type") === "application/json" && !headers.has("transfer-encoding");
   if (!isWhole || headers.has("content-length")) return answer;
-  const text = body ?? (await answer.text());
-  headers.set("content-length", String(Buffer.byteLength(text)));
-  return new Response(text, { status, headers });
+  const bytes = Buffer.from(body ?? (await answer.text()));
+  headers.set("content-length", String(bytes.byteLength));
+  return new Response(bytes, { status, headers });
 }
 
 function unchanged({ headers }: Response): Response {

@@ -54,9 +54,16 @@ export function mailKind(
       else await deleteMail(db, job);
       return job.attempts < MAX_ATTEMPTS;
     },
+    isOwnFault: isRefusedAddress,
     describe: ({ id, template, attempts }) => ({ job: id, template, attempts }),
     backlog: () => findBacklog(db, { table: mailJobs }),
   };
+}
+
+/** The mail server works, and takes no mail for this address. */
+function isRefusedAddress(error: unknown): boolean {
+  const [code, command] = ["code", "command"].map((key) => error instanceof Error && Reflect.get(error, key));
+  return code === "EENVELOPE" && command === "RCPT TO";
 }
 
 /** Leases the next due mail to this process; mails about accounts come first. Null when none is due. */

@@ -31,6 +31,7 @@ const MODULE_FILES = new Set([
   "client-view.ts",
   "commits.ts",
   "comparisons.ts",
+  "conditions.ts",
   "csv.ts",
   "download.ts",
   "email-confirmation.ts",
@@ -96,6 +97,7 @@ const ENTRY_FILES = new Set([
   "session-revocation.ts",
   "task-columns.ts",
   "templates.ts",
+  "token.ts",
 ]);
 /** Where a module may write SQL. */
 const SQL_FILES = new Set([
@@ -147,7 +149,7 @@ const MODULE_EDGES: Record<string, string[]> = {
   live: ["projects", "users", "chat", "github", "inquiries", "audit"],
   search: ["projects", "users"],
   // What the server needs to know of itself; nobody imports it but whoever runs the server.
-  system: ["users", "mail", "github"],
+  system: ["auth", "backups", "github", "mail", "users"],
   vitals: [],
 };
 
