@@ -33,6 +33,9 @@ export const AUDIT_KINDS = [
   "account.made-admin",
   "account.exported",
   "account.erased",
+  "invitation.sent",
+  "invitation.withdrawn",
+  "invitation.accepted",
   "password.changed",
   "password.reset",
   "session.ended",
@@ -46,8 +49,14 @@ export const AUDIT_KINDS = [
   "project.deleted",
   "projects.exported",
   "data.imported",
+  "data.exported",
+  "data.restored",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+/** What a backup was made for: the night, or whoever ran `npm run backup`. */
+export const BACKUP_KINDS = ["nightly", "asked"] as const;
+export type BackupKind = (typeof BACKUP_KINDS)[number];
 
 /** Why a repository could not be read: 404; 401 or 403; too many calls; anything else. */
 export const REPOSITORY_PROBLEMS = ["not-found", "auth", "rate-limit", "other"] as const;

@@ -59,10 +59,13 @@ test.each(["closed", "reset", "terminated"] as const)(
     let attempts = 0;
     const done = await oneAtATime({ connection: proxied }, async (one) => {
       attempts += 1;
+      const [own] = await one<{ pid: number }[]>`select pg_backend_pid() as pid`;
       const waiting = one`select pg_sleep(0.2)`;
-      const [held] = proxy.connections();
-      if (attempts < 3 && ending === "terminated") await sql`select pg_terminate_backend(${held?.pid ?? 0})`;
-      else if (attempts < 3 && ending !== "terminated") held?.lose(ending);
+      // The connection before may not be gone yet.
+      const held = proxy.connections().find(({ pid }) => pid === own?.pid);
+      if (!held) throw new Error("the proxy does not hold this connection");
+      if (attempts < 3 && ending === "terminated") await sql`select pg_terminate_backend(${held.pid})`;
+      else if (attempts < 3 && ending !== "terminated") held.lose(ending);
       await waiting;
       return "done";
     });

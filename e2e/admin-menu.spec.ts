@@ -1,6 +1,6 @@
 import { MESSAGES } from "../server/contract/messages";
 import { expect, expectAccessible, goInApp, test } from "./fixtures";
-import { authenticate, openAs } from "./pages/account";
+import { authenticate, DEMO_PASSWORD, openAs } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { InquiriesPage } from "./pages/inquiries";
 import { UsersPage } from "./pages/users";
@@ -98,6 +98,7 @@ test("the last row of a list, and a client who stops being one, leave the focus 
     await goInApp(page, "/admin/clients");
     await page.getByRole("link", { name: "Passing Client" }).click();
     await page.getByRole("button", { name: "Close" }).focus();
+    await admin.auth.confirmIdentity.mutate({ password: DEMO_PASSWORD });
     await admin.users.erasePerson.mutate({ userId: client.id });
     await expect(page.getByText(MESSAGES.users.clientNotFound)).toBeVisible();
     await expect(page.getByRole("heading", { level: 1, name: "Client not found" })).toBeFocused();

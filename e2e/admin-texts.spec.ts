@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { MESSAGES } from "../server/contract/messages";
 import { expect, test } from "./fixtures";
-import { authenticate } from "./pages/account";
+import { authenticate, DEMO_PASSWORD } from "./pages/account";
 import { AllProjects } from "./pages/admin";
 import { UsersPage } from "./pages/users";
 import { addPerson } from "./people";
@@ -55,6 +55,7 @@ test("a project without people or tasks says so, and one of an erased client nam
   const title = `Empty quay ${randomUUID().slice(0, 8)}`;
   const { id: projectId } = await createProject(admin, { title, clientId });
   await admin.projects.update.mutate({ projectId, version: 1, patch: { assignedTo: [] } });
+  await admin.auth.confirmIdentity.mutate({ password: DEMO_PASSWORD });
   await admin.users.erasePerson.mutate({ userId: clientId });
   await authenticate(page, ADMIN);
 

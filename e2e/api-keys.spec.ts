@@ -4,7 +4,18 @@ import { authenticate } from "./pages/account";
 import { Settings } from "./pages/settings";
 import { addPerson } from "./people";
 
-test("an API key is made, shown once, works, and ends when it is revoked", async ({ page, server, admin }) => {
+const data = { code: "FORBIDDEN", httpStatus: 403, kind: "domain", reason: "reauthentication-required" };
+const PROOF_REQUIRED = {
+  status: 403,
+  json: [{ error: { json: { message: MESSAGES.twoFactor.proofRequired, code: -32_003, data } } }],
+};
+
+test("an API key is made, shown once, works, and ends when it is revoked", async ({
+  page,
+  server,
+  admin,
+  consoleGuard,
+}) => {
   const person = await addPerson(admin, { name: "Tara Menon" });
   await authenticate(page, person.email, person.password);
   const settings = new Settings(page);
@@ -29,7 +40,23 @@ test("an API key is made, shown once, works, and ends when it is revoked", async
     await keys.getByLabel("Expires after").selectOption("30 days");
   });
 
-  await keys.getByRole("button", { name: "Create Key" }).click();
+  await test.step("after 15 minutes the password is asked for again, and what was typed is sent", async () => {
+    consoleGuard.allow(/Failed to load resource/);
+    await page.route(/auth\.createApiKey/, (route) => route.fulfill(PROOF_REQUIRED), { times: 1 });
+    await keys.getByRole("button", { name: "Create Key" }).click();
+    const question = page.getByRole("dialog", { name: "Confirm that it's you" });
+    await expect(question.getByLabel("Password", { exact: true })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(question.getByText(MESSAGES.auth.passwordRequired)).toBeVisible();
+    await page.keyboard.type("a-guess");
+    await page.keyboard.press("Enter");
+    await expect(question.getByText(MESSAGES.twoFactor.wrongPassword)).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type(person.password);
+    await page.keyboard.press("Enter");
+    await expect(question).toHaveCount(0);
+  });
   const field = keys.getByRole("textbox", { name: "API key Nightly report" });
   await expect(field).toBeFocused();
   await expect(field).toHaveValue(/^sgm_[\w-]{43}$/);

@@ -1,6 +1,6 @@
 import type { BrowserContext, WebSocketRoute } from "@playwright/test";
 import { expect, test } from "./fixtures";
-import { signIn } from "./pages/account";
+import { openAs, signIn } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { addPerson } from "./people";
 
@@ -64,6 +64,28 @@ test("a page over whose connection nothing comes any more begins its streams aga
   await sendMessage(page, conversationId, "After");
   await expect(chat.message("After")).toHaveCount(1);
   await expect(tab.getByRole("status").filter({ hasText: /Reconnecting/ })).toBeHidden();
+});
+
+test("a change that a stream has not sent yet when the page follows more is sent by the next one", async ({
+  openContext,
+  admin,
+}) => {
+  const context = await openContext();
+  const wire = await openWire(context);
+  const tab = await context.newPage();
+  await openAs(tab, { email: ASHA, path: "/admin" });
+  const menu = tab.getByRole("navigation");
+  const pending = async () => (await admin.users.list.query({ status: "pending" })).counts.pending;
+  const badge = (count: number) => menu.getByRole("link", { name: new RegExp(`^Users, .* ${count} pending$`) });
+  await expect(badge(await pending())).toBeVisible();
+  await expect.poll(() => wire.started()).toContain("live.onEvent");
+
+  wire.silence();
+  await addPerson(admin, { name: "Hannah Reef", as: "pending" });
+  await expect.poll(() => wire.swallowed()).toContain('"topic":"users"');
+  await menu.getByRole("link", { name: "Audit" }).click();
+  await expect(tab.getByRole("heading", { level: 1, name: "Audit" })).toBeFocused();
+  await expect(badge(await pending())).toBeVisible();
 });
 
 /** Records the messages on the browser's sockets. */

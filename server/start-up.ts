@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Connection, createDb, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
+import { type Connection, createDb, type Db, STARTUP_OPTIONS, UnpatchedDriverError } from "../db/client";
 import { EmbeddedError } from "../db/embedded/start";
 import { LockedDatabaseError, NewerSchemaError, oneAtATime } from "../db/migrate";
 import { DEMO_ACCOUNTS, seedDemo } from "../db/seed";
@@ -10,7 +10,10 @@ import { hashPassword } from "./auth/passwords";
 import { hasActiveAdmin } from "./auth/queries";
 import { DEMO_ANYWHERE_WARNING, type Env } from "./core/env";
 import { describeError, type Logger } from "./core/logger";
-import { loadSecrets, type Secrets } from "./core/secrets";
+import { loadSecrets, type Secrets, vaultOf } from "./core/secrets";
+import { MigrationBackupError } from "./operations/backup/nightly";
+import { resealAll } from "./sealed-columns";
+import { noteSecrets } from "./system/mutations";
 
 /** Ends the start with a sentence for the person at the terminal. */
 export class StartError extends Error {}
@@ -65,10 +68,12 @@ function makeFolder(path: string, mode: number): void {
  */
 export async function prepareDatabase({
   env,
+  secrets,
   connection,
   logger,
 }: {
   env: Env;
+  secrets: Secrets;
   connection: Connection;
   logger: Logger;
 }): Promise<{ hasAdmin: boolean }> {
@@ -80,9 +85,23 @@ export async function prepareDatabase({
       const outcome = await ensureFirstAdmin({ db, admin: env.admin, hashPassword, demoEmails });
       logger.info("first admin", { outcome });
     }
+    await takeSecrets(db, { secrets, logger });
     return { hasAdmin: await hasActiveAdmin(db, { except: env.demo ? [] : demoEmails }) };
   };
   return oneAtATime({ connection }, work).finally(close);
+}
+
+/** What a former key sealed is sealed anew, so that the key can go. */
+async function takeSecrets(db: Db, { secrets, logger }: { secrets: Secrets; logger: Logger }): Promise<void> {
+  await noteSecrets(db, secrets);
+  const { resealed, unreadable } = await resealAll(db, vaultOf(secrets));
+  if (resealed > 0) logger.info("sealed with the present TOKEN_ENCRYPTION_KEY", { count: resealed });
+  for (const column of unreadable) {
+    logger.warn("sealed with an unknown key", {
+      column,
+      remedy: "give the former value of TOKEN_ENCRYPTION_KEY in TOKEN_ENCRYPTION_KEY_OLD",
+    });
+  }
 }
 
 /** At every start with an open demo a warning, whatever the log's level; without anyone who could let others in, the way to make one. */
@@ -92,7 +111,14 @@ export function printWaysIn(env: Env, { hasAdmin }: { hasAdmin: boolean }): void
 }
 
 /** Their messages are for the person at the terminal. */
-const SPEAKING_ERRORS = [StartError, EmbeddedError, NewerSchemaError, LockedDatabaseError, UnpatchedDriverError];
+const SPEAKING_ERRORS = [
+  MigrationBackupError,
+  StartError,
+  EmbeddedError,
+  NewerSchemaError,
+  LockedDatabaseError,
+  UnpatchedDriverError,
+];
 
 /** What to say about a start that failed. */
 export function startFailure(error: unknown): string {

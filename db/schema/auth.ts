@@ -7,6 +7,7 @@ import {
   integer,
   pgEnum,
   pgTable,
+  primaryKey,
   text,
   unique,
   uuid,
@@ -49,6 +50,8 @@ export const users = pgTable(
     /** Who last approved, rejected or otherwise decided about this account; null while nobody has. */
     decidedBy: uuid().references((): AnyPgColumn => users.id, { onDelete: "set null" }),
     decidedAt: instant(),
+    /** When the person was last invited; null for who signed up and for who was imported and not invited yet. */
+    invitedAt: instant(),
     /** When the person was erased: what is left of the row names nobody, and keeps what refers to it whole. */
     erasedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
@@ -63,6 +66,36 @@ export const users = pgTable(
     check("users_name_length", sql`char_length(${t.name}) between 1 and 100`),
     check("users_username_shape", sql`${t.username} ~ '^[a-z]+[0-9]*$'`),
     check("users_age_range", sql`${t.age} between 0 and 150`),
+  ],
+);
+
+/**
+ * Invitations that are open: accepted, withdrawn or overtaken by a decision about the account, a row is deleted. Its links are one-time
+ * values whose `value` is the invitation's id.
+ */
+export const invitations = pgTable(
+  "invitations",
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    email: text().notNull(),
+    name: text().notNull(),
+    accountType: accountTypeEnum().notNull(),
+    /** Projects that the person joins by accepting; one that is gone by then is passed over. */
+    projectIds: uuid().array().notNull().default(sql`'{}'`),
+    /** Whose account it opens: an imported person's; null where accepting makes the account. */
+    userId: uuid().references(() => users.id, { onDelete: "cascade" }),
+    /** Null for whoever runs the server. It holds as long as this person is an active admin. */
+    invitedBy: uuid().references(() => users.id, { onDelete: "cascade" }),
+    /** Seven days after the last mail was asked for. */
+    expiresAt: instant().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    updatedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    unique("invitations_email_unique").on(t.email),
+    unique("invitations_user_unique").on(t.userId),
+    check("invitations_email_lower", sql`${t.email} = lower(${t.email}) and ${t.email} like '%_@_%'`),
+    check("invitations_name_length", sql`char_length(${t.name}) between 1 and 100`),
   ],
 );
 
@@ -81,6 +114,8 @@ export const sessions = pgTable(
     scope: sessionScopeEnum().notNull().default("write"),
     ipAddress: text(),
     userAgent: text(),
+    /** When the person last proved who they are, after signing in. */
+    identityConfirmedAt: instant(),
     createdAt: instant().notNull().defaultNow(),
     updatedAt: instant().notNull().defaultNow(),
   },
@@ -133,7 +168,35 @@ export const accounts = pgTable(
   ],
 );
 
-/** Short-lived one-time values of the auth library (password resets, sign-in states). */
+/** The authenticator app of whoever signs in with a second factor, and of whoever is setting one up. */
+export const twoFactors = pgTable("two_factors", {
+  userId: uuid()
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  /** The secret that the app shares, AES-256-GCM; see server/core/vault.ts. */
+  sealed: text().notNull(),
+  /** The id of the key that encrypted it. */
+  keyId: text().notNull(),
+  /** Null until the first code has shown that the app is set up: until then no code is asked for. */
+  enabledAt: instant(),
+  /** The time step of the last code that was accepted: neither it nor an earlier one is accepted again. */
+  lastStep: integer().notNull().default(0),
+  createdAt: instant().notNull().defaultNow(),
+});
+
+/** Unused recovery codes: hashes only, deleted when used. */
+export const recoveryCodes = pgTable(
+  "recovery_codes",
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => twoFactors.userId, { onDelete: "cascade" }),
+    hash: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.hash] })],
+);
+
+/** Short-lived one-time values: links in mails, second steps of a sign-in, and the auth library's sign-in states. */
 export const verifications = pgTable(
   "verifications",
   {

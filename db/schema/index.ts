@@ -1,5 +1,6 @@
 export * from "./audit";
 export * from "./auth";
+export * from "./backups";
 export * from "./chat";
 export * from "./github";
 export * from "./history";
@@ -7,6 +8,8 @@ export * from "./inquiries";
 export * from "./jobs";
 export * from "./limits";
 export * from "./mail";
+export * from "./organisation";
 export * from "./projects";
+export * from "./system";
 export * from "./tasks";
 export * from "./vitals";

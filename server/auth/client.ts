@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { APIError } from "better-auth/api";
 import { MESSAGES } from "../contract/messages";
 import type { AuthGateway } from "../core/context";
 import { DomainError } from "../core/errors";
 import { profileMissing, refusedStatus } from "../core/procedures";
+import { createSignedCookies } from "../core/signed-cookies";
 import { createGoogleSignIn, type GoogleSignIn } from "./google";
 import {
   ADDRESS_HEADER,
@@ -31,11 +31,17 @@ export interface AuthParts extends AuthGateway {
  * and what errors say.
  */
 export function createAuthGateway(
-  options: LibraryOptions & { google: GoogleSettings | null; closedTo: readonly string[] },
+  options: LibraryOptions & {
+    google: GoogleSettings | null;
+    closedTo: readonly string[];
+    /** What one of these signed still counts. */
+    formerSecrets: readonly string[];
+  },
 ): AuthParts {
   const library = createLibrary(options, null);
   const google = createGoogleSignIn(options);
-  const cookie = { name: sessionCookieName(options.publicUrl), secret: options.secret };
+  const cookies = createSignedCookies([options.secret, ...options.formerSecrets]);
+  const sessionCookie = sessionCookieName(options.publicUrl);
 
   return {
     hashPassword,
@@ -64,14 +70,16 @@ export function createAuthGateway(
     },
 
     async signOut(headers) {
-      const { headers: answer } = await library.api.signOut({ headers, returnHeaders: true });
+      const { headers: answer } = await library.api.signOut({ headers: cookies.renew(headers), returnHeaders: true });
       return { cookies: answer.getSetCookie() };
     },
 
     startGoogle: google.start,
-    handleGoogleCallback: google.handleCallback,
+    handleGoogleCallback: (request, address) =>
+      google.handleCallback(new Request(request, { headers: cookies.renew(request.headers) }), address),
     refusalPage: google.refusalPage,
-    readToken: (headers) => readSignedCookie(headers.get("cookie"), cookie),
+    // Every call needs it: one HMAC, and one query for the session, cost a tenth of the library's own look-up.
+    readToken: (headers) => cookies.read(headers, sessionCookie),
   };
 }
 
@@ -88,28 +96,5 @@ function refusalOf(error: APIError): DomainError | APIError {
       return new DomainError("UNAUTHORIZED", MESSAGES.auth.signInFailed);
     default:
       return error;
-  }
-}
-
-/**
- * The value of a cookie signed by this server, or null. Every call needs it: one HMAC, and one query for the session, cost a
- * tenth of the library's own session lookup.
- */
-function readSignedCookie(header: string | null, { name, secret }: { name: string; secret: string }): string | null {
-  const pair = header?.split(/;\s*/).find((part) => part.startsWith(`${name}=`));
-  const decoded = pair && decode(pair.slice(name.length + 1));
-  const at = decoded ? decoded.lastIndexOf(".") : -1;
-  if (!decoded || at < 1) return null;
-  const value = decoded.slice(0, at);
-  const given = Buffer.from(decoded.slice(at + 1), "base64");
-  const expected = createHmac("sha256", secret).update(value).digest();
-  return given.length === expected.length && timingSafeEqual(given, expected) ? value : null;
-}
-
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
   }
 }

@@ -12,12 +12,14 @@ import {
 import { apiKeyIdSchema, createApiKeySchema } from "../contract/api-keys";
 import { confirmEmailSchema, requestConfirmationSchema } from "../contract/email-confirmation";
 import { MESSAGES } from "../contract/messages";
+import { confirmIdentitySchema } from "../contract/two-factor";
 import type { Context } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
 import {
   findActiveSession,
   ownCredentialsProcedure,
   profileMissing,
+  provenCredentialsProcedure,
   publicProcedure,
   refusedKey,
 } from "../core/procedures";
@@ -25,7 +27,9 @@ import { router } from "../core/trpc";
 import { notifyAccount } from "../realtime/notify";
 import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
 import { confirmEmail, requestConfirmation } from "./email-confirmation";
-import { countingFailures } from "./failed-attempts";
+import { countingFailures, isWrongSecret } from "./failed-attempts";
+import { confirmIdentity } from "./identity";
+import { isRefusedLink } from "./links";
 import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
 import { changePassword, requestPasswordReset, requireResetLink, resetPassword } from "./password-changes";
 import { findMe, findPasswordHash, listSessions } from "./queries";
@@ -98,7 +102,7 @@ export const authRouter = router({
       countingFailures(ctx, {
         account: input.email,
         check: () => ctx.auth.signIn(input, ctx),
-        isWrong: isWrongPassword,
+        isWrong: isWrongSecret,
       }),
     );
     const user = await findMe(ctx.db, { id: userId });
@@ -141,7 +145,7 @@ export const authRouter = router({
       await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
     };
     await ctx.auth.withHashSlot(ctx.address, () =>
-      countingFailures(ctx, { account: null, check: reset, isWrong: isDeadLink }),
+      countingFailures(ctx, { account: null, check: reset, isWrong: isRefusedLink }),
     );
     return { ok: true };
   }),
@@ -149,7 +153,7 @@ export const authRouter = router({
   /** Confirms an address with the link mailed after sign-up. Works once per link and signs nobody in. */
   confirmEmail: publicProcedure.input(confirmEmailSchema).mutation(async ({ ctx, input }) => {
     const confirm = () => confirmEmail(ctx.db, input);
-    await countingFailures(ctx, { account: null, check: confirm, isWrong: isDeadLink });
+    await countingFailures(ctx, { account: null, check: confirm, isWrong: isRefusedLink });
     return { ok: true };
   }),
 
@@ -176,12 +180,21 @@ export const authRouter = router({
         return hash;
       };
       await ctx.auth.withHashSlot(ctx.address, async () => {
-        const checkedHash = await countingFailures(ctx, { account: actor.id, check, isWrong: isWrongPassword });
+        const checkedHash = await countingFailures(ctx, { account: actor.id, check, isWrong: isWrongSecret });
         const passwordHash = await ctx.auth.hashPassword(input.newPassword);
         await changePassword(ctx.db, { actor, sessionId, checkedHash, passwordHash });
       });
       return { ok: true };
     }),
+
+  /**
+   * A fresh proof of who calls, by password or code: what answers 403, `reauthentication-required`, is open to this session
+   * `until` then.
+   */
+  confirmIdentity: ownCredentialsProcedure
+    .meta({ access: "browsers", refuses: [BUSY] })
+    .input(confirmIdentitySchema)
+    .mutation(({ ctx, input }) => confirmIdentity(ctx, input)),
 
   /** One's own sessions, newest first. */
   sessions: ownCredentialsProcedure.query(({ ctx }) =>
@@ -192,7 +205,7 @@ export const authRouter = router({
   apiKeys: ownCredentialsProcedure.query(({ ctx }) => listApiKeys(ctx.db, { userId: ctx.actor.id })),
 
   /** Creates an API key. Only this answer contains the key itself. */
-  createApiKey: ownCredentialsProcedure
+  createApiKey: provenCredentialsProcedure
     .input(createApiKeySchema)
     .mutation(({ ctx: { db, actor, sessionId }, input }) => createApiKey(db, { ...input, actor, sessionId })),
 
@@ -213,14 +226,6 @@ export const authRouter = router({
     ended: await endOtherSessions(ctx.db, ctx),
   })),
 });
-
-function isWrongPassword(error: unknown): boolean {
-  return error instanceof ValidationError || (error instanceof DomainError && error.code === "UNAUTHORIZED");
-}
-
-function isDeadLink(error: unknown): boolean {
-  return error instanceof DomainError && error.code === "BAD_REQUEST";
-}
 
 function requireCookies(ctx: Context): (cookie: string) => void {
   if (!ctx.setCookie) throw new DomainError("BAD_REQUEST", MESSAGES.general.overHttp);

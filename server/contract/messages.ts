@@ -1,3 +1,4 @@
+import { ACCEPTANCE_MESSAGES } from "./messages/acceptance";
 import { API_KEY_MESSAGES } from "./messages/api-keys";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { CHAT_MESSAGES } from "./messages/chat";
@@ -5,10 +6,12 @@ import { EMAIL_CONFIRMATION_MESSAGES } from "./messages/email-confirmation";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { GITHUB_MESSAGES } from "./messages/github";
 import { INQUIRY_MESSAGES } from "./messages/inquiries";
+import { INVITATION_MESSAGES } from "./messages/invitations";
 import { LIMIT_MESSAGES } from "./messages/limits";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { SEARCH_MESSAGES } from "./messages/search";
 import { TASK_MESSAGES } from "./messages/tasks";
+import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
 import { USER_MESSAGES } from "./messages/users";
 import { VALIDATION_MESSAGES } from "./messages/validation";
 
@@ -20,11 +23,13 @@ import { VALIDATION_MESSAGES } from "./messages/validation";
 export const MESSAGES = {
   auth: AUTH_MESSAGES,
   apiKeys: API_KEY_MESSAGES,
+  twoFactor: TWO_FACTOR_MESSAGES,
   limits: LIMIT_MESSAGES,
   emailConfirmation: EMAIL_CONFIRMATION_MESSAGES,
   projects: PROJECT_MESSAGES,
   tasks: TASK_MESSAGES,
   users: USER_MESSAGES,
+  invitations: { ...INVITATION_MESSAGES, ...ACCEPTANCE_MESSAGES },
   search: SEARCH_MESSAGES,
   chat: CHAT_MESSAGES,
   github: GITHUB_MESSAGES,

@@ -9,7 +9,25 @@ const url = (protocols: string[], message: string) =>
 
 const email = z.string().check(z.trim(), z.email("must be an e-mail address"), z.toLowerCase());
 
-const secret = z.optional(text(32, "must have at least 32 characters: make one with `openssl rand -hex 32`"));
+const MIN_SECRET = 32;
+
+const secret = z.optional(text(MIN_SECRET, "must have at least 32 characters: make one with `openssl rand -hex 32`"));
+
+const formerSecrets = (name: string) =>
+  z._default(
+    z.pipe(
+      z
+        .string()
+        .check(
+          z.refine(
+            (value) => list(value).every((secret) => secret.length >= MIN_SECRET),
+            `must be former values of ${name}, with commas between`,
+          ),
+        ),
+      z.transform(list),
+    ),
+    [],
+  );
 
 const flag = z.pipe(
   z.enum(["0", "1"], "must be 0 or 1"),
@@ -67,21 +85,9 @@ export const variables = z.object({
   ),
   ADMIN_NAME: z._default(z.string().check(z.maxLength(100, "must have at most 100 characters")), "Admin"),
   BETTER_AUTH_SECRET: secret,
+  BETTER_AUTH_SECRET_OLD: formerSecrets("BETTER_AUTH_SECRET"),
   TOKEN_ENCRYPTION_KEY: secret,
-  TOKEN_ENCRYPTION_KEY_OLD: z._default(
-    z.pipe(
-      z
-        .string()
-        .check(
-          z.refine(
-            (value) => list(value).every((key) => key.length >= 32),
-            "must be former values of TOKEN_ENCRYPTION_KEY, with commas between",
-          ),
-        ),
-      z.transform(list),
-    ),
-    [],
-  ),
+  TOKEN_ENCRYPTION_KEY_OLD: formerSecrets("TOKEN_ENCRYPTION_KEY"),
   SMTP_URL: z.optional(url(["smtp:", "smtps:"], "must be like smtp://user:password@host:587")),
   MAIL_FROM: z._default(
     z
@@ -109,6 +115,12 @@ export const variables = z.object({
     ),
     [],
   ),
+  BACKUP_DIR: z.optional(z.string()),
+  BACKUP_KEEP: z._default(
+    z.pipe(z.string().check(z.regex(/^[1-9]\d{0,3}$/, "must be a number from 1 to 9999")), z.transform(Number)),
+    14,
+  ),
+  BACKUP_PASSPHRASE: z.optional(text(12, "must have at least 12 characters")),
   RATE_LIMIT_MULTIPLIER: z._default(
     z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d+)?$/, "must be a number, 0 for no limits")), z.transform(Number)),
     1,

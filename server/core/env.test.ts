@@ -35,6 +35,7 @@ describe("parseEnv", () => {
       adminPassword: null,
       betterAuthSecret: null,
       tokenEncryptionKey: null,
+      oldBetterAuthSecrets: [],
       oldTokenEncryptionKeys: [],
       smtpUrl: null,
       mailFrom: "Sangam <sangam@localhost>",
@@ -42,6 +43,7 @@ describe("parseEnv", () => {
       google: null,
       github: { apiUrl: "https://api.github.com", webhookSecret: null },
       trustedProxies: [],
+      backup: { dir: null, keep: 14, passphrase: null },
       rateLimitMultiplier: 1,
       logLevel: "info",
     });
@@ -158,6 +160,7 @@ describe("loadSecrets", () => {
     expect(loadSecrets(env)).toEqual({
       betterAuthSecret: KEY,
       tokenEncryptionKey: KEY,
+      oldBetterAuthSecrets: [],
       oldTokenEncryptionKeys: [],
     });
     expect(() => statSync(env.dataDir)).toThrow();

@@ -26,7 +26,8 @@ export type Env = {
   /** Both null: made once and kept in the data folder. Never null with a databaseUrl. */
   betterAuthSecret: string | null;
   tokenEncryptionKey: string | null;
-  /** Keys from before, with which stored tokens can still be read. */
+  /** Former values: what they signed still counts, and what they sealed can be read. */
+  oldBetterAuthSecrets: string[];
   oldTokenEncryptionKeys: string[];
   /** Null: mails go to DATA_DIR/outbox. */
   smtpUrl: string | null;
@@ -36,6 +37,14 @@ export type Env = {
   github: { apiUrl: string; webhookSecret: string | null };
   /** IP addresses and CIDR ranges whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  backup: {
+    /** Where one is written each night, absolute; null for nowhere. */
+    dir: string | null;
+    /** How many are kept. */
+    keep: number;
+    /** Encrypts the secrets in them; null leaves these out. */
+    passphrase: string | null;
+  };
   /** 0 switches the limits off, for tests. */
   rateLimitMultiplier: number;
   logLevel: LogLevel;
@@ -83,6 +92,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       adminPassword: v.ADMIN_PASSWORD ?? null,
       betterAuthSecret: v.BETTER_AUTH_SECRET ?? null,
       tokenEncryptionKey: v.TOKEN_ENCRYPTION_KEY ?? null,
+      oldBetterAuthSecrets: v.BETTER_AUTH_SECRET_OLD,
       oldTokenEncryptionKeys: v.TOKEN_ENCRYPTION_KEY_OLD,
       smtpUrl: v.SMTP_URL ?? null,
       mailFrom: v.MAIL_FROM,
@@ -93,6 +103,11 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
           : null,
       github: { apiUrl: v.GITHUB_API_URL, webhookSecret: v.GITHUB_WEBHOOK_SECRET ?? null },
       trustedProxies: v.TRUSTED_PROXIES,
+      backup: {
+        dir: v.BACKUP_DIR === undefined ? null : resolve(root, v.BACKUP_DIR),
+        keep: v.BACKUP_KEEP,
+        passphrase: v.BACKUP_PASSPHRASE ?? null,
+      },
       rateLimitMultiplier: v.RATE_LIMIT_MULTIPLIER,
       logLevel: v.LOG_LEVEL,
     },

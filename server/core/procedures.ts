@@ -65,6 +65,18 @@ export const adminProcedure = activeProcedure.meta({ access: "admins" }).use(({ 
   return next();
 });
 
+/** Check 3, and a fresh proof of who calls: admins. */
+export const provenAdminProcedure = adminProcedure.use(async ({ ctx, next }) => {
+  await requireFreshProof(ctx);
+  return next();
+});
+
+/** For one's own credentials, with a fresh proof of who calls. */
+export const provenCredentialsProcedure = ownCredentialsProcedure.use(async ({ ctx, next }) => {
+  await requireFreshProof(ctx);
+  return next();
+});
+
 /** A read that an admin may make as a client, named in `asClientId`: nobody else may name one. */
 export const impersonatedReadProcedure = activeProcedure.use(async ({ ctx, getRawInput, next }) => {
   if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
@@ -76,6 +88,20 @@ export const impersonatedClientProcedure = clientOrAdminProcedure.use(async ({ c
   if (namesClient(await getRawInput())) requireType(ctx.actor, ["admin"]);
   return next();
 });
+
+/**
+ * FORBIDDEN, `reauthentication-required`, unless the caller has signed in or called `auth.confirmIdentity` within 15 minutes;
+ * after the role, before the input. An API key has nobody to ask. For routes without a procedure too.
+ */
+export async function requireFreshProof({
+  hasFreshProof,
+  sessionId,
+  isKey,
+}: Pick<Context, "hasFreshProof"> & { sessionId: string; isKey: boolean }): Promise<void> {
+  if (isKey) throw refusedKey("FORBIDDEN", MESSAGES.apiKeys.needsPerson);
+  if (await hasFreshProof(sessionId)) return;
+  throw new DomainError("FORBIDDEN", MESSAGES.twoFactor.proofRequired, { reason: "reauthentication-required" });
+}
 
 /** The error of what is not for API keys. */
 export function refusedKey(code: "FORBIDDEN" | "BAD_REQUEST", sentence: string): DomainError {

@@ -11,10 +11,13 @@ const HOUR = 3600;
 export const RULES = {
   signInFailure: { points: 10, seconds: 15 * MINUTE },
   signInFailureOfAddress: { points: 50, seconds: 15 * MINUTE },
+  /** Second factors: by account, since only somebody who has the password comes so far. */
+  codeFailure: { points: 10, seconds: 15 * MINUTE },
   google: { points: 200, seconds: HOUR },
   signUp: { points: 20, seconds: HOUR },
   passwordReset: { points: 5, seconds: HOUR },
   emailConfirmation: { points: 5, seconds: HOUR },
+  invitation: { points: 5, seconds: HOUR },
   vitals: { points: 300, seconds: HOUR, memory: true },
   inquiry: { points: 10, seconds: HOUR },
   message: { points: 60, seconds: MINUTE },
@@ -48,7 +51,11 @@ export interface Limits {
 }
 
 /** What is given back may not be held against anybody in the memory of a process. */
-const GIVEN_BACK: ReadonlySet<LimitName> = new Set<LimitName>(["signInFailure", "signInFailureOfAddress"]);
+const GIVEN_BACK: ReadonlySet<LimitName> = new Set<LimitName>([
+  "signInFailure",
+  "signInFailureOfAddress",
+  "codeFailure",
+]);
 
 /** `multiplier` scales every rule; 0 switches them off. */
 export function createLimits({ sql, multiplier }: { sql: Sql; multiplier: number }): Limits {

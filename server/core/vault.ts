@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { inspect } from "node:util";
+import type { Db, Tx } from "../../db/client";
 
 /** Bytes of AES-256-GCM. */
 const KEY_BYTES = 32;
@@ -43,7 +44,7 @@ export class SecretToken {
 }
 
 /** A secret as it may be stored. */
-interface Sealed {
+export interface Sealed {
   /** Base64 of nonce, tag and ciphertext. */
   sealed: string;
   /** Which key sealed it; reveals nothing about the key. */
@@ -57,6 +58,35 @@ export interface Vault {
   seal(secret: SecretToken, bound: string): Sealed;
   /** Null when the key is not there any more, or when the text or what it was bound to has been changed. */
   open(stored: Sealed, bound: string): SecretToken | null;
+}
+
+/** A column of sealed secrets. Each is listed in server/sealed-columns.ts, so that a change of the key reaches all of them. */
+export interface SealedColumn {
+  /** In logs. */
+  name: string;
+  /** What another key than this one sealed, and what it is bound to. */
+  list(db: Db | Tx, other: { thanKeyId: string }): Promise<(Sealed & { bound: string })[]>;
+  /** Replaces one that is still the same: another process may have been quicker. */
+  replace(db: Db | Tx, change: { from: Sealed; to: Sealed }): Promise<void>;
+}
+
+/** Seals with the current key what a former one sealed; counts these, and those that no key opens. */
+export async function reseal(
+  db: Db | Tx,
+  { column, vault }: { column: SealedColumn; vault: Vault },
+): Promise<{ resealed: number; unreadable: number }> {
+  const counts = { resealed: 0, unreadable: 0 };
+  for (const { bound, ...from } of await column.list(db, { thanKeyId: vault.currentKeyId })) {
+    const secret = vault.open(from, bound);
+    if (secret) await column.replace(db, { from, to: vault.seal(secret, bound) });
+    counts[secret ? "resealed" : "unreadable"] += 1;
+  }
+  return counts;
+}
+
+/** What tells a secret from another one and reveals nothing about it. */
+export function secretId(secret: string): string {
+  return derive(secret, "key id", 4).toString("hex");
 }
 
 /** AES-256-GCM under keys derived from `secrets`, texts of at least 32 characters: the current one first, then older ones. */
@@ -89,8 +119,11 @@ export function createVault(secrets: readonly [string, ...string[]]): Vault {
 }
 
 function keyOf(secret: string): { id: string; key: Buffer } {
-  const derived = (purpose: string, bytes: number) => Buffer.from(hkdfSync("sha256", secret, "sangam", purpose, bytes));
-  return { id: derived("key id", 4).toString("hex"), key: derived("repository token", KEY_BYTES) };
+  return { id: secretId(secret), key: derive(secret, "repository token", KEY_BYTES) };
+}
+
+function derive(secret: string, purpose: string, bytes: number): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "sangam", purpose, bytes));
 }
 
 function boundTo(keyId: string, bound: string): Buffer {

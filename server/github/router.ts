@@ -1,7 +1,12 @@
 import { activitySchema, readActivitySchema, setTokenSchema, watchActivitySchema } from "../contract/github";
 import { MESSAGES } from "../contract/messages";
 import { DomainError } from "../core/errors";
-import { adminProcedure, clientOrAdminProcedure, impersonatedClientProcedure } from "../core/procedures";
+import {
+  adminProcedure,
+  clientOrAdminProcedure,
+  impersonatedClientProcedure,
+  provenAdminProcedure,
+} from "../core/procedures";
 import { router } from "../core/trpc";
 import { SecretToken } from "../core/vault";
 import { visibleProject } from "../projects/procedures";
@@ -40,7 +45,7 @@ export const githubRouter = router({
   tokenStatus: adminProcedure.query(({ ctx }) => findTokenStatus(ctx.db)),
 
   /** Checks the token with GitHub and stores it encrypted. Used for the given owners only. */
-  setToken: adminProcedure.input(setTokenSchema).mutation(({ ctx, input: { token, owners } }) => {
+  setToken: provenAdminProcedure.input(setTokenSchema).mutation(({ ctx, input: { token, owners } }) => {
     const { db, vault, github, actor: by } = ctx;
     return token === undefined
       ? setOwners(db, { owners, by, vault, github })

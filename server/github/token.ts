@@ -1,5 +1,5 @@
 import type { TokenResult } from "@db/enums";
-import { and, eq, notInArray, sql } from "drizzle-orm";
+import { and, eq, ne, notInArray, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { isoInstant } from "../../db/expressions";
 import { repositories, repositoryTokens } from "../../db/schema";
@@ -10,7 +10,7 @@ import { MESSAGES } from "../contract/messages";
 import type { TokenStatus } from "../contract/views";
 import type { Actor, TokenJudge } from "../core/context";
 import { DomainError, ValidationError } from "../core/errors";
-import type { SecretToken, Vault } from "../core/vault";
+import { reseal, type SealedColumn, type SecretToken, type Vault } from "../core/vault";
 import { notifyRepository } from "../realtime/notify";
 import { findPeople } from "../users/queries";
 import type { Grant } from "./client";
@@ -63,16 +63,25 @@ export async function findGrant(db: Db, vault: Vault): Promise<StoredGrant | nul
     return null;
   }
   if (row.lastResult === "unreadable") await recordTokenResult(db, { setAt: row.setAt, result: "accepted" });
-  if (row.keyId !== vault.currentKeyId) {
-    // Encrypted with an old key: encrypt it with the current one.
-    const isSame = eq(repositoryTokens.sealed, row.sealed);
-    await db
-      .update(repositoryTokens)
-      .set(columnsOf(repositoryTokens, vault.seal(token, boundTo(owners))))
-      .where(isSame);
-  }
+  if (row.keyId !== vault.currentKeyId) await reseal(db, { column: sealedRepositoryToken, vault });
   return { token, owners, setAt: row.setAt };
 }
+
+/** The token as `reseal` sees it. */
+export const sealedRepositoryToken: SealedColumn = {
+  name: "repository token",
+  async list(db, { thanKeyId }) {
+    const { sealed, keyId, owners } = repositoryTokens;
+    const rows = await db.select({ sealed, keyId, owners }).from(repositoryTokens).where(ne(keyId, thanKeyId));
+    return rows.map(({ owners: bound, ...row }) => ({ ...row, bound: boundTo(bound) }));
+  },
+  async replace(db, { from, to }) {
+    await db
+      .update(repositoryTokens)
+      .set(columnsOf(repositoryTokens, to))
+      .where(eq(repositoryTokens.sealed, from.sealed));
+  },
+};
 
 /**
  * Whether the token may still be used for an owner. Locks the token until the transaction ends, so that a removal of the token

@@ -4,6 +4,7 @@ import { TRPCError } from "@trpc/server";
 import type { Db } from "../../db/client";
 import { makeSession } from "../../db/factories";
 import { apiKeys } from "../../db/schema";
+import { hasFreshProof } from "../auth/identity";
 import { createLiveness } from "../auth/liveness";
 import { deleteSession } from "../auth/mutations";
 import { findSession } from "../auth/queries";
@@ -94,6 +95,7 @@ export function createTestCallers(
       github,
       limits,
       contactEmail,
+      mail: { isConfigured: false, from: "Sangam <sangam@localhost>" },
       address: "127.0.0.1",
       logger,
       headers: new Headers(),
@@ -102,6 +104,7 @@ export function createTestCallers(
       session: async () => (token ? findSession(db, { token }) : null),
       requireLive,
       endSession: (sessionId) => deleteSession(db, { id: sessionId }),
+      hasFreshProof: (sessionId) => hasFreshProof(db, { sessionId }),
     };
     return createCaller(context);
   };

@@ -7,7 +7,8 @@ import type { Connection, Db, Sql } from "../../db/client";
 import { type AppOptions, createApp } from "../app";
 import { createLogger, type Logger } from "../core/logger";
 
-const SECRET = "a-secret-of-the-tests-that-is-long-enough";
+/** Signs sessions where a test gives no other. */
+export const SECRET = "a-secret-of-the-tests-that-is-long-enough";
 
 export interface LiveServer {
   /** `http://127.0.0.1:PORT` */
@@ -24,6 +25,7 @@ export async function startLiveServer({
   sql,
   connection,
   env = {},
+  secrets = {},
   port = 0,
   logger,
   connectionTimes,
@@ -35,6 +37,7 @@ export async function startLiveServer({
   connection: Connection;
   /** Settings that differ from those of most tests: no limits, mails to a folder below the system's own. */
   env?: Partial<AppOptions["env"]>;
+  secrets?: Partial<AppOptions["secrets"]>;
   port?: number;
   logger?: Logger;
   connectionTimes?: NonNullable<AppOptions["connectionTimes"]>;
@@ -57,10 +60,17 @@ export async function startLiveServer({
       contactEmail: null,
       // Nobody answers there: tests of repositories bring a server of their own.
       github: { apiUrl: "http://127.0.0.1:9", webhookSecret: null },
+      backup: { dir: null, keep: 14, passphrase: null },
       dataDir: join(tmpdir(), `sangam-test-outbox-${process.pid}`),
       ...env,
     },
-    secrets: { betterAuthSecret: SECRET, tokenEncryptionKey: `${SECRET}-of-tokens`, oldTokenEncryptionKeys: [] },
+    secrets: {
+      betterAuthSecret: SECRET,
+      oldBetterAuthSecrets: [],
+      tokenEncryptionKey: `${SECRET}-of-tokens`,
+      oldTokenEncryptionKeys: [],
+      ...secrets,
+    },
     db,
     sql,
     connection,

@@ -88,6 +88,7 @@ const profileColumns = {
   ...userColumns,
   termsAcceptedAt: isoInstant(users.termsAcceptedAt),
   decidedAt: isoInstant(users.decidedAt),
+  invitedAt: isoInstant(users.invitedAt),
   createdAt: isoInstant(users.createdAt),
   updatedAt: isoInstant(users.updatedAt),
 };

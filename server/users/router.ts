@@ -6,7 +6,7 @@ import {
   userIdSchema,
 } from "../contract/profiles";
 import { resumeSchema } from "../contract/text";
-import { adminProcedure, employeeProcedure, ownCredentialsProcedure } from "../core/procedures";
+import { adminProcedure, employeeProcedure, ownCredentialsProcedure, provenAdminProcedure } from "../core/procedures";
 import { router } from "../core/trpc";
 import { openStream } from "../realtime/stream";
 import { openClientView } from "./client-view";
@@ -60,7 +60,7 @@ export const usersRouter = router({
   setType: typeDecision.mutation(({ ctx, input }) => setAccountType(ctx.db, { ...input, by: ctx.actor })),
 
   /** Everything held about a person. Audited, so it is a mutation. */
-  exportPerson: adminProcedure
+  exportPerson: provenAdminProcedure
     .input(userIdSchema)
     .mutation(({ ctx, input }) => exportPerson(ctx.db, { ...input, by: ctx.actor })),
 
@@ -70,7 +70,8 @@ export const usersRouter = router({
     .mutation(async ({ ctx, input }) => ({ client: await openClientView(ctx.db, { ...input, by: ctx.actor }) })),
 
   /** Removes what identifies a person, who can no longer sign in. Projects, tasks and the audit keep the id. */
-  erasePerson: decision.mutation(async ({ ctx, input }) => {
+  erasePerson: provenAdminProcedure.input(userIdSchema).mutation(async ({ ctx, input }) => {
+    refuseOneself(ctx.actor, input);
     await erasePerson(ctx.db, { ...input, by: ctx.actor });
     return { ok: true };
   }),

@@ -21,8 +21,8 @@ let lastId = 0;
 
 /**
  * Keeps each subscription alive until it is stopped or refused: begins it again, after the last event that had an id, when it
- * fails or when nothing comes any more. Swallows heartbeats, which say only that the stream is well. For subscriptions, above
- * the link that carries them.
+ * fails or when nothing comes any more. Swallows heartbeats, which say only that the stream is well; a function `onEventId` in
+ * the context of the call is given each id, theirs included. For subscriptions, above the link that carries them.
  */
 export function resumingLink<Router extends AnyTRPCRouter>({
   maxWaitMs: longestWaitMs,
@@ -59,7 +59,7 @@ export function resumingLink<Router extends AnyTRPCRouter>({
               }
               if (result.type === undefined || result.type === "data") {
                 failures = 0;
-                lastEventId = result.id ?? lastEventId;
+                if (result.id !== undefined) reach(result.id);
                 if (isHeartbeat(result)) return;
               }
               observer.next(envelope);
@@ -72,6 +72,11 @@ export function resumingLink<Router extends AnyTRPCRouter>({
             },
             complete: () => isOld() || observer.complete(),
           });
+        }
+
+        function reach(id: string): void {
+          lastEventId = id;
+          if (typeof op.context.onEventId === "function") op.context.onEventId(id);
         }
 
         function awaitSign(): void {

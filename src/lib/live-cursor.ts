@@ -11,10 +11,11 @@ export interface LiveCursors {
   /** Notes the cursor of an answer that came without a call. */
   note(answer: { path: string; input?: unknown; cursor: string }): void;
   /**
-   * A cursor from before everything that is cached or awaited of these queries. Undefined when none is known. A query without a
-   * call of its own was put into the cache from the answer to another one.
+   * A cursor from before everything that is cached or awaited of these queries, and from before these cursors, null for one that
+   * is not known. Undefined when none is known. A query without a call of its own was put into the cache from the answer to
+   * another one.
    */
-  oldest(queries: readonly Query[]): string | undefined;
+  oldest(queries: readonly Query[], others?: readonly (string | null)[]): string | undefined;
   /** Called when the cache drops a query. */
   forget(query: Query): void;
 }
@@ -60,9 +61,9 @@ export function createLiveCursors(): LiveCursors {
           });
         }),
     note,
-    oldest(queries) {
+    oldest(queries, others = []) {
       const known = queries.map(({ queryKey }) => cursors.get(keyOfQuery(queryKey)));
-      const oldest = [latest, ...known.filter((cursor) => cursor !== undefined)]
+      const oldest = [latest, ...others, ...known.filter((cursor) => cursor !== undefined)]
         .map((cursor) => cursor && parseLiveCursor(cursor))
         .reduce((one, other) => {
           // The clocks of two processes cannot be compared.

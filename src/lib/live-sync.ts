@@ -1,10 +1,10 @@
 import type { ResumeEvent } from "@server/contract/live-cursor";
 import type { LiveEvent } from "@server/contract/views";
-import { matchQuery, type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { onConnectionReturn } from "./connection";
 import { liveCursors } from "./live-cursor";
-import { createReader, type Filters } from "./query-updates";
+import { createTopic, type LiveCache, type LiveSync, started } from "./live-topic";
 import { trpc } from "./trpc";
 
 /** The topics that a page may follow, and what each delivers. */
@@ -13,25 +13,6 @@ type LiveEvents = {
 };
 
 type Sent = { [Name in keyof LiveEvents]: { topic: Name; event: LiveEvents[Name] | ResumeEvent } };
-
-/** What a noun writes to when an event arrives. */
-export interface LiveCache {
-  utils: ReturnType<typeof trpc.useUtils>;
-  queryClient: QueryClient;
-}
-
-/** How a noun keeps its queries up to date. */
-interface LiveSync<Event> {
-  /** The queries that the topic keeps up to date. All of them are read again when events may have been missed. */
-  queries: Filters;
-  /** Writes an event to the cache, and returns the queries that it cannot bring up to date. Without it: all of them. */
-  receive?: (event: Event, cache: LiveCache) => Filters;
-  /** Whether an action under way has changed the query ahead of the server. The action reads it again when it ends. */
-  isAhead?: (query: Query, cache: LiveCache) => boolean;
-}
-
-/** The pause in which the changes of one burst gather. */
-const BURST_MS = 100;
 
 const syncs: { [Topic in keyof LiveEvents]: LiveSync<LiveEvents[Topic]>[] } = {
   projects: [],
@@ -42,9 +23,6 @@ const syncs: { [Topic in keyof LiveEvents]: LiveSync<LiveEvents[Topic]>[] } = {
   inbox: [],
   presence: [],
 };
-
-/** The topics whose events arrive, or will again. */
-const started = new Set<{ covers: (query: Query) => boolean; nextCatchUp: () => Promise<void> }>();
 
 /** Says how a noun follows a topic. Called once, where the noun's queries are declared. */
 export function registerLiveSync<Topic extends keyof LiveEvents>(
@@ -76,9 +54,10 @@ function liveStreamOf(cache: LiveCache) {
 }
 
 /**
- * One subscription for all topics that are followed. When these change, the next one starts before the present one ends, so that
- * nothing is missed. Its input says what the page has read of the topics that begin, and the server answers for each whether
- * that is up to date. Where it is not, and where no cursor is known, everything that the topic keeps up to date is read again.
+ * One subscription for all topics that are followed. When these change, the next one starts before the present one ends. Its
+ * input says what the page has read of the topics that begin, and what the present one has sent of the others: it may know of
+ * changes that it has not sent yet. The server answers for each topic whether that is up to date. Where it is not, and where no
+ * cursor is known, everything that the topic keeps up to date is read again.
  */
 function createLiveStream(cache: LiveCache) {
   const topics = {
@@ -104,6 +83,8 @@ function createLiveStream(cache: LiveCache) {
   let names: (keyof LiveEvents)[] = [];
   /** Ends the present subscription. */
   let stop = () => {};
+  /** Of the present subscription: it has sent whatever was changed before that cursor. */
+  let received: { until: string | null } = { until: null };
   let isChanging = false;
 
   /** Once for all hooks of one render. */
@@ -123,9 +104,13 @@ function createLiveStream(cache: LiveCache) {
 
   function open(wanted: (keyof LiveEvents)[]): void {
     const starting = wanted.map((name) => topics[name]).filter((topic) => !topic.isFollowed());
-    const predicate = (query: Query) => starting.some(({ covers }) => covers(query));
-    const lastEventId = liveCursors.oldest(cache.queryClient.getQueryCache().findAll({ predicate }));
-    for (const topic of starting) topic.prepare({ isResuming: lastEventId !== undefined });
+    const isHandover = starting.length < wanted.length;
+    const isRead = (query: Query) => starting.some(({ covers }) => covers(query));
+    const read = cache.queryClient.getQueryCache().findAll({ predicate: isRead });
+    const lastEventId = liveCursors.oldest(read, isHandover ? [received.until] : []);
+    for (const name of wanted) topics[name].prepare({ isResuming: lastEventId !== undefined });
+    const own = { until: lastEventId ?? null };
+    received = own;
     /** Of its topics those that the next stream, if there is one, still has. */
     const present = () => wanted.flatMap((name) => (names.includes(name) ? [topics[name]] : []));
     function interrupt(): void {
@@ -134,10 +119,15 @@ function createLiveStream(cache: LiveCache) {
     let hasStarted = false;
     let stopPrevious = stop;
     // Nothing has arrived by the present one yet.
-    if (starting.length === wanted.length) stopPrevious();
+    if (!isHandover) stopPrevious();
     const { unsubscribe } = cache.utils.client.live.onEvent.subscribe(
       { topics: wanted, ...(lastEventId !== undefined && { lastEventId }) },
       {
+        context: {
+          onEventId(id: string) {
+            own.until = id;
+          },
+        },
         onStarted() {
           stopPrevious();
           stopPrevious = () => {};
@@ -184,64 +174,4 @@ function catchUpOnReturn(queryClient: QueryClient): void {
       ...streams.map(({ nextCatchUp }) => nextCatchUp()),
     ]);
   });
-}
-
-function createTopic<Event>(nouns: readonly LiveSync<Event>[], cache: LiveCache) {
-  const isAhead = (query: Query) => nouns.some((noun) => noun.isAhead?.(query, cache));
-  const read = createReader(cache.queryClient, isAhead);
-  const all = () => nouns.flatMap(({ queries }) => queries);
-  const waiting: (() => void)[] = [];
-  let isFollowed = false;
-  /** A first start is followed by an event that says whether there is anything to read. */
-  let isResuming = false;
-  function settle(): void {
-    for (const resolve of waiting.splice(0)) resolve();
-  }
-  function readAll(): void {
-    void read(all()).then(settle);
-  }
-  const topic = {
-    covers: (query: Query) => all().some((filters) => matchQuery(filters, query)),
-    nextCatchUp: () => new Promise<void>((resolve) => void waiting.push(resolve)),
-    /** Whether events arrive without a gap. */
-    isFollowed: () => isFollowed,
-    prepare(opening: { isResuming: boolean }): void {
-      isResuming = opening.isResuming && all().length > 0;
-    },
-    start(): void {
-      if (isFollowed) return;
-      isFollowed = true;
-      started.add(topic);
-      if (!isResuming) readAll();
-    },
-    receive(event: Event | ResumeEvent): void {
-      if (isResume(event)) {
-        if (isResuming && event.type === "resumed") settle();
-        else if (isResuming) readAll();
-        // From now on each start reads everything: a call that was under way when the connection broke may never be answered.
-        isResuming = false;
-        return;
-      }
-      void read(
-        nouns.flatMap(({ receive, queries }) => receive?.(event, cache) ?? queries),
-        { pauseMs: BURST_MS },
-      );
-    },
-    /** Events may be missing until the next start. */
-    interrupt(): void {
-      isFollowed = false;
-    },
-    stop(): void {
-      isFollowed = false;
-      started.delete(topic);
-      settle();
-    },
-  };
-  return topic;
-}
-
-/** Whether an event is the answer to the cursor that a subscription began with. */
-export function isResume<Event>(event: Event | ResumeEvent): event is ResumeEvent {
-  const type = typeof event === "object" && event !== null && "type" in event ? event.type : null;
-  return type === "resumed" || type === "resync";
 }

@@ -14,7 +14,7 @@ test("ten of the longest searches at once are sent in requests whose addresses e
   });
   const { client } = createApi({
     queryClient: new QueryClient(),
-    session: { isExpected: () => false, onEnded: () => false },
+    session: { isExpected: () => false, onEnded: () => false, onProofRequired: async () => false },
   });
   const longest = Array.from({ length: 10 }, (_, at) => `${at}${"\u{1f6a2}".repeat(199)}`);
   expect(await Promise.all(longest.map((q) => client.search.all.query({ q })))).toHaveLength(10);
@@ -35,7 +35,7 @@ test("an unchanged list is asked for with its tag and is the very object that is
   let serverState = "one";
   const { client } = createApi({
     queryClient: new QueryClient(),
-    session: { isExpected: () => false, onEnded: () => false },
+    session: { isExpected: () => false, onEnded: () => false, onProofRequired: async () => false },
   });
   const ask = (projectId = "p") => client.tasks.list.query({ projectId });
   const first = await ask();
@@ -47,4 +47,33 @@ test("an unchanged list is asked for with its tag and is the very object that is
   await disconnect();
   expect(await ask()).toEqual(["two"]);
   expect(asked).toEqual([null, 'W/"one"', 'W/"one"', null, 'W/"one"', null]);
+});
+
+test("a call that wants a fresh proof is made again once it is given, and refused once it is not", async () => {
+  const data = { code: "FORBIDDEN", httpStatus: 403, kind: "domain", reason: "reauthentication-required" };
+  const refused = { error: { json: { message: "Confirm that it's you to continue.", code: -32_003, data } } };
+  const made = { result: { data: { json: { id: "made" } } } };
+  let isProved = false;
+  const bodies: unknown[] = [];
+  vi.stubGlobal("fetch", async (_url: string, { body }: RequestInit) => {
+    bodies.push(body);
+    return Response.json([isProved ? made : refused], { status: isProved ? 200 : 403 });
+  });
+  const answers = [false, true];
+  const { client } = createApi({
+    queryClient: new QueryClient(),
+    session: {
+      isExpected: () => true,
+      onEnded: () => false,
+      async onProofRequired() {
+        isProved = answers.shift() ?? false;
+        return isProved;
+      },
+    },
+  });
+  const create = () => client.auth.createApiKey.mutate({ name: "Nightly report", scope: "read" });
+  await expect(create()).rejects.toMatchObject({ data: { reason: "reauthentication-required" } });
+  expect(await create()).toEqual({ id: "made" });
+  expect(new Set(bodies).size).toBe(1);
+  expect(bodies).toHaveLength(3);
 });

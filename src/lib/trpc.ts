@@ -7,7 +7,7 @@ import { observable, type Unsubscribable } from "@trpc/server/observable";
 import { createRevalidation } from "@/client/revalidating-link";
 import { BATCH, transformer } from "@/client/transformer";
 import { liveCursors } from "./live-cursor";
-import { type SessionEnd, sessionEndOf } from "./user-message";
+import { reasonOf, type SessionEnd, sessionEndOf } from "./user-message";
 
 /** Hooks for every procedure. Called only in `features/*\/use-*.ts`, here in `lib/` and in route loaders. */
 export const trpc = createTRPCReact<AppRouter>();
@@ -31,6 +31,8 @@ interface SessionWatch {
   isExpected(): boolean;
   /** The server says that the session is over. True: the person may sign in again in place, and streams go on then. */
   onEnded(end: SessionEnd): boolean;
+  /** The server wants a fresh proof of who calls. True once it has one: the call is then made again. */
+  onProofRequired(): Promise<boolean>;
 }
 
 /** The client of this page. */
@@ -69,16 +71,24 @@ interface Stream {
 }
 const streams = new Set<Stream>();
 
-/** Detects the end of the session, whichever call learns of it first. */
-function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter> {
+/** Detects the end of the session, whichever call learns of it first, and repeats calls that want a fresh proof. */
+function sessionLink({ isExpected, onEnded, onProofRequired }: SessionWatch): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) =>
       observable((observer) => {
         let running: Unsubscribable | null = null;
+        let isOver = false;
 
         function start(): void {
           const begun = generation;
           function fail(error: TRPCClientError<AppRouter>): void {
+            if (reasonOf(error) === "reauthentication-required") {
+              void onProofRequired().then((isGiven) => {
+                if (!isGiven) observer.error(error);
+                else if (!isOver) start();
+              });
+              return;
+            }
             const end = begun === generation ? sessionEndOf(error) : null;
             const goesOn = end !== null && onEnded(end);
             if (!goesOn || op.type !== "subscription") observer.error(error);
@@ -99,6 +109,7 @@ function sessionLink({ isExpected, onEnded }: SessionWatch): TRPCLink<AppRouter>
         if (op.type === "subscription") streams.add(stream);
         start();
         return () => {
+          isOver = true;
           streams.delete(stream);
           stream.stop();
         };

@@ -1,6 +1,7 @@
 import { useIsFetching } from "@tanstack/react-query";
 import { createFileRoute, Outlet, redirect } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
+import { IdentityQuestion } from "@/features/auth/identity-question";
 import { loadOverlays, preloadOverlays } from "@/features/projects/load-overlays";
 import { readOverlays } from "@/features/projects/overlay-search";
 import { requireSession } from "@/lib/guards";
@@ -30,6 +31,7 @@ function AppLayout() {
     <>
       <Outlet />
       <Overlays />
+      <IdentityQuestion />
       <Preload />
     </>
   );

@@ -133,6 +133,8 @@ async function run(...args: string[]) {
     connection: database.connection,
     folder,
     show: () => {},
+    ask: null,
+    timeZone: "UTC",
   });
   expect(sentence).toMatch(/Imported|would import/);
   expect(ok).toBe(true);
@@ -288,6 +290,8 @@ test("a file that is none is refused with line and column, and nothing is import
     connection: database.connection,
     folder,
     show: () => {},
+    ask: null,
+    timeZone: "UTC",
   });
   expect(answer).toEqual({ ok: false, sentence: 'Line 3, column 3: this is no JSON (unexpected "b").' });
   expect(await database.db.$count(users)).toBe(before);
@@ -296,6 +300,8 @@ test("a file that is none is refused with line and column, and nothing is import
     connection: database.connection,
     folder,
     show: () => {},
+    ask: null,
+    timeZone: "UTC",
   });
   expect(missing).toEqual({ ok: false, sentence: `There is no file ${join(folder, "none.json")}.` });
 });
@@ -303,7 +309,14 @@ test("a file that is none is refused with line and column, and nothing is import
 test("without any admin nothing is imported, and two imports at once are one", async () => {
   const empty = await createTestDatabase();
   const run = (file: string) =>
-    runImportCommand({ args: [file], connection: empty.connection, folder, show: () => {} });
+    runImportCommand({
+      args: [file],
+      connection: empty.connection,
+      folder,
+      show: () => {},
+      ask: null,
+      timeZone: "UTC",
+    });
   try {
     await writeFile(join(folder, "people.json"), JSON.stringify({ users: { a: { email: "a@firm.example" } } }));
     expect(await run("people.json")).toMatchObject({
@@ -331,6 +344,8 @@ test("an import that is ended at any moment is completed by the next one, withou
     connection: other.connection,
     folder,
     show: () => {},
+    ask: null,
+    timeZone: "UTC",
   };
   try {
     let ended = 0;

@@ -17,6 +17,9 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "account.made-admin": "Admin made by the server",
       "account.exported": "Personal data exported",
       "account.erased": "Person erased",
+      "invitation.sent": "Invitation sent",
+      "invitation.withdrawn": "Invitation withdrawn",
+      "invitation.accepted": "Invitation accepted",
     },
   },
   {
@@ -35,6 +38,8 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "project.deleted": "Project deleted",
       "projects.exported": "Projects exported",
       "data.imported": "Data imported",
+      "data.exported": "Everything exported",
+      "data.restored": "Backup restored",
       "client-view.opened": "Client portal viewed",
       "inquiry.status-changed": "Inquiry status changed",
       "repository-token.set": "Repository token set",
@@ -84,6 +89,19 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: "exported the personal data of ", name };
     case "account.erased":
       return { before: "erased ", name };
+    case "invitation.sent":
+      return {
+        before: details.again === true ? "sent a new invitation to " : "invited ",
+        name,
+        after: type && ` as ${type}`,
+      };
+    case "invitation.withdrawn":
+      return { before: "withdrew the invitation of ", name };
+    case "invitation.accepted":
+      return {
+        before: "accepted their invitation",
+        after: `${type ? ` as ${type}` : ""}${describePassedOver(details)}`,
+      };
     case "password.changed":
       return { before: "changed their password" };
     case "password.reset":
@@ -114,6 +132,10 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: describeExport(details) };
     case "data.imported":
       return { before: describeImport(details) };
+    case "data.exported":
+      return { before: "exported everything" };
+    case "data.restored":
+      return { before: `restored the backup of ${wordOf(details.takenAt)?.slice(0, 10) ?? "an earlier day"}` };
     default:
       return { before: `did “${String(kind)}”` };
   }
@@ -133,6 +155,11 @@ function describeImport(details: AuditEvent["details"]): string {
 
 function doubtOf({ emailVerified }: AuditEvent["details"]): string {
   return emailVerified === false ? ", email not confirmed" : "";
+}
+
+function describePassedOver({ passedOver }: AuditEvent["details"]): string {
+  if (typeof passedOver !== "number" || passedOver === 0) return "";
+  return `, without ${passedOver} of the chosen projects`;
 }
 
 function describeSessions(sessions: Detail): string {

@@ -1,13 +1,13 @@
 import type { SignIn } from "@server/contract/accounts";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
-import { type FormEvent, type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
-import { createPortal } from "react-dom";
+import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
 import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
 import { TextInput } from "@/ui/text-input";
+import { TopDialog } from "@/ui/top-dialog";
 import { authLink } from "./auth-layout";
 import { SignInRefusal } from "./login-outcome";
 import { useSignInAgain } from "./use-auth";
@@ -15,23 +15,12 @@ import { useSignInAgain } from "./use-auth";
 type SignInAgainProps = { email: string };
 
 /**
- * Opens over everything, dialogs included: the browser's native modal is above every layer and leaves them unchanged. It covers
- * the page, since nobody is signed in to see it. Cancel gives the page up; Escape does nothing.
+ * Opens over everything and covers the page, since nobody is signed in to see it. Cancel gives the page up; Escape does nothing.
  */
 export function SignInAgain({ email }: SignInAgainProps) {
   const { signIn, leave } = useSignInAgain();
-  const titleId = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const [isBlank, setBlank] = useState(false);
-
-  useLayoutEffect(() => {
-    const shown = dialog.current;
-    shown?.showModal();
-    password.current?.focus();
-    // Closing it while it is in the document returns the focus.
-    return () => shown?.close();
-  }, []);
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -45,23 +34,9 @@ export function SignInAgain({ email }: SignInAgainProps) {
       signIn.mutate({ email, password: typed, rememberMe }, { onError: refocus });
     }
   }
-  function keepToItself(event: KeyboardEvent): void {
-    // The layers below listen for keys on the document.
-    event.stopPropagation();
-    if (event.key === "Escape") event.preventDefault();
-  }
 
-  return createPortal(
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onKeyDown={keepToItself}
-      onCancel={(event) => event.preventDefault()}
-      className="m-auto w-[calc(100%-32px)] max-w-[420px] rounded-dialog bg-surface p-6 text-ink shadow-3 backdrop:bg-canvas"
-    >
-      <h2 id={titleId} className="text-h3">
-        Sign in again
-      </h2>
+  return (
+    <TopDialog title="Sign in again">
       <p className="mt-2 text-ink2">{AUTH_MESSAGES.signInAgain}</p>
       <form noValidate onSubmit={submit} className="mt-4 flex flex-col gap-4">
         <Steady>{signIn.error && <SignInRefusal error={signIn.error} />}</Steady>
@@ -69,7 +44,7 @@ export function SignInAgain({ email }: SignInAgainProps) {
           <TextInput type="email" name="email" autoComplete="username" value={email} readOnly />
         </Field>
         <Field label="Password" required error={isBlank ? AUTH_MESSAGES.passwordRequired : undefined}>
-          <PasswordInput ref={password} name="password" autoComplete="current-password" />
+          <PasswordInput ref={password} data-autofocus="" name="password" autoComplete="current-password" />
         </Field>
         <Checkbox name="rememberMe" label="Remember me" />
         <p className="text-dense text-ink2">
@@ -88,7 +63,6 @@ export function SignInAgain({ email }: SignInAgainProps) {
           </Button>
         </div>
       </form>
-    </dialog>,
-    document.body,
+    </TopDialog>
   );
 }

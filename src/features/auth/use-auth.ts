@@ -1,6 +1,7 @@
 import type { Me } from "@server/contract/views";
 import { useRouteContext, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { settleProof } from "@/lib/identity-proof";
 import { beginSession, endSession, resumeSession, setLeaving } from "@/lib/session";
 import { notifyOtherTabs } from "@/lib/session-channel";
 import { trpc } from "@/lib/trpc";
@@ -41,6 +42,11 @@ export function useSignInAgain() {
   return { signIn, leave: () => void endSession(router, "signed-out") };
 }
 
+/** Proves who is signed in, so that the calls that wait for it go on. */
+export function useConfirmIdentity() {
+  return trpc.auth.confirmIdentity.useMutation({ onSuccess: () => settleProof(true) });
+}
+
 /** Redirects to Google, which redirects back: signed in, or to /login with a notice. */
 export function useGoogle() {
   const google = trpc.auth.signInWithGoogle.useMutation({ onSuccess: ({ url }) => window.location.assign(url) });
@@ -64,7 +70,7 @@ export function useResetPassword() {
   const router = useRouter();
   return trpc.auth.resetPassword.useMutation({
     onSuccess() {
-      dropResetToken();
+      dropLinkToken("reset");
       return endSession(router, "reset");
     },
   });
@@ -101,17 +107,24 @@ export function useResendConfirmation() {
   return trpc.auth.resendConfirmation.useMutation();
 }
 
-/** From the reset link that opened this page. In memory only, and removed from the address once it was read. */
-let resetToken: string | null = null;
-
-export function holdResetToken(token: string): void {
-  resetToken = token;
+/** Opens the account of an invitation with a password. Does not sign in. */
+export function useAcceptInvitation() {
+  return trpc.auth.acceptInvitation.useMutation({ onSuccess: () => dropLinkToken("invitation") });
 }
 
-export function heldResetToken(): string | null {
-  return resetToken;
+type TokenLink = "reset" | "invitation";
+
+/** From the link that opened this page. In memory only, and removed from the address once it was read. */
+const linkTokens = new Map<TokenLink, string>();
+
+export function holdLinkToken(link: TokenLink, token: string): void {
+  linkTokens.set(link, token);
 }
 
-export function dropResetToken(): void {
-  resetToken = null;
+export function heldLinkToken(link: TokenLink): string | null {
+  return linkTokens.get(link) ?? null;
+}
+
+export function dropLinkToken(link: TokenLink): void {
+  linkTokens.delete(link);
 }

@@ -15,7 +15,7 @@ export const PRIVACY: LegalText = {
       id: "account",
       title: "Your account",
       paragraphs: [
-        "Your name, email address and phone number; a username made from your name; whether your email is confirmed; your account type; whether your account is pending, active, inactive or rejected, and who decided that and when; and which version of the terms you accepted, and when.",
+        "Your name, email address and phone number; a username made from your name; whether your email is confirmed; your account type; whether your account is pending, active, inactive or rejected, and who decided that and when; when an administrator invited you; and which version of the terms you accepted, and when.",
         "In Settings you can choose a display name and add your age, your address and a link to a picture. We also keep whether you want emails about unread messages.",
         "Your password is stored only as a hash, from which it can't be read. If you sign in with Google, Google gives us your name, your verified email address and a link to your picture. We keep none of Google's access tokens.",
       ],

@@ -109,6 +109,7 @@ const NAMED: Record<keyof PersonExport["profile"], string | null> = {
   unreadMail: "emails about unread messages",
   decidedBy: "who decided that",
   decidedAt: "who decided that and when",
+  invitedAt: "when an administrator invited you",
   createdAt: null,
   updatedAt: null,
 };

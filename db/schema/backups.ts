@@ -1,0 +1,23 @@
+import { bigint, boolean, index, pgTable, text } from "drizzle-orm/pg-core";
+import { BACKUP_KINDS } from "../enums";
+import { instant } from "./columns";
+
+/** Each backup that was tried: what the next mail to admins and the System page say of it. Backups before migrations are not here. */
+export const backups = pgTable(
+  "backups",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text({ enum: BACKUP_KINDS }).notNull(),
+    /** Its path on the machine that wrote it. */
+    file: text().notNull(),
+    startedAt: instant().notNull(),
+    finishedAt: instant().notNull().defaultNow(),
+    /** Null for one that failed. */
+    sizeBytes: bigint({ mode: "number" }),
+    /** Whether the server's secrets are in it, encrypted with the passphrase. */
+    holdsSecrets: boolean().notNull().default(false),
+    /** Why it failed, in a sentence; null for one that is whole. */
+    error: text(),
+  },
+  (t) => [index("backups_kind_idx").on(t.kind, t.id)],
+);

@@ -1,0 +1,32 @@
+import { jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { instant } from "./columns";
+
+/**
+ * What admins are mailed about when it goes wrong and when it is well again, such as a full disk. One row for each, so that any
+ * number of processes and restarts send one mail.
+ */
+export const systemConditions = pgTable("system_conditions", {
+  /** `disk`, `backup`, `repository-token`, or `job:` and a kind of job. */
+  id: text().primaryKey(),
+  /** Since when the present or last trouble was seen; null when there never was any. */
+  troubleSince: instant(),
+  /** When admins were mailed about the present trouble; null while they know of none. */
+  announcedAt: instant(),
+  /** Since when it has been seen well without a break; null while there is trouble. */
+  wellSince: instant(),
+  /** Facts for the mail, such as the space left on a disk. */
+  details: jsonb().$type<Record<string, string | number>>().notNull().default({}),
+});
+
+/** Since when servers have used a secret, so that an exchanged one can be removed once nothing needs it. */
+export const secretKeys = pgTable(
+  "secret_keys",
+  {
+    /** The setting that holds it. */
+    name: text().notNull(),
+    /** Reveals nothing about the secret. */
+    keyId: text().notNull(),
+    firstUsedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.name, t.keyId] })],
+);

@@ -1,0 +1,29 @@
+import type { Db, Tx } from "../db/client";
+import { sealedTwoFactorSecrets } from "./auth/two-factor";
+import { reseal, type SealedColumn, type Vault } from "./core/vault";
+import { sealedRepositoryToken } from "./github/token";
+
+/** Everything that TOKEN_ENCRYPTION_KEY seals. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [sealedRepositoryToken, sealedTwoFactorSecrets];
+
+/**
+ * Seals anew what another key than the vault's current one sealed. `unreadable` names the columns with something that no key of
+ * the vault opens; it stays as it is.
+ */
+export async function resealAll(db: Db | Tx, vault: Vault): Promise<{ resealed: number; unreadable: string[] }> {
+  const outcome = { resealed: 0, unreadable: [] as string[] };
+  for (const column of SEALED_COLUMNS) {
+    const { resealed, unreadable } = await reseal(db, { column, vault });
+    outcome.resealed += resealed;
+    if (unreadable > 0) outcome.unreadable.push(column.name);
+  }
+  return outcome;
+}
+
+/** The columns with something that another key than the current one sealed. */
+export async function findColumnsOfFormerKeys(db: Db, { currentKeyId }: Vault): Promise<string[]> {
+  const found = await Promise.all(
+    SEALED_COLUMNS.map(async (column) => ({ column, rows: await column.list(db, { thanKeyId: currentKeyId }) })),
+  );
+  return found.filter(({ rows }) => rows.length > 0).map(({ column }) => column.name);
+}
