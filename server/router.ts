@@ -4,7 +4,9 @@ import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { githubRouter } from "./github/router";
 import { inquiriesRouter } from "./inquiries/router";
+import { acceptanceRouter, invitationsRouter } from "./invitations/router";
 import { liveRouter } from "./live/router";
+import { mailRouter } from "./mail/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
 import { tasksRouter } from "./tasks/router";
@@ -13,8 +15,8 @@ import { usersRouter } from "./users/router";
 import { vitalsRouter } from "./vitals/router";
 
 export const appRouter = router({
-  auth: authRouter,
-  users: mergeRouters(usersRouter, teamRouter),
+  auth: mergeRouters(authRouter, acceptanceRouter),
+  users: mergeRouters(usersRouter, teamRouter, invitationsRouter),
   projects: projectsRouter,
   tasks: tasksRouter,
   chat: chatRouter,
@@ -24,6 +26,7 @@ export const appRouter = router({
   live: liveRouter,
   search: searchRouter,
   vitals: vitalsRouter,
+  system: mailRouter,
 });
 
 export const createCaller = createCallerFactory(appRouter);

@@ -29,6 +29,7 @@ import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
 import { confirmEmail, requestConfirmation } from "./email-confirmation";
 import { countingFailures, isWrongSecret } from "./failed-attempts";
 import { confirmIdentity } from "./identity";
+import { isRefusedLink } from "./links";
 import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
 import { changePassword, requestPasswordReset, requireResetLink, resetPassword } from "./password-changes";
 import { findMe, findPasswordHash, listSessions } from "./queries";
@@ -144,7 +145,7 @@ export const authRouter = router({
       await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
     };
     await ctx.auth.withHashSlot(ctx.address, () =>
-      countingFailures(ctx, { account: null, check: reset, isWrong: isDeadLink }),
+      countingFailures(ctx, { account: null, check: reset, isWrong: isRefusedLink }),
     );
     return { ok: true };
   }),
@@ -152,7 +153,7 @@ export const authRouter = router({
   /** Confirms an address with the link mailed after sign-up. Works once per link and signs nobody in. */
   confirmEmail: publicProcedure.input(confirmEmailSchema).mutation(async ({ ctx, input }) => {
     const confirm = () => confirmEmail(ctx.db, input);
-    await countingFailures(ctx, { account: null, check: confirm, isWrong: isDeadLink });
+    await countingFailures(ctx, { account: null, check: confirm, isWrong: isRefusedLink });
     return { ok: true };
   }),
 
@@ -225,10 +226,6 @@ export const authRouter = router({
     ended: await endOtherSessions(ctx.db, ctx),
   })),
 });
-
-function isDeadLink(error: unknown): boolean {
-  return error instanceof DomainError && error.code === "BAD_REQUEST";
-}
 
 function requireCookies(ctx: Context): (cookie: string) => void {
   if (!ctx.setCookie) throw new DomainError("BAD_REQUEST", MESSAGES.general.overHttp);
