@@ -77,6 +77,11 @@ export interface AppOptions {
   >;
   secrets: Secrets;
   db: Db;
+  /**
+   * For the read of a session that every call begins with; `db` when left out. Over one connection those of calls that come
+   * together are one write, which wakes PostgreSQL up once: that costs Node.js more than anything else of a small call.
+   */
+  sessionDb?: Db;
   /** The plain client of the same pool. */
   sql: Sql;
   /** Of the same pool: how long a call has been pending past its deadline. */
@@ -107,6 +112,7 @@ export async function createApp({
   env,
   secrets,
   db,
+  sessionDb = db,
   sql,
   overdueMs = () => 0,
   connection,
@@ -173,7 +179,7 @@ export async function createApp({
     hasFreshProof: (sessionId) => hasFreshProof(db, { sessionId }),
   };
   const contextFor = (call: CallContext): Context => ({ ...shared, ...call });
-  const sessions = createSessionReader({ db, readCookie: auth.readToken, logger });
+  const sessions = createSessionReader({ db: sessionDb, readCookie: auth.readToken, logger });
   const connections = createConnectionLimits();
   const sockets = createSockets({
     router: appRouter,
@@ -212,6 +218,7 @@ export async function createApp({
   const addressIn = (headers: Headers, { incoming }: Bindings) => addressOf(headers, incoming?.socket.remoteAddress);
   const api = apiRoutes({
     services: { db, limits },
+    sessionDb,
     auth,
     webhookSecret: env.github.webhookSecret,
     build,
