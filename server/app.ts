@@ -7,7 +7,7 @@ import { createAuthGateway } from "./auth/client";
 import { hasFreshProof } from "./auth/identity";
 import { createLiveness } from "./auth/liveness";
 import { createAccountMails } from "./auth/mails";
-import { deleteSession, sweepExpired } from "./auth/mutations";
+import { deleteSession } from "./auth/mutations";
 import { createSessionReader } from "./auth/session-reader";
 import { startSessionRevocation } from "./auth/session-revocation";
 import { createUnreadMails, unreadMailKind } from "./chat/unread-mail";
@@ -37,8 +37,9 @@ import { createInquiryMails } from "./inquiries/mails";
 import { createInvitationMails } from "./invitations/mails";
 import { createJobHealth } from "./jobs/health";
 import { recurringJob } from "./jobs/recurring";
+import { deleteExpired, OUTBOX_DAYS } from "./jobs/retention";
 import { startJobs } from "./jobs/runner";
-import { createMailTransport } from "./mail/client";
+import { createMailTransport, sweepOutbox } from "./mail/client";
 import { type MailComposer, mailKind } from "./mail/jobs";
 import { conditionOf, INQUIRY_TEMPLATE, INVITATION_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { nightlyBackup } from "./operations/backup/nightly";
@@ -53,7 +54,6 @@ import { appRouter } from "./router";
 import { conditionKind } from "./system/conditions";
 import { createConditionMails } from "./system/mails";
 import { repairTaskTotals } from "./tasks/totals";
-import { deleteOldVitals } from "./vitals/mutations";
 
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
@@ -143,7 +143,13 @@ export async function createApp({
   const vault = vaultOf(secrets);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
   const compose = createComposer({ db, publicUrl: env.publicUrl });
-  const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep(), repairTaskTotals(db)]);
+  const housekeeping = () =>
+    Promise.all([
+      deleteExpired(db),
+      sweepOutbox(env.dataDir, { days: OUTBOX_DAYS }),
+      limits.sweep(),
+      repairTaskTotals(db),
+    ]);
   const kinds = [
     mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
     unreadMailKind(db, { presence }),
