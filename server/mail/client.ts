@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer from "nodemailer";
 import type { Logger } from "../core/logger";
@@ -26,16 +26,11 @@ export function createMailTransport({
   logger: Logger;
 }): MailTransport {
   if (smtpUrl) {
-    const smtp = nodemailer.createTransport({
-      url: smtpUrl,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-    });
+    const smtp = connectTo(smtpUrl);
     return async (mail) => void (await smtp.sendMail({ ...mail, from: mailFrom }));
   }
   const file = nodemailer.createTransport({ streamTransport: true, buffer: true });
-  const outbox = join(dataDir, "outbox");
+  const outbox = outboxOf(dataDir);
   return async (mail) => {
     const { message } = await file.sendMail({ ...mail, from: mailFrom });
     if (!Buffer.isBuffer(message)) throw new Error("the mail was not buffered");
@@ -44,4 +39,42 @@ export function createMailTransport({
     await writeFile(path, message, { mode: 0o600 });
     logger.info("mail written", { path });
   };
+}
+
+/** In a sentence why the mail server cannot be reached or does not let us in; null when it does. Sends nothing. */
+export async function findMailServerFault(smtpUrl: string): Promise<string | null> {
+  const smtp = connectTo(smtpUrl);
+  try {
+    await smtp.verify();
+    return null;
+  } catch (error) {
+    return `The mail server does not let us in: ${error instanceof Error ? error.message : "unknown error"}.`;
+  } finally {
+    smtp.close();
+  }
+}
+
+function connectTo(smtpUrl: string) {
+  return nodemailer.createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
+}
+
+/** Removes mails that were written to files more than so many days ago. */
+export async function sweepOutbox(dataDir: string, { days }: { days: number }): Promise<void> {
+  const outbox = outboxOf(dataDir);
+  // Nothing has been written yet.
+  const names = await readdir(outbox).catch(() => []);
+  for (const name of names.filter((one) => one.endsWith(".eml"))) {
+    const path = join(outbox, name);
+    const file = await stat(path).catch(() => null);
+    if (file && file.mtimeMs < Date.now() - days * 86_400_000) await rm(path, { force: true });
+  }
+}
+
+function outboxOf(dataDir: string): string {
+  return join(dataDir, "outbox");
 }
