@@ -283,8 +283,7 @@ export async function createApp({
 function nightlyBackups({ db, env, ...rest }: Pick<AppOptions, "db" | "env" | "secrets" | "connection" | "root">) {
   const { dir, keep } = env.backup;
   if (dir === null) return [];
-  const findTimeZone = async () => Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return [nightlyBackup(db, { dir, keep, findTimeZone, source: backupSource({ env, ...rest }) })];
+  return [nightlyBackup(db, { dir, keep, source: backupSource({ env, ...rest }) })];
 }
 
 /** Each mail is written by the module that it is about. */
