@@ -23,7 +23,7 @@ const PUBLIC_PAGE = /^src\/features\/marketing\/([\w-]+)-page\.tsx$/;
 const PUBLIC = /^(public\.html|src\/features\/marketing\/)/;
 /** The pages that people open first, by their address; "_app" is the frame of all behind sign-in. */
 const SHELLS = ["_app", "dashboard", "admin", "client"] as const;
-const PAGES = ["login", "reset-password", "confirm-email", "signup", ...SHELLS] as const;
+const PAGES = ["login", "reset-password", "confirm-email", "invitation", "signup", ...SHELLS] as const;
 const ROUTE = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/;
 const PAGE_FILE = /^src\/routes\/(?:_app\/)?([\w-]+)(?:\/index)?\.tsx\?/;
 /** Below which of the first pages an address lies; what lies over any page is below none. */
@@ -135,7 +135,7 @@ function chunkOf(id: string, build: Build): string | null {
   }
   if (has("app")) return path.startsWith("node_modules/") ? "framework" : "app";
   if (has("login", "reset-password", "confirm-email")) return "auth";
-  if (has("signup")) return "forms";
+  if (has("signup", "invitation")) return "forms";
   const shells = SHELLS.filter((name) => roots.has(name));
   const [shell] = shells;
   if (shell) return shells.length > 1 || shell === "_app" || isForAll(path, ids) ? "shells" : shell;

@@ -62,6 +62,17 @@ const commands = {
     await operate("restore");
   },
 
+  /** `[-- --send-test-mail ADDRESS]`: what is well and what to do, beside a running server or without one. */
+  async doctor() {
+    // What is built stays as it is: a server may be running from it.
+    if (!isBuilt()) {
+      await installIfStale();
+      await buildIfStale();
+    }
+    process.argv.splice(1, 2, SERVER_ENTRY, "--doctor");
+    await serveBuilt();
+  },
+
   async dev() {
     await installIfStale();
     const { dev } = await import("./dev.mjs");

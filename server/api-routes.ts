@@ -43,6 +43,8 @@ interface ApiOptions {
   contextFor: (call: CallContext) => Context;
   sessions: SessionReader;
   admitEventStream: ReturnType<typeof createEventStreams>;
+  /** `isFetched` is false for HEAD. */
+  downloadEverything: (call: Context, asked: { isFetched: boolean }) => Promise<Response>;
 }
 
 /** Everything below /api: the procedures, and what needs raw HTTP. What changes something is refused to other sites. */
@@ -117,23 +119,26 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     });
     return reply?.isUnchanged ? unchanged(answer) : withLength(answer, reply?.body ?? null);
   });
+  function callOf(headers: Headers, bindings: Bindings): Context {
+    // The cookie comes along when another site leads here.
+    refuseForeign(headers, origins);
+    const address = addressOf(headers, bindings);
+    const session = () => sessions.readSession(headers, address);
+    return contextFor({ headers, address, setCookie: null, session, reply: null });
+  }
   const downloadProjects = createDownloads();
   for (const format of EXPORT_FORMATS) {
-    routes.get(`/api/export/projects.${format}`, async (c) => {
-      const { headers } = c.req.raw;
-      // The cookie comes along when another site leads here.
-      refuseForeign(headers, origins);
-      const address = addressOf(headers, c.env);
-      const call = contextFor({
-        headers,
-        address,
-        setCookie: null,
-        session: () => sessions.readSession(headers, address),
-        reply: null,
-      });
-      return downloadProjects(call, { format, query: c.req.query(), isFetched: c.req.method !== "HEAD" });
-    });
+    routes.get(`/api/export/projects.${format}`, async (c) =>
+      downloadProjects(callOf(c.req.raw.headers, c.env), {
+        format,
+        query: c.req.query(),
+        isFetched: c.req.method !== "HEAD",
+      }),
+    );
   }
+  routes.get("/api/export/everything.zip", async (c) =>
+    options.downloadEverything(callOf(c.req.raw.headers, c.env), { isFetched: c.req.method !== "HEAD" }),
+  );
   routes.get(GOOGLE_CALLBACK_PATH, (c) => auth.handleGoogleCallback(c.req.raw, addressOf(c.req.raw.headers, c.env)));
   routes.get(GOOGLE_REFUSED_PATH, (c) => c.redirect(auth.refusalPage(new URL(c.req.url).searchParams)));
   if (webhookSecret !== null) {
@@ -174,9 +179,9 @@ async function withLength(answer: Response, body: string | null): Promise<Respon
   const { status, headers } = answer;
   const isWhole = headers.get("content-type") === "application/json" && !headers.has("transfer-encoding");
   if (!isWhole || headers.has("content-length")) return answer;
-  const text = body ?? (await answer.text());
-  headers.set("content-length", String(Buffer.byteLength(text)));
-  return new Response(text, { status, headers });
+  const bytes = Buffer.from(body ?? (await answer.text()));
+  headers.set("content-length", String(bytes.byteLength));
+  return new Response(bytes, { status, headers });
 }
 
 function unchanged({ headers }: Response): Response {

@@ -43,6 +43,7 @@ import { type MailComposer, mailKind } from "./mail/jobs";
 import { conditionOf, INQUIRY_TEMPLATE, INVITATION_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
 import { nightlyBackup } from "./operations/backup/nightly";
 import { backupSource } from "./operations/commands";
+import { createEverythingDownload } from "./operations/export/download";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { sendPayloads } from "./realtime/notify";
@@ -158,6 +159,7 @@ export async function createApp({
   const shared: Omit<Context, keyof CallContext> = {
     limits,
     contactEmail: env.contactEmail,
+    mail: { isConfigured: env.smtpUrl !== null, from: env.mailFrom },
     db,
     feed: hub,
     streamTimes,
@@ -220,6 +222,7 @@ export async function createApp({
     liveCursor: hub.cursor,
     contextFor,
     sessions,
+    downloadEverything: createEverythingDownload({ connection, dataDir: env.dataDir }),
     admitEventStream: createEventStreams({ router: appRouter, connections: connections.eventStreams, logger, maxMs }),
   });
 

@@ -16,6 +16,7 @@ import { createLogger, describeError, type Logger } from "./core/logger";
 import { startWatchdog } from "./core/watchdog";
 import { backUpBeforeMigration } from "./operations/backup/nightly";
 import { backupSource, readOperation, runOperation } from "./operations/commands";
+import { runDoctorCommand } from "./operations/doctor/command";
 import {
   codeOf,
   demoEmails,
@@ -47,7 +48,13 @@ main().catch((error: unknown) => stop({ exitCode: 1, sentence: startFailure(erro
 
 async function main(): Promise<void> {
   const root = findRoot();
-  const { env, problems } = readEnv(root);
+  const settings = readEnv(root);
+  const doctorArgs = argsAfter("--doctor");
+  if (doctorArgs) {
+    const isWell = await runDoctorCommand({ args: doctorArgs, root, settings, ...doctorMeans });
+    return stop({ exitCode: isWell ? 0 : 1 });
+  }
+  const { env, problems } = settings;
   if (problems !== undefined) throw new StartError(problems.join("\n"));
   const logger = createLogger({ level: env.logLevel });
   process.on("unhandledRejection", (error) => logger.error("unhandled rejection", describeError(error)));
@@ -115,6 +122,16 @@ async function main(): Promise<void> {
   }
   process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
 }
+
+const doctorMeans = {
+  open(env: Env) {
+    makeDataDir(env);
+    return openDatabase(env, createLogger({ level: "silent" }));
+  },
+  readSecrets,
+  explain: (error: unknown) => startFailure(unreachable(error) ?? error),
+  print: (line: string) => void process.stdout.write(`${line}\n`),
+};
 
 /** What follows a mark on the command line; null without it. */
 function argsAfter(mark: string): string[] | null {

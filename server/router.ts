@@ -6,6 +6,7 @@ import { githubRouter } from "./github/router";
 import { inquiriesRouter } from "./inquiries/router";
 import { acceptanceRouter, invitationsRouter } from "./invitations/router";
 import { liveRouter } from "./live/router";
+import { mailRouter } from "./mail/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
 import { tasksRouter } from "./tasks/router";
@@ -25,6 +26,7 @@ export const appRouter = router({
   live: liveRouter,
   search: searchRouter,
   vitals: vitalsRouter,
+  system: mailRouter,
 });
 
 export const createCaller = createCallerFactory(appRouter);

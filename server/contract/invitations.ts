@@ -1,8 +1,8 @@
 import { ACCOUNT_TYPES } from "@db/enums";
 import * as z from "zod/mini";
 import { emailSchema, linkTokenSchema, nameSchema, newPasswordSchema, passwordsAgree, termsSchema } from "./accounts";
+import { ACCEPTANCE_MESSAGES } from "./messages/acceptance";
 import { AUTH_MESSAGES } from "./messages/auth";
-import { INVITATION_MESSAGES } from "./messages/invitations";
 import { distinctIdsSchema, idSchema } from "./text";
 
 /** Users and admins are assigned to the projects; a client becomes the client of each, which must have none. */
@@ -17,7 +17,7 @@ export const invitationIdSchema = z.strictObject({ invitationId: idSchema });
 
 export const acceptInvitationSchema = z
   .strictObject({
-    token: linkTokenSchema(INVITATION_MESSAGES.linkDead),
+    token: linkTokenSchema(ACCEPTANCE_MESSAGES.linkDead),
     password: newPasswordSchema,
     confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }),
     agreeToTerms: termsSchema,

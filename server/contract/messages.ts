@@ -1,3 +1,4 @@
+import { ACCEPTANCE_MESSAGES } from "./messages/acceptance";
 import { API_KEY_MESSAGES } from "./messages/api-keys";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { CHAT_MESSAGES } from "./messages/chat";
@@ -28,7 +29,7 @@ export const MESSAGES = {
   projects: PROJECT_MESSAGES,
   tasks: TASK_MESSAGES,
   users: USER_MESSAGES,
-  invitations: INVITATION_MESSAGES,
+  invitations: { ...INVITATION_MESSAGES, ...ACCEPTANCE_MESSAGES },
   search: SEARCH_MESSAGES,
   chat: CHAT_MESSAGES,
   github: GITHUB_MESSAGES,

@@ -114,6 +114,14 @@ export interface PersonExport {
   audit: { at: string; kind: string; byThem: boolean }[];
 }
 
+/** How mails leave the server, as its environment says. */
+export interface MailSettings {
+  /** False: each mail is a file in `DATA_DIR/outbox` and reaches nobody. */
+  isConfigured: boolean;
+  /** The sender: an address, or `Name <address>`. */
+  from: string;
+}
+
 /** An account that was made or has changed; the lists are to be read again. Null: one or more, unknown which. */
 export interface AccountChange {
   userId: string | null;

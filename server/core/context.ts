@@ -1,5 +1,6 @@
 import type { AccountStatus, AccountType, SessionScope } from "@db/enums";
 import type { Db } from "../../db/client";
+import type { MailSettings } from "../contract/views";
 import type { Feed } from "../realtime/hub";
 import type { Presence } from "../realtime/presence";
 import type { Logger } from "./logger";
@@ -81,6 +82,7 @@ export interface Services {
   limits: Limits;
   /** Where a mail about each inquiry goes; null for none. */
   contactEmail: string | null;
+  mail: MailSettings;
   /** Seals what has to be stored and must not be read there. */
   vault: Vault;
   github: TokenJudge;

@@ -29,7 +29,8 @@ export class ArchiveError extends Error {}
  */
 export function createArchive(fill: (archive: ArchiveWriter) => Promise<void>): Readable {
   const zip = new yazl.ZipFile();
-  const output = new Readable().wrap(zip.outputStream);
+  const output = zip.outputStream;
+  if (!(output instanceof Readable)) throw new Error("yazl writes to a stream of Node");
   let failure: Error | null = null;
   let present: Transform | null = null;
   output.once("close", () => {

@@ -1,9 +1,19 @@
 import type { Db } from "../../db/client";
 import { findAddressee } from "../auth/queries";
 import type { MailComposer } from "../mail/jobs";
-import { composeMail, conditionOf, type MailText } from "../mail/templates";
+import { composeMail, conditionOf, type MailContent, type MailText } from "../mail/templates";
 import { MAIL_JOBS } from "./conditions";
 import { type ConditionRow, findCondition } from "./queries";
+
+/** The mail that shows whether mail arrives. */
+export function composeTestMail(publicUrl: string): MailContent {
+  return composeMail({
+    subject: "Sangam: a test email",
+    greeting: "Hello,",
+    paragraphs: ["This email was asked for to see whether email from Sangam arrives. It does."],
+    action: { label: "Open Sangam", url: publicUrl },
+  });
+}
 
 type ConditionText = Omit<MailText, "greeting">;
 

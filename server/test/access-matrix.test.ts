@@ -192,6 +192,7 @@ const MATRIX: Record<string, Entry> = {
     row: adminsOnly,
     call: (caller) => caller.users.invite({ name: "New Person", email: newEmail(), accountType: "user" }),
   },
+  "system.mailSettings": { row: adminsOnly, call: (caller) => caller.system.mailSettings() },
   "users.invitations": { row: adminsOnly, call: (caller) => caller.users.invitations() },
   "users.resendInvitation": {
     row: adminsOnly,

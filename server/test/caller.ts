@@ -95,6 +95,7 @@ export function createTestCallers(
       github,
       limits,
       contactEmail,
+      mail: { isConfigured: false, from: "Sangam <sangam@localhost>" },
       address: "127.0.0.1",
       logger,
       headers: new Headers(),

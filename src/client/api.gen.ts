@@ -371,6 +371,14 @@ export type LiveEvent = {
   event: AuditChange | ResumeEvent;
 };
 
+/** How mails leave the server, as its environment says. */
+export interface MailSettings {
+  /** False: each mail is a file in `DATA_DIR/outbox` and reaches nobody. */
+  isConfigured: boolean;
+  /** The sender: an address, or `Name <address>`. */
+  from: string;
+}
+
 /** The signed-in person's own profile: email, phone, type, status and the fields that Settings edit. */
 export interface Me {
   /** Falls back to the username, then to the email. */
@@ -1286,5 +1294,9 @@ export interface Api {
   vitals: {
     /** Page speed as measured by visitors' browsers. */
     summary: Query<void, VitalSummary[]>;
+  };
+  system: {
+    /** Whether mails leave the server, and in whose name. */
+    mailSettings: Query<void, MailSettings>;
   };
 }

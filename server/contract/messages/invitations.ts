@@ -15,10 +15,6 @@ export const INVITATION_MESSAGES = {
   projectGone: "One of the chosen projects no longer exists. Choose again.",
   hasClient: (titles: string) => `These projects already have a client: ${titles}.`,
   awaitsClient: (titles: string) => `Another open invitation already makes somebody the client of: ${titles}.`,
-  linkDead: "This link has expired, was withdrawn or was already used.",
-  accepted: "Your account is ready. Please log in with your new password.",
-  acceptFailed: "Your invitation could not be accepted. Please try again.",
-  haveAccount: "You already have an account with this email. Please log in.",
 } as const;
 
 /** Why an address can't be invited, by the status of its account. */

@@ -1,8 +1,10 @@
 import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
 import { isUnavailable } from "../../../db/deadlines";
+import { ArchiveError, openArchive } from "../archive";
 import { type ImportRecord, readImportFile } from "./document";
 import { ImportFileError } from "./json-parts";
 import { summariseNotes, writeReport } from "./report";
@@ -12,12 +14,12 @@ import { readTrelloBoard } from "./trello-board";
 import { type Ask, mapTrelloBoard, TrelloMappingError } from "./trello-mapping";
 
 const USAGE = [
-  "Usage: npm run import -- FILE.json [--dry-run] [--report FILE.json]",
+  "Usage: npm run import -- FILE.json [--dry-run] [--report FILE.json]   (or the FILE.zip of an export)",
   '       with --from trello [--map "List=inProgress"]... [--map-member "Name=email"]... for a board that Trello has exported',
 ].join("\n");
 const LOST =
   "The connection to the database was lost. Start the import again: what is there already stays, and the rest follows.";
-const EXPLAINED = [ImportFileError, ImportRunningError, NoAdminError, TrelloMappingError];
+const EXPLAINED = [ArchiveError, ImportFileError, ImportRunningError, NoAdminError, TrelloMappingError];
 const LINES_SHOWN = 20;
 const PROGRESS_MS = 200;
 
@@ -81,9 +83,15 @@ async function openSource(
   { ask, timeZone }: { ask: Ask; timeZone: string },
 ): Promise<AsyncGenerator<ImportRecord[]>> {
   const read = () => createReadStream(file);
-  if (!trello) return readImportFile(read());
+  if (!trello) return readImportFile(file.endsWith(".zip") ? await readZipped(file) : read());
   const board = await readTrelloBoard(read());
   return readTrelloRecords(read(), { board, mapping: await mapTrelloBoard(board, { ...trello, ask, timeZone }) });
+}
+
+/** What `npm run export` has written of it. */
+async function readZipped(file: string): Promise<Readable> {
+  const archive = await openArchive(file);
+  return (await archive.read("sangam.json")).once("close", () => archive.close());
 }
 
 /** What is staged goes with the connection, and the next one misses it. */
