@@ -82,7 +82,7 @@ function findCircles(bundle: Rolldown.OutputBundle): string[] {
   return [...names];
 }
 
-/** The scripts of a page, by its address, or by its name for a public one. */
+/** The scripts of a page in the order in which they run, by its address, or by its name for a public one. */
 function filesOfPages(bundle: Rolldown.OutputBundle): Map<string, Set<string>> {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const fileOf = new Map(chunks.flatMap(({ fileName, moduleIds }) => moduleIds.map((id) => [pathOf(id), fileName])));
@@ -100,13 +100,18 @@ function filesOfPages(bundle: Rolldown.OutputBundle): Map<string, Set<string>> {
     const known = pages.get(addressOf(route)) ?? documentFile("index.html");
     pages.set(addressOf(route), new Set([...known, ...layouts.map(([, layoutFile]) => layoutFile), file]));
   }
-  for (const files of pages.values()) {
-    for (const name of files) {
-      const chunk = bundle[name];
-      if (chunk?.type === "chunk") for (const file of chunk.imports) files.add(file);
-    }
+  return new Map([...pages].map(([page, files]) => [page, withImports(files, bundle)]));
+}
+
+/** Those files and what they import, each after all that it needs: the order in which they run. */
+function withImports(files: Iterable<string>, bundle: Rolldown.OutputBundle, all = new Set<string>()): Set<string> {
+  for (const name of files) {
+    const chunk = bundle[name];
+    if (chunk?.type !== "chunk" || all.has(name)) continue;
+    withImports(chunk.imports, bundle, all);
+    all.add(name);
   }
-  return pages;
+  return all;
 }
 
 /** As in `APP_PAGES`: without frames that have no address, index pages, and parameters that may be left out. */

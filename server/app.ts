@@ -173,7 +173,7 @@ export async function createApp({
     hasFreshProof: (sessionId) => hasFreshProof(db, { sessionId }),
   };
   // A named property comes first: V8 makes a hidden class for each object that begins with a spread, 2 kB until a full collection.
-  const contextFor = (call: CallContext): Context => ({ db, ...shared, ...call });
+  const contextFor = ({ headers, ...call }: CallContext): Context => ({ headers, ...shared, ...call });
   const sessions = createSessionReader({ db, readCookie: auth.readToken, logger });
   const connections = createConnectionLimits();
   const sockets = createSockets({

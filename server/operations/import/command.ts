@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
 import { isUnavailable } from "../../../db/deadlines";
+import { inviteImportedPeople } from "../../invitations/mutations";
 import { ArchiveError, openArchive } from "../archive";
 import { type ImportRecord, readImportFile } from "./document";
 import { ImportFileError } from "./json-parts";
@@ -14,7 +15,7 @@ import { readTrelloBoard } from "./trello-board";
 import { type Ask, mapTrelloBoard, TrelloMappingError } from "./trello-mapping";
 
 const USAGE = [
-  "Usage: npm run import -- FILE.json [--dry-run] [--report FILE.json]   (or the FILE.zip of an export)",
+  "Usage: npm run import -- FILE.json [--dry-run] [--report FILE.json] [--invite]   (or the FILE.zip of an export)",
   '       with --from trello [--map "List=inProgress"]... [--map-member "Name=email"]... for a board that Trello has exported',
 ].join("\n");
 const LOST =
@@ -27,6 +28,8 @@ interface Wish {
   file: string;
   isDryRun: boolean;
   report: string | null;
+  /** Whether people who cannot sign in are invited. */
+  isInviting: boolean;
   /** Null for an import file. */
   trello: { maps: string[]; mapMembers: string[] } | null;
 }
@@ -62,9 +65,10 @@ export async function runImportCommand({
       isDryRun: wish.isDryRun,
       onProgress: createProgress(show),
       async report({ imported, db: reading }) {
-        if (wish.report !== null) await writeReport(wish.report, { imported, db: reading });
+        const invited = wish.isInviting ? await inviteImportedPeople(reading) : null;
+        if (wish.report !== null) await writeReport(wish.report, { imported, invited, db: reading });
         const notes = await summariseNotes(reading, { first: wish.report === null ? LINES_SHOWN : 0 });
-        sentence = describe(imported, notes, wish);
+        sentence = describe({ imported, invited }, notes, wish);
       },
     });
     return { ok: true, sentence };
@@ -108,6 +112,7 @@ function readWish(args: string[], folder: string): Wish | null {
       options: {
         "dry-run": { type: "boolean" },
         report: { type: "string" },
+        invite: { type: "boolean" },
         from: { type: "string" },
         map: { type: "string", multiple: true },
         "map-member": { type: "string", multiple: true },
@@ -121,6 +126,7 @@ function readWish(args: string[], folder: string): Wish | null {
     return {
       file: resolve(folder, file),
       isDryRun: values["dry-run"] === true,
+      isInviting: values.invite === true,
       report: report === undefined ? null : resolve(folder, report),
       trello: isTrello ? { maps, mapMembers } : null,
     };
@@ -152,15 +158,24 @@ function createProgress(show: (line: string) => void): (progress: ImportProgress
 }
 
 function describe(
-  imported: ImportCounts,
+  { imported, invited }: { imported: ImportCounts; invited: number | null },
   { unmatched, changed, lines }: { unmatched: number; changed: number; lines: string[] },
   { isDryRun, report }: Wish,
 ): string {
   const counts = Object.entries(imported).map(([kind, count]) => `${count.toLocaleString("en-GB")} ${kind}`);
-  const done = `${isDryRun ? "Dry run: would import" : "Imported"} ${counts.join(", ")}.`;
+  const done = [
+    `${isDryRun ? "Dry run: would import" : "Imported"} ${counts.join(", ")}.`,
+    ...(invited === null ? [] : [describeInvited(invited, isDryRun)]),
+  ].join("\n");
   const notes = `Not matched: ${unmatched.toLocaleString("en-GB")}; changed: ${changed.toLocaleString("en-GB")}.`;
   const left = unmatched + changed - lines.length;
   if (report !== null) return [done, `${notes} Each stands in ${report}`].join("\n");
   const rest = left > 0 ? [`And ${left.toLocaleString("en-GB")} more: --report FILE.json has them all.`] : [];
   return [done, notes, ...lines, ...rest].join("\n");
+}
+
+function describeInvited(invited: number, isDryRun: boolean): string {
+  const people = `${invited.toLocaleString("en-GB")} ${invited === 1 ? "person" : "people"}`;
+  if (isDryRun) return `Would invite ${people}.`;
+  return invited === 0 ? "Nobody was left to invite." : `Invited ${people}: the running server sends the emails.`;
 }

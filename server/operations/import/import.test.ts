@@ -4,7 +4,18 @@ import { join } from "node:path";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser, type UserRow } from "../../../db/factories";
-import { conversations, messages, projectMembers, projects, taskAssignees, tasks, users } from "../../../db/schema";
+import {
+  conversations,
+  invitations,
+  mailJobs,
+  messages,
+  projectMembers,
+  projects,
+  taskAssignees,
+  tasks,
+  users,
+} from "../../../db/schema";
+import { INVITATION_TEMPLATE } from "../../mail/templates";
 import { createTestCallers } from "../../test/caller";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { runImportCommand } from "./command";
@@ -411,3 +422,34 @@ function manyOf(count: { users: number; projects: number; tasks: number; message
     },
   };
 }
+
+test("--invite invites once whoever is active and cannot sign in, of earlier runs too, and says how many", async () => {
+  async function importPeople(people: Record<string, object>, ...options: string[]) {
+    const known = Object.entries(people).map(([id, more]) => [id, { email: `${id}@invite.example`, ...more }]);
+    await writeFile(join(folder, "invite.json"), JSON.stringify({ users: Object.fromEntries(known) }));
+    const { sentence } = await runImportCommand({
+      args: ["invite.json", ...options, "--report", "invite-report.json"],
+      connection: database.connection,
+      folder,
+      show: () => {},
+      ask: null,
+      timeZone: "UTC",
+    });
+    return { sentence, ...JSON.parse(await readFile(join(folder, "invite-report.json"), "utf8")) };
+  }
+  const mails = () => database.db.$count(mailJobs, eq(mailJobs.template, INVITATION_TEMPLATE));
+  const people = { one: {}, two: {}, gone: { accountStatus: "inactive" } };
+  const told = await importPeople(people, "--dry-run", "--invite");
+  expect(told.sentence).toContain(`Would invite ${told.invited} people.`);
+  expect(await mails()).toBe(0);
+  expect((await importPeople(people)).invited).toBeUndefined();
+  expect((await importPeople(people, "--invite")).invited).toBe(told.invited);
+  expect(await mails()).toBe(told.invited);
+  const { sentence } = await importPeople({ ...people, three: {} }, "--invite");
+  expect(sentence).toContain("Invited 1 person: the running server sends the emails.");
+  expect(await importPeople(people, "--invite")).toMatchObject({ invited: 0 });
+  expect(await mails()).toBe(told.invited + 1);
+  const invited = (await database.db.select().from(invitations)).map(({ email }) => email);
+  expect(invited).toEqual(expect.arrayContaining(["one@invite.example", "two@invite.example", "three@invite.example"]));
+  expect(invited).not.toContain("gone@invite.example");
+});
