@@ -63,6 +63,7 @@ export interface AppOptions {
     | "smtpUrl"
     | "mailFrom"
     | "contactEmail"
+    | "timeZone"
     | "dataDir"
     | "github"
   >;
@@ -142,6 +143,7 @@ export async function createApp({
   const shared: Omit<Context, keyof CallContext> = {
     limits,
     contactEmail: env.contactEmail,
+    timeZone: env.timeZone,
     db,
     feed: hub,
     streamTimes,

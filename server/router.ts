@@ -1,10 +1,12 @@
 import { auditRouter } from "./audit/router";
+import { credentialsRouter, recoveryRouter } from "./auth/credentials-router";
 import { authRouter } from "./auth/router";
 import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { githubRouter } from "./github/router";
 import { inquiriesRouter } from "./inquiries/router";
 import { liveRouter } from "./live/router";
+import { organisationRouter } from "./organisation/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
 import { tasksRouter } from "./tasks/router";
@@ -13,8 +15,9 @@ import { usersRouter } from "./users/router";
 import { vitalsRouter } from "./vitals/router";
 
 export const appRouter = router({
-  auth: authRouter,
-  users: mergeRouters(usersRouter, teamRouter),
+  auth: mergeRouters(authRouter, credentialsRouter),
+  users: mergeRouters(usersRouter, recoveryRouter, teamRouter),
+  organisation: organisationRouter,
   projects: projectsRouter,
   tasks: tasksRouter,
   chat: chatRouter,

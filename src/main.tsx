@@ -2,10 +2,9 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, createAppRouter } from "./app";
 import { continueDrawing, type Drawing } from "./lib/drawing";
 import { takeFirstAnswers } from "./lib/first-answers";
-import { askForProof } from "./lib/identity-proof";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
-import { followOtherTab, handleEnd } from "./lib/session";
+import { followOtherTab, handleEnd, handleMissingTwoFactor } from "./lib/session";
 import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi } from "./lib/trpc";
 import { reportVitals } from "./lib/vitals";
@@ -17,7 +16,9 @@ const { api, client } = createApi({
   session: {
     isExpected: () => Boolean(api.auth.me.getData()),
     onEnded: (reason) => handleEnd(router, reason),
-    onProofRequired: askForProof,
+    // Only pages behind sign-in need it, and have it.
+    onProofRequired: () => import("./lib/identity-proof").then(({ askForProof }) => askForProof()),
+    onTwoFactorMissing: () => handleMissingTwoFactor(router),
   },
 });
 const router = createAppRouter({ api, client, queryClient });

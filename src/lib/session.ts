@@ -4,7 +4,6 @@ import type { RegisteredRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useSyncExternalStore } from "react";
 import { toast } from "@/ui/toast";
-import { settleProof } from "./identity-proof";
 import { landingOf } from "./landing";
 import { notifyOtherTabs } from "./session-channel";
 import { createStore } from "./store";
@@ -89,6 +88,14 @@ export function handleEnd(router: RegisteredRouter, reason: SessionEnd): boolean
   return false;
 }
 
+/** The server says that two-factor sign-in has to be set up first: an admin has just required it. To the page for that. */
+export function handleMissingTwoFactor(router: RegisteredRouter): void {
+  const { api } = router.options.context;
+  if (api.auth.me.getData()?.mustSetUpTwoFactor !== false) return;
+  api.auth.me.setData(undefined, (me) => me && { ...me, mustSetUpTwoFactor: true });
+  void router.invalidate();
+}
+
 /** Signed in again in place. The same person goes on where they were; somebody else, or in another role, starts anew. */
 export async function resumeSession(router: RegisteredRouter, user: Me): Promise<void> {
   const { api, queryClient } = router.options.context;
@@ -129,7 +136,6 @@ async function end(router: RegisteredRouter, notice: Notice | undefined): Promis
   const { href, pathname } = router.latestLocation;
   setLeaving(false);
   setInterrupted(null);
-  settleProof(false);
   // Toasts may show what only the previous person may see.
   toast.clear();
   await api.auth.me.cancel();

@@ -33,6 +33,8 @@ interface SessionWatch {
   onEnded(end: SessionEnd): boolean;
   /** The server wants a fresh proof of who calls. True once it has one: the call is then made again. */
   onProofRequired(): Promise<boolean>;
+  /** The server wants two-factor sign-in to be set up before anything else. */
+  onTwoFactorMissing(): void;
 }
 
 /** The client of this page. */
@@ -72,7 +74,7 @@ interface Stream {
 const streams = new Set<Stream>();
 
 /** Detects the end of the session, whichever call learns of it first, and repeats calls that want a fresh proof. */
-function sessionLink({ isExpected, onEnded, onProofRequired }: SessionWatch): TRPCLink<AppRouter> {
+function sessionLink({ isExpected, onEnded, onProofRequired, onTwoFactorMissing }: SessionWatch): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) =>
       observable((observer) => {
@@ -82,11 +84,11 @@ function sessionLink({ isExpected, onEnded, onProofRequired }: SessionWatch): TR
         function start(): void {
           const begun = generation;
           function fail(error: TRPCClientError<AppRouter>): void {
-            if (reasonOf(error) === "reauthentication-required") {
-              void onProofRequired().then((isGiven) => {
-                if (!isGiven) observer.error(error);
-                else if (!isOver) start();
-              });
+            const reason = reasonOf(error);
+            if (reason === "two-factor-setup-required") onTwoFactorMissing();
+            if (reason === "reauthentication-required") {
+              const refuse = () => observer.error(error);
+              onProofRequired().then((isGiven) => (isGiven ? isOver || start() : refuse()), refuse);
               return;
             }
             const end = begun === generation ? sessionEndOf(error) : null;

@@ -12,7 +12,7 @@ import { useRefreshUsers } from "./use-users";
 
 /** What an admin can do with an account: reject one that is pending, everything else with a decided one. */
 export type UserAction =
-  | { kind: "reject" | "deactivate" | "reactivate" | "export" | "erase" }
+  | { kind: "reject" | "deactivate" | "reactivate" | "export" | "erase" | "resetTwoFactor" }
   | { kind: "setType"; accountType: AccountType };
 
 export type ChosenAction = { action: UserAction; user: AdminUser };
@@ -50,6 +50,10 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
             await client.users.setType.mutate({ ...subject, accountType: action.accountType });
             toast.success(USER_MESSAGES.typeChanged(action.accountType));
             break;
+          case "resetTwoFactor":
+            await client.users.resetTwoFactor.mutate(subject);
+            toast.success(USER_MESSAGES.twoFactorReset);
+            break;
           case "erase":
             await client.users.erasePerson.mutate(subject);
             toast.success(USER_MESSAGES.erased);
@@ -77,6 +81,7 @@ const FAILED: Record<UserAction["kind"], string> = {
   deactivate: USER_MESSAGES.changeFailed,
   reactivate: USER_MESSAGES.changeFailed,
   setType: USER_MESSAGES.changeFailed,
+  resetTwoFactor: USER_MESSAGES.changeFailed,
   erase: USER_MESSAGES.eraseFailed,
   export: USER_MESSAGES.exportFailed,
 };
