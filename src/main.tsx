@@ -4,7 +4,7 @@ import { continueDrawing, type Drawing } from "./lib/drawing";
 import { takeFirstAnswers } from "./lib/first-answers";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
-import { followOtherTab, handleEnd, handleMissingTwoFactor } from "./lib/session";
+import { followOtherTab, handleEnd } from "./lib/session";
 import { notifyOtherTabs, onOtherTab } from "./lib/session-channel";
 import { createApi } from "./lib/trpc";
 import { reportVitals } from "./lib/vitals";
@@ -17,8 +17,8 @@ const { api, client } = createApi({
     isExpected: () => Boolean(api.auth.me.getData()),
     onEnded: (reason) => handleEnd(router, reason),
     // Only pages behind sign-in need it, and have it.
-    onProofRequired: () => import("./lib/identity-proof").then(({ askForProof }) => askForProof()),
-    onTwoFactorMissing: () => handleMissingTwoFactor(router),
+    onIdentityRefused: (reason) =>
+      import("./lib/identity-proof").then(({ handleIdentityRefusal }) => handleIdentityRefusal(router, reason)),
   },
 });
 const router = createAppRouter({ api, client, queryClient });

@@ -1,5 +1,7 @@
+import type { RegisteredRouter } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { createStore } from "./store";
+import type { IdentityRefusal } from "./trpc";
 
 type Settle = (isGiven: boolean) => void;
 
@@ -16,6 +18,20 @@ export function askForProof(): Promise<boolean> {
     waiting.add(resolve);
     store.emit();
   });
+}
+
+/**
+ * What the page does when the server wants more than a session: true when the call is to be made again. Where two-factor sign-in has
+ * to be set up first, because an admin has just required it, the page for that opens.
+ */
+export async function handleIdentityRefusal(router: RegisteredRouter, reason: IdentityRefusal): Promise<boolean> {
+  if (reason === "reauthentication-required") return askForProof();
+  const { api } = router.options.context;
+  if (api.auth.me.getData()?.mustSetUpTwoFactor === false) {
+    api.auth.me.setData(undefined, (me) => me && { ...me, mustSetUpTwoFactor: true });
+    void router.invalidate();
+  }
+  return false;
 }
 
 /** Answers `askForProof`. Does nothing when nothing is asked. */

@@ -88,14 +88,6 @@ export function handleEnd(router: RegisteredRouter, reason: SessionEnd): boolean
   return false;
 }
 
-/** The server says that two-factor sign-in has to be set up first: an admin has just required it. To the page for that. */
-export function handleMissingTwoFactor(router: RegisteredRouter): void {
-  const { api } = router.options.context;
-  if (api.auth.me.getData()?.mustSetUpTwoFactor !== false) return;
-  api.auth.me.setData(undefined, (me) => me && { ...me, mustSetUpTwoFactor: true });
-  void router.invalidate();
-}
-
 /** Signed in again in place. The same person goes on where they were; somebody else, or in another role, starts anew. */
 export async function resumeSession(router: RegisteredRouter, user: Me): Promise<void> {
   const { api, queryClient } = router.options.context;

@@ -17,8 +17,7 @@ test("ten of the longest searches at once are sent in requests whose addresses e
     session: {
       isExpected: () => false,
       onEnded: () => false,
-      onProofRequired: async () => false,
-      onTwoFactorMissing: () => {},
+      onIdentityRefused: async () => false,
     },
   });
   const longest = Array.from({ length: 10 }, (_, at) => `${at}${"\u{1f6a2}".repeat(199)}`);
@@ -43,8 +42,7 @@ test("an unchanged list is asked for with its tag and is the very object that is
     session: {
       isExpected: () => false,
       onEnded: () => false,
-      onProofRequired: async () => false,
-      onTwoFactorMissing: () => {},
+      onIdentityRefused: async () => false,
     },
   });
   const ask = (projectId = "p") => client.tasks.list.query({ projectId });
@@ -75,8 +73,7 @@ test("a call that wants a fresh proof is made again once it is given, and refuse
     session: {
       isExpected: () => true,
       onEnded: () => false,
-      onTwoFactorMissing: () => {},
-      async onProofRequired() {
+      async onIdentityRefused() {
         isProved = answers.shift() ?? false;
         return isProved;
       },

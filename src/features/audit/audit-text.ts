@@ -113,7 +113,7 @@ export function describeAction(event: AuditEvent): ActionDescription {
     case "repository-token.removed":
       return { before: "removed the repository token" };
     case "organisation.updated":
-      return { before: `changed the organisation's settings${inBrackets(details.changed)}` };
+      return { before: `changed the organisation's settings${inBrackets(details.changed) ?? ""}` };
     case "client-view.opened":
       return { before: "viewed the portal of ", name };
     case "inquiry.status-changed":

@@ -10,7 +10,8 @@ import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
 import { TopDialog } from "@/ui/top-dialog";
 import { CodeField } from "./code-field";
-import { useConfirmIdentity, useMe, useTwoFactorStatus } from "./use-auth";
+import { useMe } from "./use-auth";
+import { useConfirmIdentity, useTwoFactorStatus } from "./use-identity";
 
 const cancel = () => settleProof(false);
 

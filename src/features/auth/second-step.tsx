@@ -8,7 +8,7 @@ import { Checkbox } from "@/ui/checkbox";
 import { Steady } from "@/ui/steady";
 import { CodeField } from "./code-field";
 import { SignInRefusal } from "./login-outcome";
-import { useVerifyTwoFactor } from "./use-auth";
+import { useVerifyTwoFactor } from "./use-identity";
 
 type SecondStepProps = {
   /** From the first step. */

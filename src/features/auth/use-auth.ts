@@ -1,7 +1,6 @@
 import type { Me } from "@server/contract/views";
 import { useRouteContext, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { settleProof } from "@/lib/identity-proof";
 import { beginSession, endSession, resumeSession, setLeaving } from "@/lib/session";
 import { notifyOtherTabs } from "@/lib/session-channel";
 import { trpc } from "@/lib/trpc";
@@ -33,11 +32,6 @@ export function useSignIn(wish: string | undefined) {
   return { begin, ...trpc.auth.signIn.useMutation({ onSuccess: ({ user }) => user && begin(user) }) };
 }
 
-/** The second step of a sign-in, after which it goes on as without one. */
-export function useVerifyTwoFactor({ onSignedIn }: { onSignedIn: (user: Me) => Promise<void> }) {
-  return trpc.auth.verifyTwoFactor.useMutation({ onSuccess: ({ user }) => onSignedIn(user) });
-}
-
 /** Signs the same person in again over a page whose session has ended. `leave` gives the page up instead. */
 export function useSignInAgain() {
   const router = useRouter();
@@ -48,16 +42,6 @@ export function useSignInAgain() {
   }
   const signIn = trpc.auth.signIn.useMutation({ onSuccess: ({ user }) => user && resume(user) });
   return { signIn, resume, leave: () => void endSession(router, "signed-out") };
-}
-
-/** Proves who is signed in, so that the calls that wait for it go on. */
-export function useConfirmIdentity() {
-  return trpc.auth.confirmIdentity.useMutation({ onSuccess: () => settleProof(true) });
-}
-
-/** One's own two-factor sign-in. */
-export function useTwoFactorStatus() {
-  return trpc.auth.twoFactorStatus.useQuery();
 }
 
 /** Redirects to Google, which redirects back: signed in, or to /login with a notice. */

@@ -52,7 +52,7 @@ function PasswordStep({
   }
   return (
     <form noValidate aria-label="Set up two-factor sign-in" onSubmit={submit} className="grid gap-4">
-      <p>You need an authenticator app on your phone, such as Google Authenticator, Aegis or 1Password.</p>
+      <p>You need an authenticator app on your phone: Google Authenticator, Aegis, 1Password or another.</p>
       {/* For password managers: whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Steady>{enable.error && !refused && <InlineAlert tone="red">{messageOf(enable.error)}</InlineAlert>}</Steady>

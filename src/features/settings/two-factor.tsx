@@ -4,7 +4,7 @@ import type { TwoFactorStatus } from "@server/contract/views";
 import { CircleCheck, ShieldOff } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CodeField } from "@/features/auth/code-field";
-import { useTwoFactorStatus } from "@/features/auth/use-auth";
+import { useTwoFactorStatus } from "@/features/auth/use-identity";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Chip } from "@/ui/chip";
