@@ -16,11 +16,11 @@ export default defineConfig({
     { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: OWN_SERVER },
   ],
   fullyParallel: false,
-  // Twice as many as CI has processors: a test waits for a third of its time.
-  workers: 4,
+  // Three times as many as CI has processors: a test waits for half of its time.
+  workers: 6,
   retries: 0,
   // Only a test that hangs takes this long: every wait ends with its event, however busy the machine is.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 20_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: "line",

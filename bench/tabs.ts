@@ -23,8 +23,8 @@ const IDLE_MS = 20_000;
 const JOINED: Subscription[] = [{ path: "live.onEvent", input: { topics: ["projects", "inbox", "presence"] } }];
 const SINGLE: Subscription[] = [
   { path: "projects.onChange", input: {} },
-  { path: "chat.onInbox", input: null },
-  { path: "chat.onPresence", input: null },
+  { path: "chat.onInbox", input: {} },
+  { path: "chat.onPresence", input: {} },
 ];
 
 const other = otherCheckout();

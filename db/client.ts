@@ -1,3 +1,4 @@
+import type { PgTransactionConfig } from "drizzle-orm/pg-core";
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { createDeadlines, type Timeouts } from "./deadlines";
@@ -95,6 +96,45 @@ export function perDatabase<Args extends string[], Made>(
 export function connect(connection: Connection, options: PoolOptions & ClientHooks = {}) {
   const { onquery } = createDeadlines({ ...DEFAULTS, ...options });
   return open(connection, { ...DEFAULTS, ...options, onquery });
+}
+
+/** The plain client within a transaction. */
+export type TransactionSql = postgres.TransactionSql;
+
+/**
+ * A transaction of any length on a connection of its own, both through drizzle and through the plain client, which can COPY. Ends
+ * the connection; `work` runs once.
+ */
+export async function inTransaction<Result>(
+  connection: Connection,
+  config: PgTransactionConfig,
+  work: (scope: { tx: Tx; sql: TransactionSql }) => Promise<Result>,
+): Promise<Result> {
+  const client = connect(connection, { ...STARTUP_OPTIONS, idle_timeout: 0, max_lifetime: 0 });
+  const scopes: TransactionSql[] = [];
+  const begin = (callback: (sql: TransactionSql) => Promise<unknown>) =>
+    client.begin(async (sql) => {
+      scopes.push(sql);
+      try {
+        return await callback(sql);
+      } catch (error) {
+        // A COPY that nobody reads any further would hold up the rollback; without its connection it is rolled back too.
+        Reflect.get(sql, "destroy")(error);
+        throw error;
+      }
+    });
+  const watched = new Proxy(client, {
+    get: (target, name) => (name === "begin" ? begin : Reflect.get(target, name)),
+  });
+  try {
+    return await drizzle(watched, { schema, casing: "snake_case" }).transaction((tx) => {
+      const [sql] = scopes;
+      if (!sql) throw new Error("drizzle begins a transaction by the client's own means");
+      return work({ tx, sql });
+    }, config);
+  } finally {
+    await client.end({ timeout: 5 });
+  }
 }
 
 /** For who holds one connection and has to know what comes over it. */

@@ -123,11 +123,17 @@ declare const writtenOf: unique symbol;
 
 /**
  * The same as text that goes on as it is. For that its columns hold no spaces of PostgreSQL's own: objects by `jsonFields`, arrays by
- * `jsonArray` and `arrayOf`.
+ * `jsonArray` and `arrayOf`. The brackets are added here: PostgreSQL would copy the whole text for each.
  */
 export function jsonRowsText<Row>(rows: SQLWrapper & PromiseLike<Row[]>, limit?: number): SQL<JsonText<Row[]>> {
   const listed = limit === undefined ? rows : sql`(${firstRows(rows, limit)})`;
-  return sql`(select '[' || coalesce(string_agg(row_to_json(listed)::text, ','), '') || ']' from ${listed} as listed)`;
+  const texts = sql`(select coalesce(string_agg(row_to_json(listed)::text, ','), '') from ${listed} as listed)`;
+  return texts.mapWith(joinRowTexts<Row>);
+}
+
+function joinRowTexts<Row>(texts: string): JsonText<Row[]>;
+function joinRowTexts(texts: string): string {
+  return `[${texts}]`;
 }
 
 /** The value that a text was written of. */

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { drizzle } from "drizzle-orm/postgres-js";
-import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
-import { type Connection, connect, STARTUP_OPTIONS } from "./client";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
+import { type Connection, connect, STARTUP_OPTIONS, type TransactionSql } from "./client";
 
 /** The database was migrated by a newer checkout; the message says what to do. */
 export class NewerSchemaError extends Error {}
@@ -19,6 +17,14 @@ const PAUSE_MS = 200;
 /** The driver's words, a socket's, and PostgreSQL's when it ends a session. */
 const LOST = /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONNRESET|EPIPE|57P0[12])$/;
 
+interface MigrateOptions {
+  /** The checkout. */
+  root?: string;
+  lockTimeoutMs?: number;
+  /** Runs before a database that has been in use is changed; when it rejects, nothing is. */
+  beforeChange?: () => Promise<void>;
+}
+
 /**
  * Brings the database to the schema of this checkout: `drizzle/*.sql` below `root`, in one transaction, and only one
  * process at a time. Does nothing when it is there already (15 ms), and takes as long as it needs otherwise. Throws
@@ -26,18 +32,41 @@ const LOST = /^(CONNECTION_(CLOSED|ENDED|DESTROYED)|ECONNRESET|EPIPE|57P0[12])$/
  */
 export function migrate(
   connection: Connection,
-  { root = process.cwd(), lockTimeoutMs }: { root?: string; lockTimeoutMs?: number } = {},
+  { root = process.cwd(), lockTimeoutMs, beforeChange = async () => {} }: MigrateOptions = {},
 ): Promise<void> {
-  const folder = join(root, "drizzle");
+  const migrations = readMigrations(root);
   return oneAtATime({ connection, lockTimeoutMs }, async (sql) => {
-    const newest = await newestApplied(sql);
-    if (newest !== null && !knownMigrations(folder).includes(newest)) {
+    const newest = await findNewestApplied(sql);
+    if (newest !== null && !migrations.some(({ folderMillis }) => folderMillis === newest)) {
       throw new NewerSchemaError(
         "The database has migrations that this version does not know. Start the newer version, or give this one a database of its own.",
       );
     }
-    await applyMigrations(drizzle(sql), { migrationsFolder: folder });
+    const pending = migrations.filter(({ folderMillis }) => newest === null || folderMillis > newest);
+    if (pending.length === 0) return;
+    if (newest !== null) await beforeChange();
+    await sql.begin((tx) => applyMigrations(tx, pending));
   });
+}
+
+/** The migrations of a checkout, oldest first; `folderMillis` names each. */
+export function readMigrations(root: string): MigrationMeta[] {
+  return readMigrationFiles({ migrationsFolder: join(root, "drizzle") });
+}
+
+/** Applies migrations in their order and notes them where drizzle does. */
+export async function applyMigrations(sql: TransactionSql, migrations: readonly MigrationMeta[]): Promise<void> {
+  await sql`create schema if not exists drizzle`;
+  await sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
+  for (const { sql: statements, hash, folderMillis } of migrations) {
+    for (const statement of statements) await sql.unsafe(statement);
+    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${hash}, ${folderMillis})`;
+  }
+}
+
+/** Lets no server prepare the database until the transaction ends. */
+export async function lockStarts(sql: TransactionSql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${START_LOCK})`;
 }
 
 type StartWork<Result> = (sql: ReturnType<typeof connect>) => Promise<Result>;
@@ -97,15 +126,10 @@ function isLockTimeout(error: unknown): boolean {
   return ("code" in error && error.code === "55P03") || isLockTimeout(error.cause);
 }
 
-async function newestApplied(sql: ReturnType<typeof connect>): Promise<number | null> {
+/** `folderMillis` of the newest migration that the database has; null before the first. */
+export async function findNewestApplied(sql: TransactionSql | ReturnType<typeof connect>): Promise<number | null> {
   const [table] = await sql`select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
   if (table?.present !== true) return null;
   const [row] = await sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`;
   return row?.newest == null ? null : Number(row.newest);
-}
-
-function knownMigrations(folder: string): number[] {
-  const journal: unknown = JSON.parse(readFileSync(join(folder, "meta", "_journal.json"), "utf8"));
-  const entries = typeof journal === "object" && journal !== null && "entries" in journal ? journal.entries : [];
-  return (Array.isArray(entries) ? entries : []).map((entry) => Number(entry.when));
 }

@@ -1,4 +1,4 @@
-import type { auditEvents, inquiries, projects, tasks, users } from "./schema";
+import type { auditEvents, inquiries, invitations, projects, tasks, users } from "./schema";
 
 /*
  * What a row of each table holds, as types only: the browser may import them, and nothing of them is left in its bundle.
@@ -12,4 +12,5 @@ export type UserColumns = Shown<typeof users.$inferSelect>;
 export type ProjectColumns = Shown<typeof projects.$inferSelect>;
 export type TaskColumns = Shown<typeof tasks.$inferSelect>;
 export type InquiryColumns = Shown<typeof inquiries.$inferSelect>;
+export type InvitationColumns = Shown<typeof invitations.$inferSelect>;
 export type AuditColumns = Shown<typeof auditEvents.$inferSelect>;

@@ -8,7 +8,14 @@ import { Traffic } from "./traffic";
 const OPEN_PAGES = [
   ...["/", "/careers", "/kartavya", "/blogs", "/privacy-policy-kartavya", "/terms", "/privacy"],
   ...["/login", "/login?notice=reset", "/signup"],
-  ...["/reset-password", "/reset-password?token=dead", "/confirm-email", "/confirm-email?token=dead"],
+  ...[
+    "/reset-password",
+    "/reset-password?token=dead",
+    "/confirm-email",
+    "/confirm-email?token=dead",
+    "/invitation",
+    "/invitation?token=dead",
+  ],
 ];
 const DASHBOARDS = {
   "rohan@sangam.example": ["/dashboard", "/dashboard?tab=inProgress", "/dashboard/settings"],

@@ -9,7 +9,18 @@ const VISITS = [
   {
     who: "a visitor",
     email: null,
-    paths: ["/", "/careers", "/kartavya", "/blogs", "/terms", "/login", "/signup", "/reset-password", "/confirm-email"],
+    paths: [
+      "/",
+      "/careers",
+      "/kartavya",
+      "/blogs",
+      "/terms",
+      "/login",
+      "/signup",
+      "/reset-password",
+      "/confirm-email",
+      "/invitation",
+    ],
     maxRequests: 12,
   },
   {

@@ -123,7 +123,7 @@ function observe(standing: string): void {
     mutations.disconnect();
   };
   const mutations = new MutationObserver(look);
-  mutations.observe(document, { childList: true, subtree: true, attributeFilter: ["aria-busy"] });
+  mutations.observe(document, { childList: true, subtree: true, attributeFilter: ["aria-busy", "inert"] });
   const nameOf = (node: Node | null) =>
     node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}`.slice(0, 120) : String(node?.nodeName);
   new PerformanceObserver((list) => {

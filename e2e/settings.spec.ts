@@ -5,6 +5,9 @@ import { authenticate, signIn, submitLogin } from "./pages/account";
 import { Settings } from "./pages/settings";
 import { addPerson } from "./people";
 
+// See task-editing.spec.ts.
+test.describe.configure({ mode: "parallel" });
+
 /** See session-end.spec.ts. */
 const SESSION_END_MS = 10_000;
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0";

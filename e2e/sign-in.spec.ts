@@ -5,6 +5,9 @@ import { expect, expectAccessible, test } from "./fixtures";
 import { authenticate, signIn, submitLogin } from "./pages/account";
 import { Traffic } from "./traffic";
 
+// See task-editing.spec.ts.
+test.describe.configure({ mode: "parallel" });
+
 const ROLES = [
   {
     email: "asha@sangam.example",

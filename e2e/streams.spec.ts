@@ -4,6 +4,9 @@ import { openAs, signIn } from "./pages/account";
 import { Chat, sendMessage, startConversation } from "./pages/chat";
 import { addPerson } from "./people";
 
+// See task-editing.spec.ts.
+test.describe.configure({ mode: "parallel" });
+
 const ASHA = "asha@sangam.example";
 const ASHA_NAME = "Asha Kulkarni";
 

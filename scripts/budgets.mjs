@@ -26,6 +26,7 @@ const APP_PAGES = [
   { page: "/signup", kB: 170, files: 7 },
   { page: "/reset-password", kB: 145, files: 6 },
   { page: "/confirm-email", kB: 145, files: 6 },
+  { page: "/invitation", kB: 170, files: 7 },
   { page: "/dashboard", kB: 205, files: 8 },
   { page: "/admin", kB: 215, files: 8 },
   { page: "/client", kB: 215, files: 8 },

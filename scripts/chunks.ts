@@ -23,7 +23,7 @@ const PUBLIC_PAGE = /^src\/features\/marketing\/([\w-]+)-page\.tsx$/;
 const PUBLIC = /^(public\.html|src\/features\/marketing\/)/;
 /** The pages that people open first, by their address; "_app" is the frame of all behind sign-in. */
 const SHELLS = ["_app", "dashboard", "admin", "client"] as const;
-const PAGES = ["login", "reset-password", "confirm-email", "signup", ...SHELLS] as const;
+const PAGES = ["login", "reset-password", "confirm-email", "invitation", "signup", ...SHELLS] as const;
 const ROUTE = /^src\/routes\/(.+)\.tsx\?tsr-split=component$/;
 const PAGE_FILE = /^src\/routes\/(?:_app\/)?([\w-]+)(?:\/index)?\.tsx\?/;
 /** Below which of the first pages an address lies; what lies over any page is below none. */
@@ -82,7 +82,7 @@ function findCircles(bundle: Rolldown.OutputBundle): string[] {
   return [...names];
 }
 
-/** The scripts of a page, by its address, or by its name for a public one. */
+/** The scripts of a page in the order in which they run, by its address, or by its name for a public one. */
 function filesOfPages(bundle: Rolldown.OutputBundle): Map<string, Set<string>> {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const fileOf = new Map(chunks.flatMap(({ fileName, moduleIds }) => moduleIds.map((id) => [pathOf(id), fileName])));
@@ -100,13 +100,18 @@ function filesOfPages(bundle: Rolldown.OutputBundle): Map<string, Set<string>> {
     const known = pages.get(addressOf(route)) ?? documentFile("index.html");
     pages.set(addressOf(route), new Set([...known, ...layouts.map(([, layoutFile]) => layoutFile), file]));
   }
-  for (const files of pages.values()) {
-    for (const name of files) {
-      const chunk = bundle[name];
-      if (chunk?.type === "chunk") for (const file of chunk.imports) files.add(file);
-    }
+  return new Map([...pages].map(([page, files]) => [page, withImports(files, bundle)]));
+}
+
+/** Those files and what they import, each after all that it needs: the order in which they run. */
+function withImports(files: Iterable<string>, bundle: Rolldown.OutputBundle, all = new Set<string>()): Set<string> {
+  for (const name of files) {
+    const chunk = bundle[name];
+    if (chunk?.type !== "chunk" || all.has(name)) continue;
+    withImports(chunk.imports, bundle, all);
+    all.add(name);
   }
-  return pages;
+  return all;
 }
 
 /** As in `APP_PAGES`: without frames that have no address, index pages, and parameters that may be left out. */
@@ -135,7 +140,7 @@ function chunkOf(id: string, build: Build): string | null {
   }
   if (has("app")) return path.startsWith("node_modules/") ? "framework" : "app";
   if (has("login", "reset-password", "confirm-email")) return "auth";
-  if (has("signup")) return "forms";
+  if (has("signup", "invitation")) return "forms";
   const shells = SHELLS.filter((name) => roots.has(name));
   const [shell] = shells;
   if (shell) return shells.length > 1 || shell === "_app" || isForAll(path, ids) ? "shells" : shell;

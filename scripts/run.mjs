@@ -44,9 +44,32 @@ const commands = {
 
   /** `-- FILE.json [--dry-run] [--report FILE.json]`: brings the data of an older system in; beside a running server, too. */
   async import() {
-    await installIfStale();
-    await buildIfStale();
-    process.argv.splice(1, 2, SERVER_ENTRY, "--import", callerFolder);
+    await operate("import");
+  },
+
+  /** `-- FILE.zip`: everything in open formats, beside a running server, too. */
+  async export() {
+    await operate("export");
+  },
+
+  /** `-- FILE`: database, uploads and secrets in one file, beside a running server, too. */
+  async backup() {
+    await operate("backup");
+  },
+
+  /** `-- FILE [--without-secrets]`: a backup into an empty database; no server may run on it. */
+  async restore() {
+    await operate("restore");
+  },
+
+  /** `[-- --send-test-mail ADDRESS]`: what is well and what to do, beside a running server or without one. */
+  async doctor() {
+    // What is built stays as it is: a server may be running from it.
+    if (!isBuilt()) {
+      await installIfStale();
+      await buildIfStale();
+    }
+    process.argv.splice(1, 2, SERVER_ENTRY, "--doctor");
     await serveBuilt();
   },
 
@@ -107,6 +130,14 @@ process.chdir(ROOT);
 const command = commands[process.argv[2]];
 if (command === undefined) fail(`Usage: node scripts/run.mjs ${Object.keys(commands).join(" | ")}`);
 await command();
+
+/** In this process, which has the terminal that asks for a passphrase. */
+async function operate(name) {
+  await installIfStale();
+  await buildIfStale();
+  process.argv.splice(1, 2, SERVER_ENTRY, `--${name}`, callerFolder);
+  await serveBuilt();
+}
 
 /** In this very process, so that whoever signals it reaches the server. */
 async function serveBuilt() {

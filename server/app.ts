@@ -14,6 +14,7 @@ import { createUnreadMails, unreadMailKind } from "./chat/unread-mail";
 import { type Bindings, createAddressReader } from "./core/client-address";
 import { createConnectionLimits } from "./core/connection-limits";
 import type { Context, StreamTimes } from "./core/context";
+import { measureDisks } from "./core/disk";
 import type { Env } from "./core/env";
 import { errorResponse } from "./core/errors";
 import { createEventStreams } from "./core/event-streams";
@@ -33,17 +34,24 @@ import { createGitHubClient } from "./github/client";
 import { repositoryKinds } from "./github/jobs";
 import { isLargePush, MAX_PUSH_BYTES } from "./github/webhook";
 import { createInquiryMails } from "./inquiries/mails";
+import { createInvitationMails } from "./invitations/mails";
+import { createJobHealth } from "./jobs/health";
 import { recurringJob } from "./jobs/recurring";
 import { startJobs } from "./jobs/runner";
 import { createMailTransport } from "./mail/client";
 import { type MailComposer, mailKind } from "./mail/jobs";
-import { INQUIRY_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
+import { conditionOf, INQUIRY_TEMPLATE, INVITATION_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
+import { nightlyBackup } from "./operations/backup/nightly";
+import { backupSource } from "./operations/commands";
+import { createEverythingDownload } from "./operations/export/download";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
 import { sendPayloads } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
+import { conditionKind } from "./system/conditions";
+import { createConditionMails } from "./system/mails";
 import { repairTaskTotals } from "./tasks/totals";
 import { deleteOldVitals } from "./vitals/mutations";
 
@@ -66,6 +74,7 @@ export interface AppOptions {
     | "timeZone"
     | "dataDir"
     | "github"
+    | "backup"
   >;
   secrets: Secrets;
   db: Db;
@@ -130,20 +139,29 @@ export async function createApp({
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
   const compose = createComposer({ db, publicUrl: env.publicUrl });
   const housekeeping = () => Promise.all([sweepExpired(db), deleteOldVitals(db), limits.sweep(), repairTaskTotals(db)]);
-  const jobs = startJobs(
-    [
-      mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
-      unreadMailKind(db, { presence }),
-      ...repositoryKinds({ db, logger, vault, github }),
-      recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
-    ],
-    { feed: hub, logger },
-  );
+  const kinds = [
+    mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
+    unreadMailKind(db, { presence }),
+    ...repositoryKinds({ db, logger, vault, github }),
+    recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
+  ];
+  const watched = {
+    db,
+    logger,
+    closedTo,
+    kinds,
+    measureDisks: () => measureDisks([env.dataDir, ...(env.backup.dir === null ? [] : [env.backup.dir])]),
+    hasNightlyBackups: env.backup.dir !== null,
+  };
+  // Nightly backups are watched by what is recorded of them.
+  const unwatched = [...nightlyBackups({ env, secrets, db, connection, root }), conditionKind(watched)];
+  const jobs = startJobs([...kinds, ...unwatched], { feed: hub, logger, health: createJobHealth(db) });
 
   const shared: Omit<Context, keyof CallContext> = {
     limits,
     contactEmail: env.contactEmail,
     timeZone: env.timeZone,
+    mail: { isConfigured: env.smtpUrl !== null, from: env.mailFrom },
     db,
     feed: hub,
     streamTimes,
@@ -206,6 +224,7 @@ export async function createApp({
     liveCursor: hub.cursor,
     contextFor,
     sessions,
+    downloadEverything: createEverythingDownload({ connection, dataDir: env.dataDir }),
     admitEventStream: createEventStreams({ router: appRouter, connections: connections.eventStreams, logger, maxMs }),
   });
 
@@ -249,13 +268,25 @@ export async function createApp({
   };
 }
 
+/** Where BACKUP_DIR says to. */
+function nightlyBackups({ db, env, ...rest }: Pick<AppOptions, "db" | "env" | "secrets" | "connection" | "root">) {
+  const { dir, keep } = env.backup;
+  if (dir === null) return [];
+  const findTimeZone = async () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return [nightlyBackup(db, { dir, keep, findTimeZone, source: backupSource({ env, ...rest }) })];
+}
+
 /** Each mail is written by the module that it is about. */
 function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
   const composeUnread = createUnreadMails(options);
   const composeInquiry = createInquiryMails(options);
+  const composeCondition = createConditionMails(options);
+  const composeInvitation = createInvitationMails(options);
   const composeAccount = createAccountMails(options);
   return (job) => {
+    if (conditionOf(job.template) !== null) return composeCondition(job);
     if (job.template === UNREAD_TEMPLATE) return composeUnread(job);
+    if (job.template === INVITATION_TEMPLATE) return composeInvitation(job);
     return job.template === INQUIRY_TEMPLATE ? composeInquiry(job) : composeAccount(job);
   };
 }

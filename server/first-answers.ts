@@ -33,7 +33,7 @@ const PAGES: Partial<Record<AppPage, Call[]>> = {
   "/dashboard/tasks": [{ path: "tasks.mine" }],
   "/dashboard/overview": [{ path: "tasks.mine" }, { path: "projects.history", input: {}, isPaged: true }],
   "/dashboard/team": [{ path: "users.team" }],
-  "/admin/users": [{ path: "users.list", input: {}, isPaged: true }],
+  "/admin/users": [{ path: "users.list", input: {}, isPaged: true }, { path: "users.invitations" }],
   "/admin/activity": [{ path: "github.commits" }],
   "/admin/clients": [{ path: "users.clients" }],
   "/client": [{ path: "github.commits" }],

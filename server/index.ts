@@ -14,7 +14,9 @@ import { unnamedProxyNotice } from "./core/client-address";
 import { type Env, readEnv } from "./core/env";
 import { createLogger, describeError, type Logger } from "./core/logger";
 import { startWatchdog } from "./core/watchdog";
-import { runImportCommand } from "./operations/import/command";
+import { backUpBeforeMigration } from "./operations/backup/nightly";
+import { backupSource, readOperation, runOperation } from "./operations/commands";
+import { runDoctorCommand } from "./operations/doctor/command";
 import {
   codeOf,
   demoEmails,
@@ -46,7 +48,13 @@ main().catch((error: unknown) => stop({ exitCode: 1, sentence: startFailure(erro
 
 async function main(): Promise<void> {
   const root = findRoot();
-  const { env, problems } = readEnv(root);
+  const settings = readEnv(root);
+  const doctorArgs = argsAfter("--doctor");
+  if (doctorArgs) {
+    const isWell = await runDoctorCommand({ args: doctorArgs, root, settings, ...doctorMeans });
+    return stop({ exitCode: isWell ? 0 : 1 });
+  }
+  const { env, problems } = settings;
   if (problems !== undefined) throw new StartError(problems.join("\n"));
   const logger = createLogger({ level: env.logLevel });
   process.on("unhandledRejection", (error) => logger.error("unhandled rejection", describeError(error)));
@@ -61,23 +69,19 @@ async function main(): Promise<void> {
   if (notice !== null) logger.warn("unnamed proxy", { notice });
   makeDataDir(env);
   const connection = await openDatabase(env, logger);
-  await migrate(connection, { root }).catch((error: unknown) => {
-    throw unreachable(error) ?? error;
-  });
+  const migrateIt = () => migrateDatabase({ env, root, connection, logger });
+  const operation = readOperation(process.argv);
+  if (operation) {
+    const surroundings = { env, root, connection, migrate: migrateIt, readSecrets: () => readSecrets(env) };
+    const { ok, sentence } = await runOperation(operation, surroundings).catch((error: unknown) => {
+      throw unreachable(error) ?? error;
+    });
+    return stop({ exitCode: ok ? 0 : 1, sentence });
+  }
+  await migrateIt();
   if (process.argv.includes("--migrate-only")) {
     process.stdout.write("migrated\n");
     return stop({ exitCode: 0 });
-  }
-  const [folder, ...importArgs] = argsAfter("--import") ?? [];
-  if (folder !== undefined) {
-    const { ok, sentence } = await runImportCommand({
-      args: importArgs,
-      connection,
-      folder,
-      show: (line) => process.stdout.write(process.stdout.isTTY ? `\r\x1b[K${line}` : `${line}\n`),
-    });
-    if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
-    return stop({ exitCode: ok ? 0 : 1, sentence });
   }
   const secrets = readSecrets(env);
   const { db, sql, overdueMs, close } = createDb(connection);
@@ -119,6 +123,16 @@ async function main(): Promise<void> {
   process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
 }
 
+const doctorMeans = {
+  open(env: Env) {
+    makeDataDir(env);
+    return openDatabase(env, createLogger({ level: "silent" }));
+  },
+  readSecrets,
+  explain: (error: unknown) => startFailure(unreachable(error) ?? error),
+  print: (line: string) => void process.stdout.write(`${line}\n`),
+};
+
 /** What follows a mark on the command line; null without it. */
 function argsAfter(mark: string): string[] | null {
   const at = process.argv.indexOf(mark);
@@ -146,6 +160,30 @@ async function openDatabase(env: Env, logger: Logger): Promise<Connection> {
   void cluster.exited.then((sentence) => stop({ exitCode: 1, sentence }));
   if (!cluster.where.startsWith(env.dataDir)) process.stdout.write(`database files in ${cluster.where}\n`);
   return cluster.connection;
+}
+
+/** Brings the database to the present schema; the embedded one, which nobody else looks after, is backed up before. */
+async function migrateDatabase({
+  env,
+  root,
+  connection,
+  logger,
+}: {
+  env: Env;
+  root: string;
+  connection: Connection;
+  logger: Logger;
+}): Promise<void> {
+  const backUp = async () => {
+    const source = backupSource({ env, root, connection, secrets: readSecrets(env) });
+    const file = await backUpBeforeMigration(source, { keep: env.backup.keep });
+    logger.info("backed up before a migration", { file });
+  };
+  await migrate(connection, { root, ...(env.databaseUrl === null && { beforeChange: backUp }) }).catch(
+    (error: unknown) => {
+      throw unreachable(error) ?? error;
+    },
+  );
 }
 
 function listen(server: Server, { host, port }: Env): Promise<void> {

@@ -5,7 +5,9 @@ import { chatRouter } from "./chat/router";
 import { createCallerFactory, mergeRouters, router } from "./core/trpc";
 import { githubRouter } from "./github/router";
 import { inquiriesRouter } from "./inquiries/router";
+import { acceptanceRouter, invitationsRouter } from "./invitations/router";
 import { liveRouter } from "./live/router";
+import { mailRouter } from "./mail/router";
 import { organisationRouter } from "./organisation/router";
 import { projectsRouter } from "./projects/router";
 import { searchRouter } from "./search/router";
@@ -15,8 +17,8 @@ import { usersRouter } from "./users/router";
 import { vitalsRouter } from "./vitals/router";
 
 export const appRouter = router({
-  auth: mergeRouters(authRouter, credentialsRouter),
-  users: mergeRouters(usersRouter, recoveryRouter, teamRouter),
+  auth: mergeRouters(authRouter, credentialsRouter, acceptanceRouter),
+  users: mergeRouters(usersRouter, recoveryRouter, teamRouter, invitationsRouter),
   organisation: organisationRouter,
   projects: projectsRouter,
   tasks: tasksRouter,
@@ -27,6 +29,7 @@ export const appRouter = router({
   live: liveRouter,
   search: searchRouter,
   vitals: vitalsRouter,
+  system: mailRouter,
 });
 
 export const createCaller = createCallerFactory(appRouter);

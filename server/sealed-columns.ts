@@ -1,4 +1,4 @@
-import type { Db } from "../db/client";
+import type { Db, Tx } from "../db/client";
 import { sealedTwoFactorSecrets } from "./auth/two-factor";
 import { reseal, type SealedColumn, type Vault } from "./core/vault";
 import { sealedRepositoryToken } from "./github/token";
@@ -10,7 +10,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [sealedRepositoryToken, s
  * Seals anew what another key than the vault's current one sealed. `unreadable` names the columns with something that no key of
  * the vault opens; it stays as it is.
  */
-export async function resealAll(db: Db, vault: Vault): Promise<{ resealed: number; unreadable: string[] }> {
+export async function resealAll(db: Db | Tx, vault: Vault): Promise<{ resealed: number; unreadable: string[] }> {
   const outcome = { resealed: 0, unreadable: [] as string[] };
   for (const column of SEALED_COLUMNS) {
     const { resealed, unreadable } = await reseal(db, { column, vault });
@@ -20,10 +20,18 @@ export async function resealAll(db: Db, vault: Vault): Promise<{ resealed: numbe
   return outcome;
 }
 
-/** The columns with something that another key than the current one sealed. */
-export async function findColumnsOfFormerKeys(db: Db, { currentKeyId }: Vault): Promise<string[]> {
-  const found = await Promise.all(
-    SEALED_COLUMNS.map(async (column) => ({ column, rows: await column.list(db, { thanKeyId: currentKeyId }) })),
-  );
-  return found.filter(({ rows }) => rows.length > 0).map(({ column }) => column.name);
+/** The columns with something that another key than the current one sealed, by whether the vault opens all of it. */
+export async function findSealedByFormerKeys(
+  db: Db,
+  vault: Vault,
+): Promise<Record<"readable" | "unreadable", string[]>> {
+  const found = { readable: [] as string[], unreadable: [] as string[] };
+  for (const column of SEALED_COLUMNS) {
+    const rows = await column.list(db, { thanKeyId: vault.currentKeyId });
+    if (rows.length === 0) continue;
+    found[rows.every(({ bound, ...sealed }) => vault.open(sealed, bound)) ? "readable" : "unreadable"].push(
+      column.name,
+    );
+  }
+  return found;
 }

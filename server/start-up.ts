@@ -11,6 +11,7 @@ import { hasActiveAdmin } from "./auth/queries";
 import { DEMO_ANYWHERE_WARNING, type Env } from "./core/env";
 import { describeError, type Logger } from "./core/logger";
 import { loadSecrets, type Secrets, vaultOf } from "./core/secrets";
+import { MigrationBackupError } from "./operations/backup/nightly";
 import { resealAll } from "./sealed-columns";
 import { noteSecrets } from "./system/mutations";
 
@@ -110,7 +111,14 @@ export function printWaysIn(env: Env, { hasAdmin }: { hasAdmin: boolean }): void
 }
 
 /** Their messages are for the person at the terminal. */
-const SPEAKING_ERRORS = [StartError, EmbeddedError, NewerSchemaError, LockedDatabaseError, UnpatchedDriverError];
+const SPEAKING_ERRORS = [
+  MigrationBackupError,
+  StartError,
+  EmbeddedError,
+  NewerSchemaError,
+  LockedDatabaseError,
+  UnpatchedDriverError,
+];
 
 /** What to say about a start that failed. */
 export function startFailure(error: unknown): string {

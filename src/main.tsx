@@ -1,3 +1,4 @@
+import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, createAppRouter } from "./app";
 import { continueDrawing, type Drawing } from "./lib/drawing";
@@ -52,9 +53,14 @@ function takeOver(): void {
   continueDrawing(drawing);
   // As for a router of the server: the same frames around the pages.
   router.ssr = { manifest: undefined };
-  hydrateRoot(drawn, <App router={router} />);
-  drawn.removeAttribute("inert");
-  drawn.removeAttribute("aria-hidden");
-  // React hydrates at once what an event is about; otherwise words typed before it comes to a field would be lost.
-  drawn.querySelector("h1")?.dispatchEvent(new Event("change", { bubbles: true }));
+  // As a transition and frame by frame, in small tasks: the browser answers in between.
+  startTransition(() => void hydrateRoot(drawn, <App router={router} />));
+  const release = () => {
+    // React hydrates at once what an event is about, if anything is left: words typed before it comes to a field would be lost.
+    drawn.querySelector("h1")?.dispatchEvent(new Event("change", { bubbles: true }));
+    drawn.removeAttribute("inert");
+    drawn.removeAttribute("aria-hidden");
+  };
+  if (typeof requestIdleCallback === "undefined") setTimeout(release);
+  else requestIdleCallback(release, { timeout: 1_000 });
 }

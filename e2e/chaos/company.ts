@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Db } from "../../db/client";
 import { makeSession, makeUser } from "../../db/factories";
 import type { Participant, Recorder } from "./history";
+import type { StreamKind } from "./inbox";
 import { createJournal, type Journal } from "./journal";
 import { type NetworkProxy, openNetworkProxy } from "./network-proxy";
 import { createOutbox } from "./outbox";
@@ -29,12 +30,13 @@ interface Role {
   accountType: "admin" | "user" | "client";
   tabs: number;
   partners: readonly string[];
+  stream?: StreamKind;
 }
 
-/** Every pair has exactly one admin; one admin and one client have no part in anything. */
+/** Every pair has exactly one admin; one admin and one client have no part in anything. One person uses no browser. */
 const ROLES: readonly Role[] = [
   { name: "Asha", accountType: "admin", tabs: 2, partners: ["Chitra", "Dev"] },
-  { name: "Bela", accountType: "admin", tabs: 1, partners: ["Chitra", "Dev"] },
+  { name: "Bela", accountType: "admin", tabs: 1, partners: ["Chitra", "Dev"], stream: "chat.onInbox" },
   { name: "Chitra", accountType: "user", tabs: 2, partners: ["Asha", "Bela"] },
   { name: "Dev", accountType: "client", tabs: 1, partners: ["Asha", "Bela"] },
   { name: "Esha", accountType: "admin", tabs: 1, partners: [] },
@@ -65,7 +67,7 @@ export async function gather({ db, ports, secret, recorder, mark, crowd }: Compa
     const cookie = sessionCookie((await makeSession(db, { userId: person.id })).token, secret);
     people.push(person);
     proxies.set(person.id, proxy);
-    const access = { url: proxy.url, cookie, recorder };
+    const access = { url: proxy.url, cookie, recorder, stream: role.stream ?? "live.onEvent" };
     if (role.partners.length === 0) outsiders.push(openOutsider({ person, ...access }));
     for (let at = 1; at <= role.tabs * crowd && role.partners.length > 0; at += 1) {
       tabs.push(openTab({ name: `${role.name}/${at}`, person, ...access, mark }));
@@ -85,10 +87,19 @@ export async function gather({ db, ports, secret, recorder, mark, crowd }: Compa
 }
 
 /** Their list is always open, and must stay empty. */
-function openOutsider(options: { person: Participant; url: string; cookie: string; recorder: Recorder }): Outsider {
-  const { person, url, cookie, recorder } = options;
+function openOutsider({
+  person,
+  recorder,
+  ...access
+}: {
+  person: Participant;
+  url: string;
+  cookie: string;
+  recorder: Recorder;
+  stream: StreamKind;
+}): Outsider {
   const journal = createJournal(recorder, { tab: `${person.name}/1`, personId: person.id, life: 0 });
-  return { person, journal, page: new Page({ personId: person.id, url, cookie, outbox: createOutbox(), journal }) };
+  return { person, journal, page: new Page({ personId: person.id, ...access, outbox: createOutbox(), journal }) };
 }
 
 /** The cookie that the browser would send after signing in. */

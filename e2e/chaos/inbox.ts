@@ -1,4 +1,6 @@
-import type { Conversation } from "@server/contract/views";
+import type { LiveTopic } from "@server/contract/live";
+import type { ResumeEvent } from "@server/contract/live-cursor";
+import type { Conversation, InboxChange } from "@server/contract/views";
 import { notifyManager, type QueryClient, QueryObserver } from "@tanstack/react-query";
 import { createTRPCQueryUtils, createTRPCReact, getQueryKey } from "@trpc/react-query";
 import type { Unsubscribable } from "@trpc/server/observable";
@@ -23,7 +25,11 @@ export interface Inbox {
   close(): void;
 }
 
+/** The one stream that a page of the app opens for all that it follows, or the inbox's own, which other programs may open. */
+export type StreamKind = "live.onEvent" | "chat.onInbox";
+
 interface InboxOptions {
+  kind: StreamKind;
   client: ChatClient;
   cursors: LiveCursors;
   queryClient: QueryClient;
@@ -34,9 +40,12 @@ interface InboxOptions {
 /** The stream does not wait longer for the first answer of the page. */
 const FIRST_ANSWER_MS = 500;
 
+/** What the Messages page and the frame around it follow. */
+const TOPICS: LiveTopic[] = ["inbox", "presence", "projects"];
+
 const trpc = createTRPCReact<AppRouter>();
 
-export function openInbox({ client, cursors, queryClient, onChange, journal }: InboxOptions): Inbox {
+export function openInbox({ kind, client, cursors, queryClient, onChange, journal }: InboxOptions): Inbox {
   const { conversations } = createTRPCQueryUtils({ queryClient, client }).chat;
   const query = new QueryObserver<Conversation[]>(queryClient, {
     queryKey: getQueryKey(trpc.chat.conversations, undefined, "query"),
@@ -54,19 +63,27 @@ export function openInbox({ client, cursors, queryClient, onChange, journal }: I
     if (stream || isClosed) return;
     const lastEventId = cursors.oldest(queryClient.getQueryCache().findAll(key));
     let isResuming = lastEventId !== undefined;
-    stream = client.chat.onInbox.subscribe(lastEventId === undefined ? undefined : { lastEventId }, {
+    const receive = (event: InboxChange | ResumeEvent) => {
+      if (isResume(event)) {
+        if (isResuming && event.type === "resync") void read([key]);
+        isResuming = false;
+        return;
+      }
+      change((known) => putConversation(known, event.conversation));
+      if (queryClient.isFetching(key) > 0) void read([key]);
+    };
+    const handlers = {
       onStarted: () => void (isResuming || read([key])),
-      onData(event) {
-        if (isResume(event)) {
-          if (isResuming && event.type === "resync") void read([key]);
-          isResuming = false;
-          return;
-        }
-        change((known) => putConversation(known, event.conversation));
-        if (queryClient.isFetching(key) > 0) void read([key]);
-      },
-      onError: (error) => journal.streamEnd(error),
-    });
+      onError: (error: unknown) => journal.streamEnd(error),
+    };
+    const since = lastEventId === undefined ? {} : { lastEventId };
+    stream =
+      kind === "chat.onInbox"
+        ? client.chat.onInbox.subscribe(since, { ...handlers, onData: receive })
+        : client.live.onEvent.subscribe(
+            { topics: TOPICS, ...since },
+            { ...handlers, onData: ({ topic, event }) => void (topic === "inbox" && receive(event)) },
+          );
   }
   let isClosed = false;
   // The app asks who is signed in before it opens a stream.

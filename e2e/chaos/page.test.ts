@@ -30,6 +30,7 @@ test("a conversation that is opened is read once: a second read could answer wit
     cookie: sessionCookie((await makeSession(database.db, { userId: asha.id })).token),
     outbox: createOutbox(),
     journal: createJournal(createRecorder(), { tab: "Asha/1", personId: asha.id, life: 0 }),
+    stream: "live.onEvent",
   });
   await expect.poll(() => page.conversations().length).toBe(1);
   page.open(meera.id);

@@ -4,7 +4,7 @@ import { type UnreadReach, unreadReach } from "@/features/chat/message-pages";
 import { createQueryClient } from "@/lib/query-client";
 import { type BrowserClient, type ConnectionState, createBrowserClient } from "./browser-client";
 import { labelOf, type Screen, type ThreadView } from "./history";
-import { type Inbox, openInbox } from "./inbox";
+import { type Inbox, openInbox, type StreamKind } from "./inbox";
 import type { Journal } from "./journal";
 import { createReceivedStore, type OpenThread, openThread, type ReceivedStore } from "./open-thread";
 import { createDelivery, type Outbox } from "./outbox";
@@ -18,6 +18,7 @@ interface PageOptions {
   cookie: string;
   outbox: Outbox;
   journal: Journal;
+  stream: StreamKind;
 }
 
 /** What is fixed while a conversation is open. */
@@ -51,7 +52,7 @@ export class Page {
   #drawn = { inbox: "", thread: "" };
 
   constructor(options: PageOptions) {
-    const { url, cookie, outbox, journal } = options;
+    const { url, cookie, outbox, journal, stream: kind } = options;
     this.#options = options;
     const { client, cursors, close } = createBrowserClient({
       url,
@@ -62,7 +63,7 @@ export class Page {
     this.#closeClient = close;
     const onChange = () => this.#sync();
     this.#received = createReceivedStore(onChange);
-    this.#inbox = openInbox({ client, cursors, queryClient: this.#queryClient, onChange, journal });
+    this.#inbox = openInbox({ kind, client, cursors, queryClient: this.#queryClient, onChange, journal });
     this.#delivery = createDelivery({
       outbox,
       post: (entry) => this.post(entry),

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Participant, Recorder, Screen } from "./history";
+import type { StreamKind } from "./inbox";
 import { createJournal, type Journal } from "./journal";
 import { attempt, createOutbox } from "./outbox";
 import { Page } from "./page";
@@ -33,11 +34,12 @@ interface TabOptions {
   url: string;
   cookie: string;
   recorder: Recorder;
+  stream: StreamKind;
   /** Unique to this round. */
   mark: string;
 }
 
-export function openTab({ name, person, url, cookie, recorder, mark }: TabOptions): Tab {
+export function openTab({ name, person, url, cookie, recorder, stream, mark }: TabOptions): Tab {
   const outbox = createOutbox();
   const used = new Map<string, string>();
   let life = 0;
@@ -48,7 +50,7 @@ export function openTab({ name, person, url, cookie, recorder, mark }: TabOption
 
   function load(): Page {
     journal = createJournal(recorder, { tab: name, personId: person.id, life });
-    return new Page({ personId: person.id, url, cookie, outbox, journal });
+    return new Page({ personId: person.id, url, cookie, outbox, journal, stream });
   }
   function nextText(filler = ""): string {
     count += 1;

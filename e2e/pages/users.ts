@@ -8,7 +8,7 @@ export class UsersPage {
     this.page = page;
   }
 
-  async open(tab: "all" | "pending" | "active" | "rejected" = "all"): Promise<void> {
+  async open(tab: "all" | "pending" | "active" | "rejected" | "invited" = "all"): Promise<void> {
     await this.page.goto(`/admin/users${tab === "all" ? "" : `?users=${tab}`}`);
     await expect(this.page.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
   }

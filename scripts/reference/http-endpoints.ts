@@ -37,6 +37,7 @@ const MESSAGE: JsonSchema = { type: "object", properties: { message: { type: "st
 
 export const HTTP_ENDPOINTS: HttpEndpoint[] = [
   ...EXPORT_FORMATS.map(exportEndpoint),
+  everythingEndpoint(),
   {
     name: "http.vitals",
     kind: "report",
@@ -107,6 +108,31 @@ function exportEndpoint(format: (typeof EXPORT_FORMATS)[number]): HttpEndpoint {
     answer:
       format === "csv" ? { type: "text/csv", schema: { type: "string" } } : { type: "application/json", schema: file },
     refusals: [...sharedErrorsOf({ ...asked, kind: "Query" }), FOREIGN],
+  };
+}
+
+function everythingEndpoint(): HttpEndpoint {
+  const asked = { access: "admins", limit: null, kind: "Mutation", inputSchema: {} } as const;
+  const refusals = sharedErrorsOf({ ...asked, kind: "Query" });
+  return {
+    name: "http.exportEverything",
+    kind: "download",
+    method: "get",
+    path: "/api/export/everything.zip",
+    summary: "Export everything",
+    docs: "What `npm run export` writes: `sangam.json`, which `npm run import` reads, a CSV of each table, the uploaded files, and an `index.html` that explains them; no passwords and no secrets. Asks for a fresh proof, which an API key cannot give. Each export is in the audit; two run at a time. A file that breaks off is not whole: the session has ended.",
+    access: `${ACCESS_LABELS.admins} in a browser, with a fresh proof`,
+    limit: limitOf(asked),
+    security: [{ session: [] }],
+    parameters: [],
+    body: null,
+    answer: { type: "application/zip", schema: { type: "string", format: "binary" } },
+    refusals: [
+      ...refusals,
+      { code: "FORBIDDEN", sentence: MESSAGES.twoFactor.proofRequired },
+      { code: "TOO_MANY_REQUESTS", sentence: null },
+      FOREIGN,
+    ],
   };
 }
 

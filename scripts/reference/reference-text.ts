@@ -90,6 +90,7 @@ const ROUTER_TEXTS = new Map([
   ["audit", "Who did what to whom."],
   ["live", "The events of several topics in one stream."],
   ["search", "Projects, tasks and people by what they are called."],
+  ["system", "How the server itself is set up."],
   ["vitals", "Page speed as visitors' browsers measure it."],
 ]);
 

@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { alias, union } from "drizzle-orm/pg-core";
 import type { Db } from "../../db/client";
 import { isoInstant, jsonObject, quoted, whenPresent } from "../../db/expressions";
-import { auditEvents, inquiries, projects, users } from "../../db/schema";
+import { auditEvents, inquiries, invitations, projects, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import type { AuditEvent, AuditPage, AuditSubject } from "../contract/views";
 import { decodeIdCursor, encodeIdCursor } from "../core/cursor";
@@ -75,7 +75,8 @@ function selectEvents(db: Db, where: SQL | undefined) {
         })})`,
       ),
       names: {
-        person: whenPresent(subjects.id, shownName(subjects)),
+        // Who accepts an invitation has its id.
+        person: sql<string | null>`coalesce(${whenPresent(subjects.id, shownName(subjects))}, ${invitations.name})`,
         inquiry: inquiries.name,
         project: projects.title,
       },
@@ -83,6 +84,7 @@ function selectEvents(db: Db, where: SQL | undefined) {
     .from(auditEvents)
     .leftJoin(users, eq(users.id, auditEvents.actorId))
     .leftJoin(subjects, eq(subjects.id, auditEvents.subjectId))
+    .leftJoin(invitations, eq(invitations.id, auditEvents.subjectId))
     .leftJoin(inquiries, eq(inquiries.id, auditEvents.subjectId))
     .leftJoin(projects, eq(projects.id, auditEvents.subjectId))
     .where(where)
@@ -100,6 +102,9 @@ const SUBJECT_TYPES: Record<AuditKind, AuditSubject["type"]> = {
   "account.made-admin": "person",
   "account.exported": "person",
   "account.erased": "person",
+  "invitation.sent": "person",
+  "invitation.withdrawn": "person",
+  "invitation.accepted": "person",
   "password.changed": "person",
   "password.reset": "person",
   "two-factor.enabled": "person",

@@ -1,11 +1,10 @@
-import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import type { Db } from "../../db/client";
 import { emailSchema, nameSchema, newPasswordSchema } from "../contract/accounts";
 import type { AuthGateway } from "../core/context";
 import { DomainError } from "../core/errors";
+import { askHidden } from "../core/terminal";
 import { makeAdmin } from "./first-admin";
 import { findAddressee } from "./queries";
 import { removeTwoFactor } from "./second-step";
@@ -30,7 +29,7 @@ export async function runAdminCommand({
   const wish = readWish(args);
   if (!wish) return { ok: false, sentence: USAGE };
   if (wish.name === null) return resetTwoFactor(db, wish);
-  const details = detailsSchema.safeParse({ ...wish, password: password ?? (await askPassword()) });
+  const details = detailsSchema.safeParse({ ...wish, password: password ?? (await askHidden("Password: ")) });
   if (!details.success) return { ok: false, sentence: details.error.issues.map(({ message }) => message).join("\n") };
   if (await makeAdmin({ db, hashPassword, admin: details.data })) {
     return { ok: true, sentence: `${details.data.email} is an admin now and can log in.` };
@@ -67,18 +66,5 @@ function readWish(args: string[]): { email: string; name: string | null } | null
     return positionals[0] === "create" && name ? { email, name } : null;
   } catch {
     return null;
-  }
-}
-
-/** Asks on the terminal without showing what is typed. */
-async function askPassword(): Promise<string> {
-  process.stdout.write("Password: ");
-  const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: mute, terminal: process.stdin.isTTY === true });
-  try {
-    return await terminal.question("");
-  } finally {
-    terminal.close();
-    process.stdout.write("\n");
   }
 }

@@ -17,8 +17,8 @@ export async function requestConfirmation(db: Db, { email }: { email: string }):
 }
 
 /** A one-time token for that person, for 24 hours. */
-export function createConfirmationToken(db: Db, person: { userId: string }): Promise<string> {
-  return createLinkToken(db, CONFIRMATION, person);
+export function createConfirmationToken(db: Db, { userId }: { userId: string }): Promise<string> {
+  return createLinkToken(db, CONFIRMATION, { ownerId: userId });
 }
 
 /**

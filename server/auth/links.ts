@@ -7,18 +7,18 @@ import { lockPerson } from "./mutations";
 
 /** What a token is for: a link in a mail, the second step of a sign-in, a remembered browser. It works for one kind only. */
 export interface LinkKind {
-  name: "reset" | "confirm" | "sign-in" | "sign-in-remembered" | "browser";
+  name: "reset" | "confirm" | "invitation" | "sign-in" | "sign-in-remembered" | "browser";
   minutes: number;
   /** The sentence for a link that has expired or was used. */
   dead: string;
 }
 
-/** A one-time token for that person; only its hash is kept. */
-export async function createLinkToken(db: Db | Tx, kind: LinkKind, { userId }: { userId: string }): Promise<string> {
+/** A one-time token of that owner, a person or an invitation; only its hash is kept. */
+export async function createLinkToken(db: Db | Tx, kind: LinkKind, { ownerId }: { ownerId: string }): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await db.insert(verifications).values({
     identifier: identifierOf(kind, token),
-    value: userId,
+    value: ownerId,
     expiresAt: sql`now() + make_interval(mins => ${kind.minutes})`,
   });
   return token;
@@ -29,13 +29,13 @@ export function ownsLink(kind: LinkKind, { token }: { token: string }): SQL<bool
   return sql<boolean>`exists (select from ${verifications} where ${verifications.identifier} = ${identifierOf(kind, token)} and ${verifications.value} = ${users.id}::text and ${verifications.expiresAt} > now())`;
 }
 
-/** The person whom a link that still works belongs to; null for one that does not. */
+/** Whose link it is, as long as it works; null for one that does not. */
 export async function findLinkOwner(db: Db | Tx, kind: LinkKind, { token }: { token: string }): Promise<string | null> {
   const [row] = await db
-    .select({ userId: verifications.value })
+    .select({ ownerId: verifications.value })
     .from(verifications)
     .where(and(eq(verifications.identifier, identifierOf(kind, token)), gt(verifications.expiresAt, sql`now()`)));
-  return row?.userId ?? null;
+  return row?.ownerId ?? null;
 }
 
 /**
@@ -47,20 +47,25 @@ export async function takeLink(tx: Tx, kind: LinkKind, { token }: { token: strin
   const userId = owner && (await lockPerson(tx, { userId: owner }));
   // Looked up again: whoever held the lock before may have used the link up.
   if (!userId || !(await findLinkOwner(tx, kind, { token }))) throw refusedLink(kind);
-  await deleteLinks(tx, kind, { userId });
+  await deleteLinks(tx, kind, { ownerId: userId });
   return userId;
 }
 
-/** Every link of that kind that a person has is dead from the commit on. */
-export async function deleteLinks(tx: Tx, { name }: LinkKind, { userId }: { userId: string }): Promise<void> {
+/** Every link of that kind and owner is dead from the commit on. */
+export async function deleteLinks(tx: Tx, { name }: LinkKind, { ownerId }: { ownerId: string }): Promise<void> {
   await tx
     .delete(verifications)
-    .where(and(like(verifications.identifier, `${name}:%`), eq(verifications.value, userId)));
+    .where(and(like(verifications.identifier, `${name}:%`), eq(verifications.value, ownerId)));
 }
 
 /** BAD_REQUEST, `link-expired`: the link has expired, was used, or never was. */
 export function refusedLink({ dead }: LinkKind): DomainError {
   return new DomainError("BAD_REQUEST", dead, { reason: "link-expired" });
+}
+
+/** Whether an error is `refusedLink`'s. */
+export function isRefusedLink(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "BAD_REQUEST";
 }
 
 function identifierOf({ name }: LinkKind, token: string): string {

@@ -1,7 +1,7 @@
 import type { AccountStatus, AccountType } from "@db/enums";
 import { and, eq, inArray, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { accounts, apiKeys, sessions, users, verifications } from "../../db/schema";
+import { accounts, apiKeys, invitations, sessions, users, verifications } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { TERMS_VERSION } from "../contract/accounts";
@@ -21,6 +21,12 @@ export interface NewAccount {
   accountStatus: AccountStatus;
   /** True where whoever runs the server vouches for the address. */
   emailPresumed?: boolean;
+  /** Of an accepted invitation: its id, the proof of the address, and who invited when. */
+  id?: string;
+  emailVerified?: boolean;
+  decidedBy?: string | null;
+  decidedAt?: Date;
+  invitedAt?: Date;
 }
 
 /**
@@ -62,6 +68,25 @@ export async function insertAccount(db: Db | Tx, account: NewAccount): Promise<{
     await notifyAccount(tx, { userId: inserted.id });
     return inserted;
   });
+}
+
+/**
+ * Sets the password of a person whose row is locked, in place of any other one, and ends their sessions. Whoever was imported has
+ * no use for an invitation any more.
+ */
+export async function setPassword(
+  tx: Tx,
+  { userId, passwordHash }: { userId: string; passwordHash: string },
+): Promise<void> {
+  await tx
+    .insert(accounts)
+    .values({ userId, accountId: userId, providerId: "credential", password: passwordHash })
+    .onConflictDoUpdate({
+      target: [accounts.providerId, accounts.accountId],
+      set: { password: passwordHash, updatedAt: sql`now()` },
+    });
+  await tx.delete(sessions).where(eq(sessions.userId, userId));
+  await tx.delete(invitations).where(eq(invitations.userId, userId));
 }
 
 /** Gives a person whom the auth library made, under a provisional name, the username of the specification. */

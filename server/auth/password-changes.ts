@@ -8,7 +8,7 @@ import { DomainError } from "../core/errors";
 import { queueMail } from "../mail/mutations";
 import { notifyAccount } from "../realtime/notify";
 import { createLinkToken, deleteLinks, findLinkOwner, type LinkKind, refusedLink, takeLink } from "./links";
-import { lockPerson } from "./mutations";
+import { lockPerson, setPassword } from "./mutations";
 import { forgetBrowsers } from "./second-step";
 
 const RESET: LinkKind = { name: "reset", minutes: 30, dead: MESSAGES.auth.resetLinkDead };
@@ -22,8 +22,8 @@ export async function requestPasswordReset(db: Db, { email }: { email: string })
 }
 
 /** A one-time token for that person, for 30 minutes. */
-export function createResetToken(db: Db, person: { userId: string }): Promise<string> {
-  return createLinkToken(db, RESET, person);
+export function createResetToken(db: Db, { userId }: { userId: string }): Promise<string> {
+  return createLinkToken(db, RESET, { ownerId: userId });
 }
 
 /** BAD_REQUEST for a reset link that does not work: spares the costly hash. */
@@ -42,14 +42,7 @@ export async function resetPassword(
   await db.transaction(async (tx) => {
     const userId = await takeLink(tx, RESET, { token });
     await tx.update(users).set({ emailVerified: true, updatedAt: sql`now()` }).where(eq(users.id, userId));
-    await tx
-      .insert(accounts)
-      .values({ userId, accountId: userId, providerId: "credential", password: passwordHash })
-      .onConflictDoUpdate({
-        target: [accounts.providerId, accounts.accountId],
-        set: { password: passwordHash, updatedAt: sql`now()` },
-      });
-    await tx.delete(sessions).where(eq(sessions.userId, userId));
+    await setPassword(tx, { userId, passwordHash });
     await noteChangedPassword(tx, { userId, kind: "password.reset" });
   });
 }
@@ -88,7 +81,7 @@ async function noteChangedPassword(
   { userId, kind }: { userId: string; kind: "password.reset" | "password.changed" },
 ): Promise<void> {
   // A link that was asked for before must not undo this.
-  await deleteLinks(tx, RESET, { userId });
+  await deleteLinks(tx, RESET, { ownerId: userId });
   await forgetBrowsers(tx, { userId });
   await insertAudit(tx, { kind, actorId: userId, subjectId: userId });
   await queueMail(tx, { template: "password-changed", recipient: userId });

@@ -16,6 +16,7 @@ import { router } from "../core/trpc";
 import { notifyAccount } from "../realtime/notify";
 import { confirmEmail, requestConfirmation } from "./email-confirmation";
 import { countingFailures, isWrongSecret } from "./failed-attempts";
+import { isRefusedLink } from "./links";
 import { insertAccount } from "./mutations";
 import { requestPasswordReset, requireResetLink, resetPassword } from "./password-changes";
 import { BUSY } from "./passwords";
@@ -154,7 +155,7 @@ export const authRouter = router({
       await resetPassword(ctx.db, { token, passwordHash: await ctx.auth.hashPassword(password) });
     };
     await ctx.auth.withHashSlot(ctx.address, () =>
-      countingFailures(ctx, { account: null, check: reset, isWrong: isDeadLink }),
+      countingFailures(ctx, { account: null, check: reset, isWrong: isRefusedLink }),
     );
     return { ok: true };
   }),
@@ -162,7 +163,7 @@ export const authRouter = router({
   /** Confirms an address with the link mailed after sign-up. Works once per link and signs nobody in. */
   confirmEmail: publicProcedure.input(confirmEmailSchema).mutation(async ({ ctx, input }) => {
     const confirm = () => confirmEmail(ctx.db, input);
-    await countingFailures(ctx, { account: null, check: confirm, isWrong: isDeadLink });
+    await countingFailures(ctx, { account: null, check: confirm, isWrong: isRefusedLink });
     return { ok: true };
   }),
 
@@ -173,10 +174,6 @@ export const authRouter = router({
     return { ok: true };
   }),
 });
-
-function isDeadLink(error: unknown): boolean {
-  return error instanceof DomainError && error.code === "BAD_REQUEST";
-}
 
 function requireCookies(ctx: Context): (cookie: string) => void {
   if (!ctx.setCookie) throw new DomainError("BAD_REQUEST", MESSAGES.general.overHttp);

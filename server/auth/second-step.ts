@@ -63,7 +63,7 @@ export async function createChallenge(
   return db.transaction(async (tx) => {
     await lockPerson(tx, { userId });
     if (passwordHash !== undefined && !(await isSamePassword(tx, { userId, passwordHash }))) return null;
-    return createLinkToken(tx, rememberMe ? LASTING : PASSING, { userId });
+    return createLinkToken(tx, rememberMe ? LASTING : PASSING, { ownerId: userId });
   });
 }
 
@@ -90,7 +90,7 @@ export async function passChallenge(
       userId,
       passwordHash: await findPasswordHash(tx, { userId }),
       rememberMe: kind === LASTING,
-      rememberedBrowser: rememberBrowser ? await createLinkToken(tx, BROWSER, { userId }) : null,
+      rememberedBrowser: rememberBrowser ? await createLinkToken(tx, BROWSER, { ownerId: userId }) : null,
     };
   });
 }
@@ -108,8 +108,8 @@ function expired(): DomainError {
 }
 
 /** Every browser asks that person for a code again, and sign-ins that wait for one have to begin anew. */
-export async function forgetBrowsers(tx: Tx, person: { userId: string }): Promise<void> {
-  for (const kind of [BROWSER, LASTING, PASSING]) await deleteLinks(tx, kind, person);
+export async function forgetBrowsers(tx: Tx, { userId }: { userId: string }): Promise<void> {
+  for (const kind of [BROWSER, LASTING, PASSING]) await deleteLinks(tx, kind, { ownerId: userId });
 }
 
 /**

@@ -37,10 +37,13 @@ interface Passwords {
   confirmPassword: string;
 }
 
-const passwordsAgree = z.refine<Passwords>(({ password, confirmPassword }) => password === confirmPassword, {
+/** Of a form with a password typed twice. */
+export const passwordsAgree = z.refine<Passwords>(({ password, confirmPassword }) => password === confirmPassword, {
   path: ["confirmPassword" satisfies keyof Passwords],
   error: AUTH_MESSAGES.passwordsDiffer,
 });
+
+export const termsSchema = z.literal(true, { error: AUTH_MESSAGES.termsRequired });
 
 export const signUpSchema = z
   .strictObject({
@@ -49,7 +52,7 @@ export const signUpSchema = z
     mobile: mobileSchema,
     password: newPasswordSchema,
     confirmPassword: z.string({ error: AUTH_MESSAGES.passwordsDiffer }),
-    agreeToTerms: z.literal(true, { error: AUTH_MESSAGES.termsRequired }),
+    agreeToTerms: termsSchema,
   })
   .check(passwordsAgree);
 

@@ -13,6 +13,8 @@ export const ERROR_REASONS = {
   "sign-in-expired": "The first step of the sign-in is too long ago, or was used: sign in again.",
   "api-key-not-allowed": "An API key may not do this.",
   "link-expired": "The link in an email has expired or was already used.",
+  "account-exists": "Somebody has an account with this email.",
+  "already-invited": "An invitation to this email is open: resend or withdraw it.",
   "stale-version": "It was changed meanwhile; `data.current`, where there is one, is the row as it is now.",
   "already-decided": "The account or its type is not what the decision started from.",
   "key-taken": "The key that makes the call idempotent stands for another content.",

@@ -9,4 +9,7 @@ export const STATUS_LABELS: Record<ProjectStatus, string> = {
   cancelled: "Cancelled",
 };
 
+/** The firm, as public pages and mails call it. */
+export const FIRM_NAME = "Sangam Software";
+
 export const ACCOUNT_TYPE_LABELS: Record<AccountType, string> = { user: "User", client: "Client", admin: "Admin" };

@@ -1,3 +1,4 @@
+import { ACCEPTANCE_MESSAGES } from "./messages/acceptance";
 import { API_KEY_MESSAGES } from "./messages/api-keys";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { CHAT_MESSAGES } from "./messages/chat";
@@ -5,6 +6,7 @@ import { EMAIL_CONFIRMATION_MESSAGES } from "./messages/email-confirmation";
 import { GENERAL_MESSAGES } from "./messages/general";
 import { GITHUB_MESSAGES } from "./messages/github";
 import { INQUIRY_MESSAGES } from "./messages/inquiries";
+import { INVITATION_MESSAGES } from "./messages/invitations";
 import { LIMIT_MESSAGES } from "./messages/limits";
 import { ORGANISATION_MESSAGES } from "./messages/organisation";
 import { PROJECT_MESSAGES } from "./messages/projects";
@@ -29,6 +31,7 @@ export const MESSAGES = {
   projects: PROJECT_MESSAGES,
   tasks: TASK_MESSAGES,
   users: USER_MESSAGES,
+  invitations: { ...INVITATION_MESSAGES, ...ACCEPTANCE_MESSAGES },
   search: SEARCH_MESSAGES,
   chat: CHAT_MESSAGES,
   github: GITHUB_MESSAGES,

@@ -86,10 +86,14 @@ export const versionSchema = z
   .check(z.gte(0, { error: "Reload and try again." }), z.lte(2_147_483_647, { error: "Reload and try again." }));
 
 /** A list of distinct ids in the order given. */
-export const idListSchema = z.pipe(
-  z.array(idSchema, { error: "Choose from the list." }).check(z.maxLength(200, { error: "At most 200 people." })),
-  z.transform((ids) => [...new Set(ids)]),
-);
+export function distinctIdsSchema({ max, tooMany }: { max: number; tooMany: string }) {
+  return z.pipe(
+    z.array(idSchema, { error: "Choose from the list." }).check(z.maxLength(max, { error: tooMany })),
+    z.transform((ids) => [...new Set(ids)]),
+  );
+}
+
+export const idListSchema = distinctIdsSchema({ max: 200, tooMany: "At most 200 people." });
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 

@@ -1,5 +1,12 @@
 import type { ChangedField, ProjectEventKind, RepositoryProblemKind, SessionScope, TokenResult } from "@db/enums";
-import type { AuditColumns, InquiryColumns, ProjectColumns, TaskColumns, UserColumns } from "@db/rows";
+import type {
+  AuditColumns,
+  InquiryColumns,
+  InvitationColumns,
+  ProjectColumns,
+  TaskColumns,
+  UserColumns,
+} from "@db/rows";
 import type { ResumeEvent } from "./live-cursor";
 import type { BusinessHours } from "./organisation";
 import type { PROJECT_CHANGE_KINDS } from "./projects";
@@ -73,6 +80,20 @@ export interface AdminUser extends Omit<UserColumns, NeverShown | OwnersOnly | "
   emailVerified: boolean;
   /** They sign in with a second factor. */
   hasTwoFactor: boolean;
+  /** Whether there is a password or a Google account to sign in with. Imported people have none until they accept an invitation. */
+  hasSignInMethod: boolean;
+}
+
+/** An invitation that nobody has accepted or withdrawn. */
+export interface Invitation extends Omit<InvitationColumns, "projectIds" | "invitedBy" | "updatedAt"> {
+  /** The present name and type of an imported person. */
+  name: string;
+  /** Those of the chosen projects that still exist. */
+  projects: { id: string; title: string }[];
+  /** Null: whoever runs the server, with an import. */
+  invitedBy: Person | null;
+  /** False once it has expired or the person who sent it is no longer an active admin. Resending it makes it valid again. */
+  isValid: boolean;
 }
 
 /** A browser in which the person is signed in. Never its token. */
@@ -122,6 +143,14 @@ export interface PersonExport {
   /** What the person wrote to others. */
   messages: { at: string; conversationId: string; seq: number; text: string }[];
   audit: { at: string; kind: string; byThem: boolean }[];
+}
+
+/** How mails leave the server, as its environment says. */
+export interface MailSettings {
+  /** False: each mail is a file in `DATA_DIR/outbox` and reaches nobody. */
+  isConfigured: boolean;
+  /** The sender: an address, or `Name <address>`. */
+  from: string;
 }
 
 /** An account that was made or has changed; the lists are to be read again. Null: one or more, unknown which. */

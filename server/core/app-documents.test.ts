@@ -3,8 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import { FIRST_ANSWERS_ID } from "../contract/first-answers";
 import { appDocuments, type DrawnPage, type FirstAnswersReader, type Visitor } from "./app-documents";
 
-const HTML = '<html><head><title>x</title></head><body><div id="root"></div></body></html>';
-const SCRIPTS = { "/dashboard": ["assets/board.js"], "/admin": ["assets/admin.js"], "/login": ["assets/login.js"] };
+const ENTRY =
+  '\n<script type="module" src="/assets/app.js"></script>\n<link rel="modulepreload" href="/assets/react.js">';
+const HTML = `<html><head><title>x</title>${ENTRY}</head><body><div id="root"></div></body></html>`;
+const SCRIPTS = {
+  "/dashboard": ["assets/react.js", "assets/app.js"],
+  "/admin": ["assets/admin.js"],
+  "/login": ["assets/login.js"],
+};
 
 let visitor: Visitor | Promise<Visitor>;
 let readFirst: FirstAnswersReader;
@@ -36,7 +42,7 @@ test("carries what the page asks first as data that cannot end its element, and 
   expect([answer.headers.get("etag"), answer.headers.get("vary")]).toEqual([null, expect.stringContaining("Cookie")]);
   expect(JSON.parse(dataOf(html) ?? "")).toEqual({ page: "/dashboard", title: "</script><b>&" });
   expect(html).toContain('<div id="root"><p>/dashboard?tab=done</p></div>');
-  expect(html).toContain("/assets/board.js");
+  expect(html).toContain("/assets/app.js");
 });
 
 test("sends its head before anything is read, compressed too", async () => {
@@ -63,8 +69,11 @@ test("a reading that fails, or takes too long, leaves the questions to the page"
 
 const whole = async () =>
   HTML.replace("<title>x", "<title>Projects Board · Sangam").replace(
-    "</head>",
-    '  <link rel="modulepreload" crossorigin href="/assets/board.js">\n  </head>',
+    `${ENTRY}</head>`,
+    ["react", "app"]
+      .map((name) => `  <script type="module" fetchpriority="low" crossorigin src="/assets/${name}.js"></script>\n  `)
+      .concat("</head>")
+      .join(""),
   );
 
 test("nobody's data is read for the signed-out, nor for an account that may not sign in, nor by HEAD", async () => {
@@ -89,7 +98,7 @@ test("nobody's data is read for the signed-out, nor for an account that may not 
 test("whoever will be led elsewhere is given what that page asks, and no drawing of this one", async () => {
   const html = await (await open("/admin")).text();
   expect(JSON.parse(dataOf(html) ?? "").page).toBe("/dashboard");
-  expect(html).toContain("/assets/board.js");
+  expect(html).toContain("/assets/app.js");
   expect(html).toContain('<div id="root"></div>');
 });
 

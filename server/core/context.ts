@@ -1,5 +1,6 @@
 import type { AccountStatus, AccountType, SessionScope } from "@db/enums";
 import type { Db } from "../../db/client";
+import type { MailSettings } from "../contract/views";
 import type { Feed } from "../realtime/hub";
 import type { Presence } from "../realtime/presence";
 import type { Logger } from "./logger";
@@ -104,6 +105,7 @@ export interface Services {
   contactEmail: string | null;
   /** The organisation's time zone until an admin chooses one. */
   timeZone: string;
+  mail: MailSettings;
   /** Seals what has to be stored and must not be read there. */
   vault: Vault;
   github: TokenJudge;

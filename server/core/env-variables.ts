@@ -115,6 +115,12 @@ export const variables = z.object({
     ),
     [],
   ),
+  BACKUP_DIR: z.optional(z.string()),
+  BACKUP_KEEP: z._default(
+    z.pipe(z.string().check(z.regex(/^[1-9]\d{0,3}$/, "must be a number from 1 to 9999")), z.transform(Number)),
+    14,
+  ),
+  BACKUP_PASSPHRASE: z.optional(text(12, "must have at least 12 characters")),
   RATE_LIMIT_MULTIPLIER: z._default(
     z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d+)?$/, "must be a number, 0 for no limits")), z.transform(Number)),
     1,

@@ -44,6 +44,7 @@ describe("parseEnv", () => {
       google: null,
       github: { apiUrl: "https://api.github.com", webhookSecret: null },
       trustedProxies: [],
+      backup: { dir: null, keep: 14, passphrase: null },
       rateLimitMultiplier: 1,
       logLevel: "info",
     });

@@ -39,6 +39,14 @@ export type Env = {
   github: { apiUrl: string; webhookSecret: string | null };
   /** IP addresses and CIDR ranges whose X-Forwarded-For is believed. */
   trustedProxies: string[];
+  backup: {
+    /** Where one is written each night, absolute; null for nowhere. */
+    dir: string | null;
+    /** How many are kept. */
+    keep: number;
+    /** Encrypts the secrets in them; null leaves these out. */
+    passphrase: string | null;
+  };
   /** 0 switches the limits off, for tests. */
   rateLimitMultiplier: number;
   logLevel: LogLevel;
@@ -98,6 +106,11 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
           : null,
       github: { apiUrl: v.GITHUB_API_URL, webhookSecret: v.GITHUB_WEBHOOK_SECRET ?? null },
       trustedProxies: v.TRUSTED_PROXIES,
+      backup: {
+        dir: v.BACKUP_DIR === undefined ? null : resolve(root, v.BACKUP_DIR),
+        keep: v.BACKUP_KEEP,
+        passphrase: v.BACKUP_PASSPHRASE ?? null,
+      },
       rateLimitMultiplier: v.RATE_LIMIT_MULTIPLIER,
       logLevel: v.LOG_LEVEL,
     },

@@ -17,6 +17,7 @@ export const RULES = {
   signUp: { points: 20, seconds: HOUR },
   passwordReset: { points: 5, seconds: HOUR },
   emailConfirmation: { points: 5, seconds: HOUR },
+  invitation: { points: 5, seconds: HOUR },
   vitals: { points: 300, seconds: HOUR, memory: true },
   inquiry: { points: 10, seconds: HOUR },
   message: { points: 60, seconds: MINUTE },

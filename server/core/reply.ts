@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { AccountType } from "@db/enums";
 import { type AnyTRPCRouter, transformTRPCResponse } from "@trpc/server";
 import { type JsonText, parseJsonText } from "../../db/expressions";
+import { readEnvelope } from "./input-envelope";
 import { parseJson } from "./parse-json";
 
 /*
@@ -20,8 +21,8 @@ export interface Reply {
   url: string;
   /** Tags of what the caller holds. */
   heldTags: ReadonlySet<string>;
-  /** The version of what they may be of, when it was read with the session: of whose sight, and of what. */
-  early: { actorId: string; of: string; version: string | null } | null;
+  /** The version of what they may be of, when it was read with the session: of whose sight, of what, and whether it is held. */
+  early: { actorId: string; of: string; version: string | null; isHeld: boolean } | null;
   /** Null where answers carry no tag: to batches and to a POST. */
   makeTag: ((shown: unknown[]) => string) | null;
   /** Of the answer, once it is there. */
@@ -57,12 +58,26 @@ export function createReply(
 
 /** What a request with tags asks, before it is checked; undefined for other requests, and for what is no JSON. */
 export function readInput({ url, heldTags }: Reply): unknown {
-  if (heldTags.size === 0) return undefined;
-  const input = parseJson(new URL(url).searchParams.get("input") ?? "");
-  return typeof input === "object" && input !== null && "json" in input ? input.json : undefined;
+  return heldTags.size > 0 ? readEnvelope(parseJson(new URL(url).searchParams.get("input") ?? "")) : undefined;
 }
 
 type Person = { id: string; accountType: AccountType };
+
+/** The tag of that version of an answer, if the caller holds it. */
+export function heldTag(
+  reply: Reply,
+  { version, ...shown }: { actor: Person; shownTo: Person; input: object; version: string | null },
+): string | null {
+  const tag = version === null ? null : tagOf(reply, { version, ...shown });
+  return tag !== null && reply.heldTags.has(tag) ? tag : null;
+}
+
+function tagOf(
+  { makeTag }: Reply,
+  { actor, shownTo, input, version }: { actor: Person; shownTo: Person; input: object; version: string },
+): string | null {
+  return makeTag?.([actor.id, actor.accountType, shownTo.id, shownTo.accountType, input, version]) ?? null;
+}
 
 /**
  * Answers with a reading, or says by its version alone that the caller holds it already. A tag is one person's and one input's:
@@ -85,18 +100,16 @@ export async function answerReading<Value>(
   },
 ): Promise<Value> {
   if (reply === null) return parseJsonText((await read()).json);
-  const tagOf = (version: string) =>
-    reply.makeTag?.([actor.id, actor.accountType, shownTo.id, shownTo.accountType, input, version]) ?? null;
+  const shown = { actor, shownTo, input };
   if (reply.heldTags.size > 0) {
-    const version = await findVersion();
-    const tag = version === null ? null : tagOf(version);
-    if (tag !== null && reply.heldTags.has(tag)) {
+    const tag = heldTag(reply, { ...shown, version: await findVersion() });
+    if (tag !== null) {
       Object.assign(reply, { tag, isUnchanged: true });
       return written("null");
     }
   }
   const { version, json } = await read();
-  reply.tag = tagOf(version);
+  reply.tag = tagOf(reply, { ...shown, version });
   return written(json);
 }
 

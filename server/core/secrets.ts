@@ -18,19 +18,21 @@ export type Secrets = {
 
 /**
  * The given secrets, or those of the data folder, which are made at the first start (DATA_DIR/better-auth-secret and
- * DATA_DIR/token-encryption-key, readable by their owner only). Two processes that start at once get the same ones.
- * Throws the file system's error when the folder cannot be written or read.
+ * DATA_DIR/token-encryption-key, readable by their owner only): at random, or as those of a backup. Two processes that start at
+ * once get the same ones. Throws the file system's error when the folder cannot be written or read.
  */
 export function loadSecrets(
   env: Pick<
     Env,
     "dataDir" | "betterAuthSecret" | "oldBetterAuthSecrets" | "tokenEncryptionKey" | "oldTokenEncryptionKeys"
   >,
+  restored?: Secrets | null,
 ): Secrets {
   return {
-    betterAuthSecret: env.betterAuthSecret ?? kept(env.dataDir, "better-auth-secret"),
+    betterAuthSecret: env.betterAuthSecret ?? kept(env.dataDir, "better-auth-secret", restored?.betterAuthSecret),
     oldBetterAuthSecrets: env.oldBetterAuthSecrets,
-    tokenEncryptionKey: env.tokenEncryptionKey ?? kept(env.dataDir, "token-encryption-key"),
+    tokenEncryptionKey:
+      env.tokenEncryptionKey ?? kept(env.dataDir, "token-encryption-key", restored?.tokenEncryptionKey),
     oldTokenEncryptionKeys: env.oldTokenEncryptionKeys,
   };
 }
@@ -40,12 +42,12 @@ export function vaultOf(secrets: Pick<Secrets, "tokenEncryptionKey" | "oldTokenE
   return createVault([secrets.tokenEncryptionKey, ...secrets.oldTokenEncryptionKeys]);
 }
 
-function kept(dataDir: string, name: string): string {
+function kept(dataDir: string, name: string, first = randomBytes(32).toString("hex")): string {
   const file = join(dataDir, name);
   mkdirSync(dataDir, { recursive: true });
   const part = `${file}.${process.pid}`;
   try {
-    writeFileSync(part, `${randomBytes(32).toString("hex")}\n`, { mode: 0o600 });
+    writeFileSync(part, `${first}\n`, { mode: 0o600 });
     // Unlike a rename, a link never replaces what a quicker process has made.
     linkSync(part, file);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 
 /** Pages whose address may hold the token of a link in a mail. */
-const MAY_HOLD_TOKEN: ReadonlySet<string> = new Set(["/reset-password", "/confirm-email"]);
+const MAY_HOLD_TOKEN: ReadonlySet<string> = new Set(["/reset-password", "/confirm-email", "/invitation"]);
 
 /** The headers of access.md on every answer; `scriptHashes` allow the pages' own inline scripts and no other. */
 export function securityHeaders({

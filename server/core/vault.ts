@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { inspect } from "node:util";
-import type { Db } from "../../db/client";
+import type { Db, Tx } from "../../db/client";
 
 /** Bytes of AES-256-GCM. */
 const KEY_BYTES = 32;
@@ -65,14 +65,14 @@ export interface SealedColumn {
   /** In logs. */
   name: string;
   /** What another key than this one sealed, and what it is bound to. */
-  list(db: Db, other: { thanKeyId: string }): Promise<(Sealed & { bound: string })[]>;
+  list(db: Db | Tx, other: { thanKeyId: string }): Promise<(Sealed & { bound: string })[]>;
   /** Replaces one that is still the same: another process may have been quicker. */
-  replace(db: Db, change: { from: Sealed; to: Sealed }): Promise<void>;
+  replace(db: Db | Tx, change: { from: Sealed; to: Sealed }): Promise<void>;
 }
 
 /** Seals with the current key what a former one sealed; counts these, and those that no key opens. */
 export async function reseal(
-  db: Db,
+  db: Db | Tx,
   { column, vault }: { column: SealedColumn; vault: Vault },
 ): Promise<{ resealed: number; unreadable: number }> {
   const counts = { resealed: 0, unreadable: 0 };

@@ -7,14 +7,27 @@ import { backoff, findBacklog, isDue, isFree, isHeld, type Lease, leaseFor, RELE
 import type { JobKind } from "./runner";
 
 const LEASE_SECONDS = 300;
+const RETRY_SECONDS = 10;
+const MAX_RETRY_SECONDS = 86_400;
 /** Of the interval between two runs: how late a due run may start. */
 const POLLS_PER_INTERVAL = 10;
 const MAX_POLL_MS = 60_000;
 
-/**
- * Work at an interval, once for all processes together. A failed run is repeated after 10 s, doubled with each failure, at
- * most the interval. With `atStart` each process also runs it once when it starts.
- */
+interface Recurring {
+  name: string;
+  /** Between two runs; a function is asked after each run. */
+  everySeconds: number | (() => Promise<SQL<number>>);
+  startAfterMs?: number;
+  atStart?: boolean;
+  /** After a first failure; doubled with each further one, at most the interval, or a day. */
+  retrySeconds?: number;
+  /** How long one run may take: after that another process may begin it anew. */
+  leaseSeconds?: number;
+  /** `signal` aborts when the process stops. */
+  work: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** Work at an interval, once for all processes together. With `atStart` each process also runs it once when it starts. */
 export function recurringJob(
   db: Db,
   {
@@ -22,9 +35,12 @@ export function recurringJob(
     everySeconds,
     startAfterMs = 0,
     atStart = false,
+    retrySeconds = RETRY_SECONDS,
+    leaseSeconds = LEASE_SECONDS,
     work,
-  }: { name: string; everySeconds: number; startAfterMs?: number; atStart?: boolean; work: () => Promise<unknown> },
+  }: Recurring,
 ): JobKind<Lease<string>> {
+  const maxSeconds = typeof everySeconds === "number" ? everySeconds : MAX_RETRY_SECONDS;
   const isThis = eq(recurringJobs.id, name);
   const release = (job: Lease<string>, next: { failures: number | SQL; pause: number | SQL<number> }) =>
     db
@@ -38,26 +54,29 @@ export function recurringJob(
     name,
     concurrency: 1,
     topic: null,
-    pollMs: Math.min((everySeconds * 1_000) / POLLS_PER_INTERVAL, MAX_POLL_MS),
+    pollMs: Math.min((maxSeconds * 1_000) / POLLS_PER_INTERVAL, MAX_POLL_MS),
     startAfterMs,
     async claim() {
       if (isFirst) await db.insert(recurringJobs).values({ id: name }).onConflictDoNothing();
       const isRunnable = isFirst && atStart ? isFree(recurringJobs) : isDue(recurringJobs);
       const [held] = await db
         .update(recurringJobs)
-        .set(columnsOf(recurringJobs, leaseFor(LEASE_SECONDS)))
+        .set(columnsOf(recurringJobs, leaseFor(leaseSeconds)))
         .where(and(isThis, isRunnable))
         .returning({ id: recurringJobs.id, leaseId: sql<string>`${recurringJobs.leaseId}` });
       isFirst &&= atStart && !held;
       return held ?? null;
     },
-    async run(job) {
-      await work();
-      await release(job, { failures: 0, pause: everySeconds });
+    async run(job, signal) {
+      await work(signal);
+      await release(job, {
+        failures: 0,
+        pause: typeof everySeconds === "number" ? everySeconds : await everySeconds(),
+      });
     },
     async retryLater(job) {
       const failures = sql`${recurringJobs.failures} + 1`;
-      await release(job, { failures, pause: backoff(failures, { baseSeconds: 10, maxSeconds: everySeconds }) });
+      await release(job, { failures, pause: backoff(failures, { baseSeconds: retrySeconds, maxSeconds }) });
       return true;
     },
     describe: () => ({}),

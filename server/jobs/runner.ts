@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describeError, type Logger } from "../core/logger";
 import type { Feed } from "../realtime/hub";
 import type { Topic } from "../realtime/notify";
+import type { JobHealth } from "./health";
 import type { Backlog } from "./lease";
 
 /**
@@ -25,6 +26,8 @@ export interface JobKind<Job = unknown> {
   run(job: Job, signal: AbortSignal): Promise<void>;
   /** Releases a failed job, to be due again after a backoff; false when it is given up instead. */
   retryLater(job: Job): Promise<boolean>;
+  /** A failure that is about this one job, such as an address that takes no mail, and says nothing of the others. */
+  isOwnFault?(error: unknown): boolean;
   /** What a log line may say about a job: no personal data. */
   describe(job: Job): Record<string, string | number>;
   backlog(): Promise<Backlog>;
@@ -33,10 +36,10 @@ export interface JobKind<Job = unknown> {
 /** Runs jobs of these kinds, each kind independently of the others, until `close`, which waits for the running jobs. */
 export function startJobs(
   kinds: readonly JobKind[],
-  { feed, logger }: { feed: Feed; logger: Logger },
+  { feed, logger, health }: { feed: Feed; logger: Logger; health?: JobHealth },
 ): { close(): Promise<void> } {
   const stop = new AbortController();
-  const loops = kinds.map((kind) => runKind(kind, { feed, logger, signal: stop.signal }));
+  const loops = kinds.map((kind) => runKind(kind, { feed, logger, health, signal: stop.signal }));
   return {
     async close() {
       stop.abort();
@@ -47,7 +50,7 @@ export function startJobs(
 
 async function runKind(
   kind: JobKind,
-  { feed, logger, signal }: { feed: Feed; logger: Logger; signal: AbortSignal },
+  { feed, logger, health, signal }: { feed: Feed; logger: Logger; health: JobHealth | undefined; signal: AbortSignal },
 ): Promise<void> {
   const running = new Set<Promise<void>>();
   /** Never rejects: a job that could not be released is due again when its lease has run out. */
@@ -58,7 +61,10 @@ async function runKind(
       const willRetry = await kind.retryLater(job).catch(() => true);
       const about = { kind: kind.name, ...kind.describe(job) };
       logger.warn(willRetry ? "job failed" : "job given up", { ...about, ...describeError(error) });
+      if (!kind.isOwnFault?.(error)) await health?.noteFailure(kind.name, error).catch(() => {});
+      return;
     }
+    await health?.noteSuccess(kind.name).catch(() => {});
   };
   const claimAll = async () => {
     while (!signal.aborted) {

@@ -26,12 +26,7 @@ export function createMailTransport({
   logger: Logger;
 }): MailTransport {
   if (smtpUrl) {
-    const smtp = nodemailer.createTransport({
-      url: smtpUrl,
-      connectionTimeout: TIMEOUT_MS,
-      greetingTimeout: TIMEOUT_MS,
-      socketTimeout: TIMEOUT_MS,
-    });
+    const smtp = connectTo(smtpUrl);
     return async (mail) => void (await smtp.sendMail({ ...mail, from: mailFrom }));
   }
   const file = nodemailer.createTransport({ streamTransport: true, buffer: true });
@@ -44,4 +39,26 @@ export function createMailTransport({
     await writeFile(path, message, { mode: 0o600 });
     logger.info("mail written", { path });
   };
+}
+
+/** In a sentence why the mail server cannot be reached or does not let us in; null when it does. Sends nothing. */
+export async function findMailServerFault(smtpUrl: string): Promise<string | null> {
+  const smtp = connectTo(smtpUrl);
+  try {
+    await smtp.verify();
+    return null;
+  } catch (error) {
+    return `The mail server does not let us in: ${error instanceof Error ? error.message : "unknown error"}.`;
+  } finally {
+    smtp.close();
+  }
+}
+
+function connectTo(smtpUrl: string) {
+  return nodemailer.createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+  });
 }

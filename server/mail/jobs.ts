@@ -6,7 +6,7 @@ import { columnsOf } from "../../db/writes";
 import { backoff, findBacklog, isHeld, type Lease, leaseFor, nextDue, RELEASED } from "../jobs/lease";
 import type { JobKind } from "../jobs/runner";
 import type { MailTransport } from "./client";
-import { INQUIRY_TEMPLATE, type MailContent, UNREAD_TEMPLATE } from "./templates";
+import { INQUIRY_TEMPLATE, INVITATION_TEMPLATE, type MailContent, UNREAD_TEMPLATE } from "./templates";
 
 /** Far longer than the timeouts of sending a mail. */
 const LEASE_SECONDS = 300;
@@ -54,20 +54,27 @@ export function mailKind(
       else await deleteMail(db, job);
       return job.attempts < MAX_ATTEMPTS;
     },
+    isOwnFault: isRefusedAddress,
     describe: ({ id, template, attempts }) => ({ job: id, template, attempts }),
     backlog: () => findBacklog(db, { table: mailJobs }),
   };
 }
 
+/** The mail server works, and takes no mail for this address. */
+function isRefusedAddress(error: unknown): boolean {
+  const [code, command] = ["code", "command"].map((key) => error instanceof Error && Reflect.get(error, key));
+  return code === "EENVELOPE" && command === "RCPT TO";
+}
+
 /** Leases the next due mail to this process; mails about accounts come first. Null when none is due. */
 export async function claimNextMail(db: Db): Promise<ClaimedMail | null> {
   const { id, template, recipient, conversationId, inquiryId, attempts, dueAt } = mailJobs;
-  // A sign-in link does not wait behind hundreds of reminders.
-  const isReminder = sql`${template} in (${UNREAD_TEMPLATE}, ${INQUIRY_TEMPLATE})`;
+  // A sign-in link does not wait behind hundreds of reminders or of an imported firm's invitations.
+  const mayWait = sql`${template} in (${UNREAD_TEMPLATE}, ${INQUIRY_TEMPLATE}, ${INVITATION_TEMPLATE})`;
   const [job] = await db
     .update(mailJobs)
     .set(columnsOf(mailJobs, { ...leaseFor(LEASE_SECONDS), attempts: sql`${attempts} + 1` }))
-    .where(eq(id, nextDue(db, { table: mailJobs, orderBy: [isReminder, asc(dueAt), asc(id)] })))
+    .where(eq(id, nextDue(db, { table: mailJobs, orderBy: [mayWait, asc(dueAt), asc(id)] })))
     .returning({
       ...{ id, template, recipient, conversationId, inquiryId, attempts },
       leaseId: sql<string>`${mailJobs.leaseId}`,

@@ -3,10 +3,16 @@ import type { Db, Tx } from "../../db/client";
 import { mailJobs } from "../../db/schema";
 import { columnsOf, rowsOf } from "../../db/writes";
 import { notifyMail } from "../realtime/notify";
-import { type INQUIRY_TEMPLATE, type MailTemplate, UNREAD_TEMPLATE } from "./templates";
+import {
+  type ConditionTemplate,
+  type INQUIRY_TEMPLATE,
+  type INVITATION_TEMPLATE,
+  type MailTemplate,
+  UNREAD_TEMPLATE,
+} from "./templates";
 
 type QueuedMail =
-  | { template: MailTemplate; recipient: string }
+  | { template: MailTemplate | typeof INVITATION_TEMPLATE; recipient: string }
   | { template: typeof INQUIRY_TEMPLATE; recipient: string; inquiryId: string };
 
 /** Queues a mail in the caller's transaction; it is sent after the commit, by one of the processes. */
@@ -30,5 +36,17 @@ export async function queueUnreadMails(
       mails.map((mail) => ({ template: UNREAD_TEMPLATE, ...mail })),
     ),
   );
+  await notifyMail(tx);
+}
+
+/** Queues mails about a condition of the server; those about the same one that have not been sent are dropped. */
+export async function queueConditionMails(
+  tx: Db | Tx,
+  { conditionId, recipients }: { conditionId: string; recipients: readonly string[] },
+): Promise<void> {
+  const template: ConditionTemplate = `condition:${conditionId}`;
+  await tx.delete(mailJobs).where(eq(mailJobs.template, template));
+  if (recipients.length === 0) return;
+  await tx.insert(mailJobs).values(recipients.map((recipient) => ({ template, recipient })));
   await notifyMail(tx);
 }

@@ -15,6 +15,17 @@ export const UNREAD_TEMPLATE = "unread-messages";
 /** The mail about an inquiry. */
 export const INQUIRY_TEMPLATE = "inquiry-received";
 
+/** The mail to an admin about a condition of the server, by its id in `system_conditions`. */
+export type ConditionTemplate = `condition:${string}`;
+
+/** The condition that a mail is about; null for another mail. */
+export function conditionOf(template: string): string | null {
+  return template.startsWith("condition:") ? template.slice("condition:".length) : null;
+}
+
+/** The invitation of a person; its recipient is the invitation's id. */
+export const INVITATION_TEMPLATE = "invitation";
+
 /** A mail without its sender: the same content as text and as HTML in the product's style. */
 export interface MailContent {
   subject: string;

@@ -3,7 +3,8 @@ import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "../core/concurrency-limit";
 import type { Context } from "../core/context";
-import { DomainError, errorResponse, toTrpcError, ValidationError } from "../core/errors";
+import { answerDownload, type TracedCall } from "../core/downloads";
+import { DomainError, ValidationError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { requireActiveSession } from "../core/procedures";
 import { RateLimitedError } from "../core/rate-limit";
@@ -44,25 +45,12 @@ interface Asked {
  */
 export function createDownloads(): Download {
   const slots = createConcurrencyLimit(MAX_CONCURRENT, () => new RateLimitedError(TRY_AGAIN_SECONDS));
-  return async (call, asked) => {
-    const line = { procedure: `export.${asked.format}`, type: "query" };
-    const trace: { actorId: string | null } = { actorId: null };
-    try {
-      const answer = await startDownload({ ...call, trace, slots }, asked);
-      call.logger.info("call", { ...line, actorId: trace.actorId, code: "OK" });
-      return answer;
-    } catch (error) {
-      const answer = errorResponse(error);
-      const about = { ...line, actorId: trace.actorId, code: toTrpcError(error).code };
-      if (answer.status === 500) call.logger.error("call", { ...about, ...describeError(error) });
-      else call.logger.info("call", about);
-      return answer;
-    }
-  };
+  return (call, asked) =>
+    answerDownload(call, { name: asked.format, start: (traced) => startDownload({ ...traced, slots }, asked) });
 }
 
 async function startDownload(
-  call: Context & { trace: { actorId: string | null }; slots: ConcurrencyLimit },
+  call: TracedCall & { slots: ConcurrencyLimit },
   { format, query, isFetched }: Asked,
 ): Promise<Response> {
   // Counted as a write: each leaves a row in the audit, which nobody may flood.

@@ -1,16 +1,19 @@
 import type { MemberRole } from "@db/enums";
 import { and, eq, ilike, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
 import { containsPattern } from "../../db/expressions";
 import { projectMembers, projects, tasks, users } from "../../db/schema";
 import type { ProjectFilter } from "../contract/projects";
 import type { Viewer } from "./policy";
 
-/** The board's filter as a condition on projects. */
-export function filterCondition(filter: ProjectFilter, actor: Viewer): SQL | undefined {
+/** The board's filter as a condition on projects, or on what was read of them. */
+export function filterCondition(
+  filter: ProjectFilter,
+  { actor, project }: { actor: Viewer; project: { id: AnyPgColumn; clientId: AnyPgColumn } },
+): SQL | undefined {
   const withRole = (role: MemberRole) =>
     sql`exists (select 1 from ${projectMembers} where ${and(
-      eq(projectMembers.projectId, projects.id),
+      eq(projectMembers.projectId, project.id),
       eq(projectMembers.userId, actor.id),
       eq(projectMembers.role, role),
     )})`;
@@ -18,9 +21,9 @@ export function filterCondition(filter: ProjectFilter, actor: Viewer): SQL | und
     case "all":
       return undefined;
     case "client":
-      return isNotNull(projects.clientId);
+      return isNotNull(project.clientId);
     case "internal":
-      return isNull(projects.clientId);
+      return isNull(project.clientId);
     case "assigned":
       return withRole("assigned");
     case "managed":

@@ -17,7 +17,7 @@ export async function recordEvent(
   tx: Tx,
   event: {
     projectId: string;
-    by: Actor;
+    by: Pick<Actor, "id">;
     kind: ProjectEventKind;
     task?: { id: string; number: number; title: string };
     changes?: FieldChange[];

@@ -1,6 +1,5 @@
 import type { AccountType } from "@db/enums";
 import { type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import { type Db, perDatabase } from "../../db/client";
 import { isAnyOf, rowVersion } from "../../db/expressions";
 import { projectMembers, projects, users } from "../../db/schema";
@@ -21,31 +20,37 @@ export async function findListVersion(
   return row?.version ?? "";
 }
 
-const listVersion = perDatabase((db, accountType: AccountType, scope: Scope) =>
-  db
-    .select({ version: listVersionOf({ id: sql.placeholder("actorId"), accountType }, scope) })
+const listVersion = perDatabase((db, accountType: AccountType, scope: Scope) => {
+  const listed = listedProjects(db, { id: sql.placeholder("actorId"), accountType }, scope);
+  return db
+    .with(listed)
+    .select({ version: versionOf(listed) })
     .from(sql`(values (1)) as one`)
-    .prepare(`list_version_${scope}_${accountType}`),
-);
+    .prepare(`list_version_${scope}_${accountType}`);
+});
 
-/** The same as part of another statement. */
-export function listVersionOf(viewer: Viewer, scope: Scope): SQL<string> {
-  const listed = alias(projects, "listed");
-  const from = sql`from ${sql.identifier("listed")}`;
+/** The projects of a scope, read once for their version, their counts and the choice of a page. */
+export function listedProjects(db: Db, viewer: Viewer, scope: Scope) {
+  const { id, createdAt, createdBy, clientId, status, taskAssigneeIds } = projects;
+  return db.$with("listed").as(
+    db
+      .select({ id, createdAt, createdBy, clientId, status, taskAssigneeIds, rowHash: hashOf(projects).as("row_hash") })
+      .from(projects)
+      .where(scope === "all" ? visibleTo(viewer) : involving(viewer)),
+  );
+}
+
+/** What `findListVersion` answers, as part of another statement. */
+export function versionOf(listed: ReturnType<typeof listedProjects>): SQL<string> {
   // Those whom a list names: nobody else is read, however many there are.
-  const people = sql`select ${listed.createdBy} ${from} union select ${listed.clientId} ${from}
-    union select unnest(${listed.taskAssigneeIds}) ${from}
-    union select ${projectMembers.userId} from ${projectMembers} where ${isAnyOf(projectMembers.projectId, sql`select ${listed.id} ${from}`)}`;
-  return sql<string>`(with ${sql.identifier("listed")} as materialized (
-      select ${projects.id}, ${projects.createdBy}, ${projects.clientId}, ${projects.taskAssigneeIds},
-        ${hashOf(projects)} as row_hash
-      from ${projects} where ${scope === "all" ? (visibleTo(viewer) ?? sql`true`) : involving(viewer)})
-    select concat_ws(' ', count(*), sum(row_hash),
-      (select sum(${hashOf(users)}) from ${users} where ${isAnyOf(users.id, people)}))
-    ${from})`;
+  const people = sql`select ${listed.createdBy} from ${listed} union select ${listed.clientId} from ${listed}
+    union select unnest(${listed.taskAssigneeIds}) from ${listed}
+    union select ${projectMembers.userId} from ${projectMembers} where ${isAnyOf(projectMembers.projectId, sql`select ${listed.id} from ${listed}`)}`;
+  return sql<string>`(select concat_ws(' ', count(*), sum(${listed.rowHash}),
+    (select sum(${hashOf(users)}) from ${users} where ${isAnyOf(users.id, people)})) from ${listed})`;
 }
 
 /** Of a row as it is: the sum over some rows says which ones they are, in whatever order. */
-function hashOf(table: typeof projects | typeof users): SQL {
+function hashOf(table: typeof projects | typeof users): SQL<string> {
   return sql`hashtextextended(${table.id} || ${rowVersion(table)}, 0)`;
 }

@@ -1,12 +1,11 @@
 import type { MemberRole } from "@db/enums";
-import { desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { desc, eq, type SQL, sql } from "drizzle-orm";
 import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import {
   aliased as asJson,
   columnValue,
   eachOf,
-  firstRows,
   isAnyOf,
   isoInstant,
   jsonArray,
@@ -30,16 +29,15 @@ export function newestFirst(project: { createdAt: AnyPgColumn; id: AnyPgColumn }
  */
 export function selectProjectRows<Extra extends Record<string, SQL>>(
   db: Db | Tx,
-  { where, limit, extra }: { where: SQL | undefined; limit?: number; extra: (changeSeq: SQL<number>) => Extra },
+  { where, extra }: { where: SQL | undefined; extra: (changeSeq: SQL<number>) => Extra },
 ) {
-  const chosen = db
-    .select()
-    .from(projects)
-    .where(where)
-    .orderBy(...newestFirst(projects));
-  const page = db
-    .$with("page", getTableColumns(projects))
-    .as(limit === undefined ? chosen.getSQL() : firstRows(chosen, limit));
+  const page = db.$with("page").as(
+    db
+      .select()
+      .from(projects)
+      .where(where)
+      .orderBy(...newestFirst(projects)),
+  );
   const onProject = db.$with("on_project").as(
     db
       .select()
@@ -58,7 +56,7 @@ export function selectProjectRows<Extra extends Record<string, SQL>>(
     db
       .select({ id: users.id, username: users.username, shown: personJson(users).as("shown_person") })
       .from(users)
-      .where(isAnyOf(users.id, db.select({ id: named.userId }).from(named)))
+      .where(isAnyOf(users.id, db.selectDistinct({ id: named.userId }).from(named)))
       .orderBy(users.username),
   );
   const people = db

@@ -6,7 +6,9 @@ import {
   arrayOf,
   countRows,
   fingerprintOf,
+  firstRows,
   isAfter,
+  isAnyOf,
   joinJsonTexts,
   jsonRow,
   jsonRows,
@@ -22,8 +24,8 @@ import { decodeCursor, encodeCursor } from "../core/cursor";
 import type { Reading } from "../core/reply";
 import { filterCondition, searchCondition } from "./filters";
 import { keyFromTitle } from "./key";
-import { listVersionOf } from "./list-version";
-import { type Involvement, involving, mayEdit, type Viewer, visibleTo } from "./policy";
+import { listedProjects, versionOf } from "./list-version";
+import { type Involvement, mayEdit, type Viewer, visibleTo } from "./policy";
 import { newestFirst, selectProjectRows } from "./project-rows";
 
 const PAGE_SIZE = 500;
@@ -153,17 +155,21 @@ const firstPage = perDatabase((db, scope: PageQuery["scope"], filter: ProjectFil
   selectPage(db, { actor: { id: sql.placeholder("actorId"), accountType }, scope, filter }).prepare("projects_page"),
 );
 
-function selectPage(db: Db, { actor, scope, filter = "all", q, cursor }: PageQuery) {
+function selectPage(db: Db, { actor, scope, cursor, ...conditions }: PageQuery) {
+  const listed = listedProjects(db, actor, scope);
+  const matching = matchingProjects(db, listed, { actor, ...conditions });
   const after = decodeCursor(cursor);
-  const matches = and(
-    scope === "all" ? visibleTo(actor) : involving(actor),
-    filterCondition(filter, actor),
-    q ? searchCondition(q) : undefined,
-  );
-  const where = after ? and(matches, isAfter(after, { instant: projects.createdAt, id: projects.id })) : matches;
-  // One more than is shown says that there is a next page.
+  const newest = db
+    .select({ id: matching.id })
+    .from(matching)
+    .where(after ? isAfter(after, { instant: matching.createdAt, id: matching.id }) : undefined)
+    .orderBy(...newestFirst(matching));
   const canEdit = sql<boolean>`${sql.raw(String(mayEdit(actor)))}`;
-  const { tables, page, rows } = selectProjectRows(db, { where, limit: PAGE_SIZE + 1, extra: () => ({ canEdit }) });
+  const { tables, page, rows } = selectProjectRows(db, {
+    // One more than is shown says that there is a next page.
+    where: inArray(projects.id, sql`(${firstRows(newest, PAGE_SIZE + 1)})`),
+    extra: () => ({ canEdit }),
+  });
   const last = db
     .select(aliased({ microseconds: microsecondsOf(page.createdAt), id: page.id }))
     .from(page)
@@ -172,12 +178,12 @@ function selectPage(db: Db, { actor, scope, filter = "all", q, cursor }: PageQue
     .limit(1)
     .offset(PAGE_SIZE - 1);
   return db
-    .with(...tables)
+    .with(listed, matching, ...tables)
     .select({
-      version: listVersionOf(actor, scope),
+      version: versionOf(listed),
       items: jsonRowsText(rows, PAGE_SIZE),
       next: jsonRow(last),
-      counts: jsonRow(countProjects(db, matches)),
+      counts: jsonRow(countStatuses(db, matching)),
     })
     .from(sql`(values (1)) as one`);
 }
@@ -191,18 +197,37 @@ async function selectProjects(db: Db | Tx, { where }: { where: SQL | undefined }
   return row?.items ?? [];
 }
 
+/** Those of the listed ones that filter and search match; only a search reads more of them. */
+function matchingProjects(
+  db: Db,
+  listed: ReturnType<typeof listedProjects>,
+  { actor, filter = "all", q }: Pick<PageQuery, "actor" | "filter" | "q">,
+) {
+  const ids = db.select({ id: listed.id }).from(listed);
+  const found = (text: string) =>
+    db
+      .select({ id: projects.id })
+      .from(projects)
+      .where(and(isAnyOf(projects.id, ids), searchCondition(text)));
+  return db.$with("matching").as(
+    db
+      .select({ id: listed.id, createdAt: listed.createdAt, status: listed.status })
+      .from(listed)
+      .where(and(filterCondition(filter, { actor, project: listed }), q ? isAnyOf(listed.id, found(q)) : undefined)),
+  );
+}
+
 /** `todo` takes in whatever is neither in progress nor completed, as the board's first tab does. */
-function countProjects(db: Db, where: SQL | undefined) {
+function countStatuses(db: Db, matching: ReturnType<typeof matchingProjects>) {
   return db
     .select(
       aliased({
-        todo: countRows(notInArray(projects.status, ["inProgress", "completed"])),
-        inProgress: countRows(eq(projects.status, "inProgress")),
-        completed: countRows(eq(projects.status, "completed")),
+        todo: countRows(notInArray(matching.status, ["inProgress", "completed"])),
+        inProgress: countRows(eq(matching.status, "inProgress")),
+        completed: countRows(eq(matching.status, "completed")),
       }),
     )
-    .from(projects)
-    .where(where);
+    .from(matching);
 }
 
 /** A key for each title that no project has now, nor another of these titles gets. Who inserts one may find it taken meanwhile. */

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt, max, sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { countRows, isoInstant } from "../../db/expressions";
-import { apiKeys, secretKeys, sessions } from "../../db/schema";
+import { apiKeys, jobKinds, secretKeys, sessions, systemConditions } from "../../db/schema";
 import { secretId } from "../core/vault";
 
 /**
@@ -24,4 +24,17 @@ export async function findFormerSessions(
     .leftJoin(apiKeys, eq(apiKeys.sessionId, sessions.id))
     .where(and(gt(sessions.expiresAt, sql`now()`), isNull(apiKeys.sessionId)));
   return found ?? { count: 0, until: null };
+}
+
+/** How the jobs of each kind fare, of kinds that have run at least once. */
+export function listJobKinds(db: Db): Promise<(typeof jobKinds.$inferSelect)[]> {
+  return db.select().from(jobKinds);
+}
+
+export type ConditionRow = typeof systemConditions.$inferSelect;
+
+/** A condition that has been in trouble at least once. */
+export async function findCondition(db: Db, { id }: { id: string }): Promise<ConditionRow | null> {
+  const [row] = await db.select().from(systemConditions).where(eq(systemConditions.id, id));
+  return row ?? null;
 }

@@ -6,7 +6,7 @@ import { projects, repositories, users } from "../../db/schema";
 import { selectSession, toSession } from "../auth/queries";
 import { readProjectSchema } from "../contract/projects";
 import type { Actor, Context, Session } from "../core/context";
-import { type Reply, readInput } from "../core/reply";
+import { heldTag, type Reply, readInput } from "../core/reply";
 import { visibleTo } from "../projects/policy";
 
 /** Every change of tasks writes their project's row; commits come and go with their repository. */
@@ -44,8 +44,12 @@ export function readEarly(db: Db, reply: Reply): ((token: string) => Promise<Ses
   return async (token) => {
     const [row] = await sessionAndVersion(db).execute({ token, projectId });
     if (!row) return null;
-    reply.early = { actorId: row.userId, of: projectId, version: row.version };
-    return toSession(token, row);
+    const { userId: actorId, version } = row;
+    const session = toSession(token, row);
+    const shown = { actor: session.actor, shownTo: session.actor, input: asked.data };
+    const isHeld = heldTag(reply, { ...shown, version }) !== null;
+    reply.early = { actorId, of: projectId, version, isHeld };
+    return session;
   };
 }
 

@@ -9,10 +9,11 @@ import {
   makeUser,
   type UserRow,
 } from "../../db/factories";
-import { sessions } from "../../db/schema";
+import { invitations, sessions } from "../../db/schema";
 import { createConfirmationToken } from "../auth/email-confirmation";
 import { createResetToken } from "../auth/password-changes";
 import { LIVE_TOPICS, type LiveTopic } from "../contract/live";
+import { createInvitationToken } from "../invitations/acceptance";
 import { appRouter } from "../router";
 import { cheapHash, createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -83,9 +84,10 @@ const participants = {
 
 const PASSWORD = "the-present-one";
 
+const newEmail = () => `new-${randomUUID()}@sangam.example`;
 const signUp = () => ({
   name: "New Person",
-  email: `new-${randomUUID()}@sangam.example`,
+  email: newEmail(),
   mobile: "+91 98200 00000",
   password: "secret-enough",
   confirmPassword: "secret-enough",
@@ -177,6 +179,34 @@ const MATRIX: Record<string, Entry> = {
   "auth.resendConfirmation": {
     row: open,
     call: (caller) => caller.auth.resendConfirmation({ email: "anyone@sangam.example" }),
+  },
+  "auth.acceptInvitation": {
+    row: open,
+    call: async (caller) =>
+      caller.auth.acceptInvitation({
+        token: await createInvitationToken(database.db, { invitationId: await makeInvitation() }),
+        password: "another-one",
+        confirmPassword: "another-one",
+        agreeToTerms: true,
+      }),
+  },
+  "users.invite": {
+    row: adminsOnly,
+    call: (caller) => caller.users.invite({ name: "New Person", email: newEmail(), accountType: "user" }),
+  },
+  "system.mailSettings": { row: adminsOnly, call: (caller) => caller.system.mailSettings() },
+  "users.invitations": { row: adminsOnly, call: (caller) => caller.users.invitations() },
+  "users.resendInvitation": {
+    row: adminsOnly,
+    call: async (caller) => caller.users.resendInvitation({ invitationId: await makeInvitation() }),
+  },
+  "users.withdrawInvitation": {
+    row: adminsOnly,
+    call: async (caller) => caller.users.withdrawInvitation({ invitationId: await makeInvitation() }),
+  },
+  "users.sendInvitation": {
+    row: adminsOnly,
+    call: (caller, { activeUserId }) => caller.users.sendInvitation({ userId: activeUserId }),
   },
   "auth.changePassword": {
     row: own,
@@ -517,6 +547,14 @@ async function makeObjects(): Promise<Objects> {
     inquiryId: (await makeInquiry(db)).id,
     clientId: people.client.id,
   };
+}
+
+async function makeInvitation(): Promise<string> {
+  const [made] = await database.db
+    .insert(invitations)
+    .values({ email: newEmail(), name: "New Person", accountType: "user", expiresAt: new Date(Date.now() + 3_600_000) })
+    .returning({ id: invitations.id });
+  return made?.id ?? "";
 }
 
 async function openAndClose(opening: Promise<AsyncIterable<unknown>>): Promise<string> {

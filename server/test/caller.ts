@@ -97,6 +97,7 @@ export function createTestCallers(
       limits,
       contactEmail,
       timeZone: "Asia/Kolkata",
+      mail: { isConfigured: false, from: "Sangam <sangam@localhost>" },
       address: "127.0.0.1",
       logger,
       headers: new Headers(),

@@ -64,6 +64,7 @@ test("every procedure is in the document, with its kind, and every type that is 
   const plain = [
     ["/api/export/projects.csv", "download"],
     ["/api/export/projects.json", "download"],
+    ["/api/export/everything.zip", "download"],
     ["/api/vitals", "report"],
     ["/api/github/webhook", "webhook"],
   ] as const;

@@ -8,7 +8,7 @@ import { vaultOf } from "../core/secrets";
 import { createSignedCookies } from "../core/signed-cookies";
 import { SecretToken } from "../core/vault";
 import { findGrant, setToken } from "../github/token";
-import { findColumnsOfFormerKeys, resealAll, SEALED_COLUMNS } from "../sealed-columns";
+import { findSealedByFormerKeys, resealAll, SEALED_COLUMNS } from "../sealed-columns";
 import { noteSecrets } from "../system/mutations";
 import { findFormerSessions } from "../system/queries";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -72,10 +72,11 @@ test("what a former key sealed is sealed anew, once by two processes at the same
   const onlyPresent = vaultOf({ tokenEncryptionKey: present, oldTokenEncryptionKeys: [] });
   expect(await resealAll(database.db, onlyPresent)).toEqual({ resealed: 0, unreadable: ["repository token"] });
   expect(await sealed()).toEqual(before);
-  expect(await findColumnsOfFormerKeys(database.db, vault)).toEqual(["repository token"]);
+  expect(await findSealedByFormerKeys(database.db, vault)).toEqual({ readable: ["repository token"], unreadable: [] });
+  expect((await findSealedByFormerKeys(database.db, onlyPresent)).unreadable).toEqual(["repository token"]);
 
   await Promise.all([resealAll(database.db, vault), resealAll(database.db, vault)]);
-  expect(await findColumnsOfFormerKeys(database.db, vault)).toEqual([]);
+  expect(await findSealedByFormerKeys(database.db, vault)).toEqual({ readable: [], unreadable: [] });
   expect((await findGrant(database.db, onlyPresent))?.token.lastFour).toBe("tion");
   const after = await sealed();
   expect(await resealAll(database.db, vault)).toEqual({ resealed: 0, unreadable: [] });

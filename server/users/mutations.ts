@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { holds } from "../../db/expressions";
-import { accounts, sessions, twoFactors, users, verifications } from "../../db/schema";
+import { accounts, invitations, sessions, twoFactors, users, verifications } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { type AuditEntry, insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
@@ -115,6 +115,8 @@ async function changeAccount(db: Db, { userId, by, from, to, kind, detailsOf, ma
       .returning(adminUserColumns);
     if (!changed) throw await explainRefusal(tx, { userId, to });
     await tx.delete(sessions).where(eq(sessions.userId, userId));
+    // What was decided about the account counts, not what an invitation promised before.
+    if (to.accountStatus) await tx.delete(invitations).where(eq(invitations.email, changed.email));
     await insertAudit(tx, { kind, actorId: by.id, subjectId: userId, details: detailsOf?.(changed) });
     if (mail) await queueMail(tx, { template: mail, recipient: userId });
     await notifyAccount(tx, { userId });
@@ -167,6 +169,7 @@ async function explainRefusal(tx: Tx, { userId, to }: Pick<Change, "userId" | "t
 export async function erasePerson(db: Db, { userId, by }: Decision): Promise<void> {
   await db.transaction(async (tx) => {
     await requireAnotherAdmin(tx, { userId, to: { accountStatus: "inactive" }, by });
+    await tx.delete(invitations).where(inArray(invitations.email, emailOf(tx, userId)));
     const [erased] = await tx
       .update(users)
       .set({
@@ -197,6 +200,11 @@ export async function erasePerson(db: Db, { userId, by }: Decision): Promise<voi
     await insertAudit(tx, { kind: "account.erased", actorId: by.id, subjectId: userId });
     await notifyAccount(tx, { userId });
   });
+}
+
+/** Locks the person first, like an acceptance: neither waits for the other in a circle. */
+function emailOf(tx: Tx, userId: string) {
+  return tx.select({ email: users.email }).from(users).where(eq(users.id, userId)).for("no key update");
 }
 
 const unknownName = sql`case when ${holds(users.accountType, "client")} then ${MESSAGES.projects.unknownClient} else ${MESSAGES.projects.unknownUser} end`;

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "d
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { containsPattern, countRows, isAfter, isoInstant, jsonFields, microsecondsOf } from "../../db/expressions";
-import { twoFactors, users } from "../../db/schema";
+import { accounts, invitations, twoFactors, users } from "../../db/schema";
 import type { UserListName } from "../contract/profiles";
 import type { Person, UserPage } from "../contract/views";
 import { decodeCursor, encodeCursor } from "../core/cursor";
@@ -106,16 +106,20 @@ export const adminUserColumns = {
   email: users.email,
   emailVerified: isEmailConfirmed,
   hasTwoFactor,
+  hasSignInMethod: sql<boolean>`exists (select from ${accounts} where ${eq(accounts.userId, users.id)})`,
   mobile: users.mobile,
   accountType: users.accountType,
   accountStatus: users.accountStatus,
   createdAt: isoInstant(users.createdAt),
 };
 
-/** A text that changes when any account is created, changed or erased. */
+/** A text that changes when any account or open invitation is created, changed or removed. */
 export async function fingerprintUsers(db: Db): Promise<string> {
   const [row] = await db
-    .select({ value: sql<string>`count(*) || ' ' || coalesce(max(${users.updatedAt})::text, '')` })
+    .select({
+      value: sql<string>`concat_ws(' ', count(*), max(${users.updatedAt}),
+        (select concat_ws(' ', count(*), max(${invitations.updatedAt})) from ${invitations}))`,
+    })
     .from(users);
   return row?.value ?? "";
 }

@@ -17,6 +17,8 @@ export interface AdminUser {
   emailVerified: boolean;
   /** They sign in with a second factor. */
   hasTwoFactor: boolean;
+  /** Whether there is a password or a Google account to sign in with. Imported people have none until they accept an invitation. */
+  hasSignInMethod: boolean;
   accountStatus: "active" | "inactive" | "pending" | "rejected";
   accountType: "admin" | "client" | "user";
   createdAt: string;
@@ -55,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "organisation.updated" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset";
 }
 
 export interface AuditPage {
@@ -315,6 +317,27 @@ export interface InquiryPage {
   };
 }
 
+/** An invitation that nobody has accepted or withdrawn. */
+export interface Invitation {
+  /** The present name and type of an imported person. */
+  name: string;
+  /** Those of the chosen projects that still exist. */
+  projects: {
+    id: string;
+    title: string;
+  }[];
+  /** Null: whoever runs the server, with an import. */
+  invitedBy: Person | null;
+  /** False once it has expired or the person who sent it is no longer an active admin. Resending it makes it valid again. */
+  isValid: boolean;
+  accountType: "admin" | "client" | "user";
+  createdAt: string;
+  email: string;
+  expiresAt: string;
+  id: string;
+  userId: string | null;
+}
+
 /** What happened to one of the topics that a stream follows, and each topic's answer to a cursor. */
 export type LiveEvent = {
   topic: "projects";
@@ -349,6 +372,14 @@ export type LiveEvent = {
   topic: "audit";
   event: AuditChange | ResumeEvent;
 };
+
+/** How mails leave the server, as its environment says. */
+export interface MailSettings {
+  /** False: each mail is a file in `DATA_DIR/outbox` and reaches nobody. */
+  isConfigured: boolean;
+  /** The sender: an address, or `Name <address>`. */
+  from: string;
+}
 
 /** The signed-in person's own profile: email, phone, type, status and the fields that Settings edit. */
 export interface Me {
@@ -953,10 +984,51 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
+    /** Opens the account of an invitation with that password. Works once per link and signs nobody in: `email` is what to sign in with. */
+    acceptInvitation: Mutation<{
+      token: string;
+      password: string;
+      confirmPassword: string;
+      agreeToTerms: true;
+    }, {
+      email: string;
+    }>;
   };
   users: {
     /** Removes somebody's authenticator, recovery codes and remembered browsers, so that their password is enough again. */
     resetTwoFactor: Mutation<{
+      userId: string;
+    }, {
+      ok: boolean;
+    }>;
+    /**
+     * Invites somebody by email. Accepting within 7 days opens an active account of that type in the chosen projects. A known address
+     * is a CONFLICT, `account-exists`; one that is invited already `already-invited`.
+     */
+    invite: Mutation<{
+      name: string;
+      email: string;
+      accountType: "admin" | "client" | "user";
+      projectIds?: string[] | undefined;
+    }, {
+      ok: boolean;
+    }>;
+    /** Invitations that nobody has accepted or withdrawn, newest first. */
+    invitations: Query<void, Invitation[]>;
+    /** Sends a new link, valid for 7 days, in the name of the caller. */
+    resendInvitation: Mutation<{
+      invitationId: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** Withdraws an invitation. Its links stop working. */
+    withdrawInvitation: Mutation<{
+      invitationId: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** Invites an active person who has nothing to sign in with, as imported people have. */
+    sendInvitation: Mutation<{
       userId: string;
     }, {
       ok: boolean;
@@ -1291,7 +1363,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "organisation.updated" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;
@@ -1321,5 +1393,9 @@ export interface Api {
   vitals: {
     /** Page speed as measured by visitors' browsers. */
     summary: Query<void, VitalSummary[]>;
+  };
+  system: {
+    /** Whether mails leave the server, and in whose name. */
+    mailSettings: Query<void, MailSettings>;
   };
 }

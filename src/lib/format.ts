@@ -7,25 +7,22 @@ export type DueState = { kind: "none" | "later" | "soon" | "tomorrow" | "today" 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;
 
-const dayFormat = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
-const localDayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+/**
+ * As `Intl` has them for en-GB. The first formatter of a cold browser takes 18 to 40 ms before anything can be used, on a phone
+ * four times that, and other versions of its data say "Sep".
+ */
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sept", "Oct", "Nov", "Dec"];
 
 /** `2026-11-20` as "20 Nov 2026". Anything that is no calendar day comes back as it is. */
 export function formatDay(day: CalendarDay): string {
-  const at = dayMs(day);
-  return at === null ? day : dayFormat.format(at);
+  if (dayMs(day) === null) return day;
+  const [year, month, date] = day.split("-").map(Number);
+  return `${date} ${MONTHS[(month ?? 0) - 1]} ${year}`;
 }
 
 /** Today's calendar day where the reader is. */
 export function today(now: Date = new Date()): CalendarDay {
-  const month = String(now.getMonth() + 1).padStart(2, "0");
-  return `${now.getFullYear()}-${month}-${String(now.getDate()).padStart(2, "0")}`;
+  return `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
 }
 
 /**
@@ -53,17 +50,18 @@ export function formatInstant(instant: string | Date, now: Date = new Date()): s
 /** The same within a sentence: "today 10:42", else "20 Nov 2026". */
 export function formatInstantInText(instant: string | Date, now: Date = new Date()): string {
   const at = new Date(instant);
-  return today(at) === today(now) ? `today ${timeFormat.format(at)}` : localDayFormat.format(at);
+  return today(at) === today(now) ? `today ${formatTime(at)}` : formatDate(at);
 }
 
 /** The day of an instant in the reader's zone, today's too: "20 Nov 2026". */
 export function formatDate(instant: string | Date): string {
-  return localDayFormat.format(new Date(instant));
+  return formatDay(today(new Date(instant)));
 }
 
 /** The time of an instant in the reader's zone, where something else gives the day: "10:42". */
 export function formatTime(instant: string | Date): string {
-  return timeFormat.format(new Date(instant));
+  const at = new Date(instant);
+  return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 }
 
 /** An instant with its time, for tooltips and lists that need both: "20 Nov 2026, 10:42". */
@@ -98,11 +96,18 @@ export function formatCount(count: number): string {
   return count > 99 ? "99+" : String(count);
 }
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+let graphemes: Intl.Segmenter | undefined;
 
 function firstGrapheme(word: string): string {
+  // Most names: nothing can belong to the first letter.
+  if (/^[a-z](?:[a-z]|$)/i.test(word)) return word.charAt(0);
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   for (const { segment } of graphemes.segment(word)) return segment;
   return "";
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
 }
 
 function dayMs(day: CalendarDay): number | null {

@@ -19,7 +19,16 @@ export interface RouterContext {
 }
 
 /** Pages without a session. */
-const AUTH_PAGES: ReadonlySet<string> = new Set(["/login", "/signup", "/reset-password", "/confirm-email"]);
+const AUTH_PAGES: ReadonlySet<string> = new Set([
+  "/login",
+  "/signup",
+  "/reset-password",
+  "/confirm-email",
+  "/invitation",
+]);
+
+/** A reload would lose the link's token, which is no longer in the address. */
+const HOLDS_TOKEN: ReadonlySet<string> = new Set(["/reset-password", "/invitation"]);
 
 let ending: Promise<void> | null = null;
 /** Somebody is signing out: that streams end first is expected. */
@@ -117,7 +126,7 @@ export async function followOtherTab(router: RegisteredRouter, userId: string | 
   if (known === userId) return;
   if (userId === null) return endSession(router, "signed-out");
   const { pathname } = router.latestLocation;
-  if (known === null && (hasUnsavedForms() || pathname === "/reset-password")) return;
+  if (known === null && (hasUnsavedForms() || HOLDS_TOKEN.has(pathname))) return;
   // Somebody else's cookie is in this browser now: nothing of the page may stay.
   if (known !== null) await endSession(router);
   window.location.reload();

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router";
 import { ResetPasswordPage } from "@/features/auth/reset-password-page";
-import { holdResetToken } from "@/features/auth/use-auth";
+import { holdLinkToken } from "@/features/auth/use-auth";
 import { optional, type RawSearch, text } from "@/lib/search";
 
 export const Route = createFileRoute("/reset-password")({
@@ -8,7 +8,7 @@ export const Route = createFileRoute("/reset-password")({
   // Out of the address before anything is drawn: no history, screenshot or Referer shows it afterwards.
   beforeLoad: ({ search: { token } }) => {
     if (token === undefined) return;
-    holdResetToken(token);
+    holdLinkToken("reset", token);
     throw redirect({ to: "/reset-password", search: {}, replace: true });
   },
   component: ResetPasswordPage,

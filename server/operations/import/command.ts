@@ -1,15 +1,26 @@
 import { createReadStream, statSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
 import { isUnavailable } from "../../../db/deadlines";
-import { ImportFileError } from "./document";
+import { inviteImportedPeople } from "../../invitations/mutations";
+import { ArchiveError, openArchive } from "../archive";
+import { type ImportRecord, readImportFile } from "./document";
+import { ImportFileError } from "./json-parts";
 import { summariseNotes, writeReport } from "./report";
 import { type ImportCounts, type ImportProgress, ImportRunningError, NoAdminError, runImport } from "./run";
+import { readTrelloRecords } from "./trello";
+import { readTrelloBoard } from "./trello-board";
+import { type Ask, mapTrelloBoard, TrelloMappingError } from "./trello-mapping";
 
-const USAGE = "Usage: npm run import -- FILE.json [--dry-run] [--report FILE.json]";
+const USAGE = [
+  "Usage: npm run import -- FILE.json [--dry-run] [--report FILE.json] [--invite]   (or the FILE.zip of an export)",
+  '       with --from trello [--map "List=inProgress"]... [--map-member "Name=email"]... for a board that Trello has exported',
+].join("\n");
 const LOST =
   "The connection to the database was lost. Start the import again: what is there already stays, and the rest follows.";
+const EXPLAINED = [ArchiveError, ImportFileError, ImportRunningError, NoAdminError, TrelloMappingError];
 const LINES_SHOWN = 20;
 const PROGRESS_MS = 200;
 
@@ -17,6 +28,10 @@ interface Wish {
   file: string;
   isDryRun: boolean;
   report: string | null;
+  /** Whether people who cannot sign in are invited. */
+  isInviting: boolean;
+  /** Null for an import file. */
+  trello: { maps: string[]; mapMembers: string[] } | null;
 }
 
 /**
@@ -28,11 +43,15 @@ export async function runImportCommand({
   connection,
   folder,
   show,
+  ask,
+  timeZone,
 }: {
   args: string[];
   connection: Connection;
   folder: string;
   show: (line: string) => void;
+  ask: Ask;
+  timeZone: string;
 }): Promise<{ ok: boolean; sentence: string }> {
   const wish = readWish(args, folder);
   if (!wish) return { ok: false, sentence: USAGE };
@@ -42,24 +61,41 @@ export async function runImportCommand({
   try {
     let sentence = "";
     await runImport(db, {
-      chunks: createReadStream(wish.file),
+      source: await openSource(wish, { ask, timeZone }),
       isDryRun: wish.isDryRun,
       onProgress: createProgress(show),
       async report({ imported, db: reading }) {
-        if (wish.report !== null) await writeReport(wish.report, { imported, db: reading });
+        const invited = wish.isInviting ? await inviteImportedPeople(reading) : null;
+        if (wish.report !== null) await writeReport(wish.report, { imported, invited, db: reading });
         const notes = await summariseNotes(reading, { first: wish.report === null ? LINES_SHOWN : 0 });
-        sentence = describe(imported, notes, wish);
+        sentence = describe({ imported, invited }, notes, wish);
       },
     });
     return { ok: true, sentence };
   } catch (error) {
-    const isExplained = [ImportFileError, ImportRunningError, NoAdminError].some((kind) => error instanceof kind);
+    const isExplained = EXPLAINED.some((kind) => error instanceof kind);
     if (isExplained && error instanceof Error) return { ok: false, sentence: error.message };
     if (isUnavailable(error) || isStagingGone(error)) return { ok: false, sentence: LOST };
     throw error;
   } finally {
     await close();
   }
+}
+
+async function openSource(
+  { file, trello }: Wish,
+  { ask, timeZone }: { ask: Ask; timeZone: string },
+): Promise<AsyncGenerator<ImportRecord[]>> {
+  const read = () => createReadStream(file);
+  if (!trello) return readImportFile(file.endsWith(".zip") ? await readZipped(file) : read());
+  const board = await readTrelloBoard(read());
+  return readTrelloRecords(read(), { board, mapping: await mapTrelloBoard(board, { ...trello, ask, timeZone }) });
+}
+
+/** What `npm run export` has written of it. */
+async function readZipped(file: string): Promise<Readable> {
+  const archive = await openArchive(file);
+  return (await archive.read("sangam.json")).once("close", () => archive.close());
 }
 
 /** What is staged goes with the connection, and the next one misses it. */
@@ -73,15 +109,26 @@ function readWish(args: string[], folder: string): Wish | null {
     const { positionals, values } = parseArgs({
       args,
       allowPositionals: true,
-      options: { "dry-run": { type: "boolean" }, report: { type: "string" } },
+      options: {
+        "dry-run": { type: "boolean" },
+        report: { type: "string" },
+        invite: { type: "boolean" },
+        from: { type: "string" },
+        map: { type: "string", multiple: true },
+        "map-member": { type: "string", multiple: true },
+      },
     });
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) return null;
-    const { report } = values;
+    const { report, from, map: maps = [], "map-member": mapMembers = [] } = values;
+    const isTrello = from === "trello";
+    if (!isTrello && (from !== undefined || maps.length + mapMembers.length > 0)) return null;
     return {
       file: resolve(folder, file),
       isDryRun: values["dry-run"] === true,
+      isInviting: values.invite === true,
       report: report === undefined ? null : resolve(folder, report),
+      trello: isTrello ? { maps, mapMembers } : null,
     };
   } catch {
     return null;
@@ -111,15 +158,24 @@ function createProgress(show: (line: string) => void): (progress: ImportProgress
 }
 
 function describe(
-  imported: ImportCounts,
+  { imported, invited }: { imported: ImportCounts; invited: number | null },
   { unmatched, changed, lines }: { unmatched: number; changed: number; lines: string[] },
   { isDryRun, report }: Wish,
 ): string {
   const counts = Object.entries(imported).map(([kind, count]) => `${count.toLocaleString("en-GB")} ${kind}`);
-  const done = `${isDryRun ? "Dry run: would import" : "Imported"} ${counts.join(", ")}.`;
+  const done = [
+    `${isDryRun ? "Dry run: would import" : "Imported"} ${counts.join(", ")}.`,
+    ...(invited === null ? [] : [describeInvited(invited, isDryRun)]),
+  ].join("\n");
   const notes = `Not matched: ${unmatched.toLocaleString("en-GB")}; changed: ${changed.toLocaleString("en-GB")}.`;
   const left = unmatched + changed - lines.length;
   if (report !== null) return [done, `${notes} Each stands in ${report}`].join("\n");
   const rest = left > 0 ? [`And ${left.toLocaleString("en-GB")} more: --report FILE.json has them all.`] : [];
   return [done, notes, ...lines, ...rest].join("\n");
+}
+
+function describeInvited(invited: number, isDryRun: boolean): string {
+  const people = `${invited.toLocaleString("en-GB")} ${invited === 1 ? "person" : "people"}`;
+  if (isDryRun) return `Would invite ${people}.`;
+  return invited === 0 ? "Nobody was left to invite." : `Invited ${people}: the running server sends the emails.`;
 }

@@ -4,7 +4,18 @@ import { join } from "node:path";
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser, type UserRow } from "../../../db/factories";
-import { conversations, messages, projectMembers, projects, taskAssignees, tasks, users } from "../../../db/schema";
+import {
+  conversations,
+  invitations,
+  mailJobs,
+  messages,
+  projectMembers,
+  projects,
+  taskAssignees,
+  tasks,
+  users,
+} from "../../../db/schema";
+import { INVITATION_TEMPLATE } from "../../mail/templates";
 import { createTestCallers } from "../../test/caller";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { runImportCommand } from "./command";
@@ -133,6 +144,8 @@ async function run(...args: string[]) {
     connection: database.connection,
     folder,
     show: () => {},
+    ask: null,
+    timeZone: "UTC",
   });
   expect(sentence).toMatch(/Imported|would import/);
   expect(ok).toBe(true);
@@ -288,6 +301,8 @@ test("a file that is none is refused with line and column, and nothing is import
     connection: database.connection,
     folder,
     show: () => {},
+    ask: null,
+    timeZone: "UTC",
   });
   expect(answer).toEqual({ ok: false, sentence: 'Line 3, column 3: this is no JSON (unexpected "b").' });
   expect(await database.db.$count(users)).toBe(before);
@@ -296,6 +311,8 @@ test("a file that is none is refused with line and column, and nothing is import
     connection: database.connection,
     folder,
     show: () => {},
+    ask: null,
+    timeZone: "UTC",
   });
   expect(missing).toEqual({ ok: false, sentence: `There is no file ${join(folder, "none.json")}.` });
 });
@@ -303,7 +320,14 @@ test("a file that is none is refused with line and column, and nothing is import
 test("without any admin nothing is imported, and two imports at once are one", async () => {
   const empty = await createTestDatabase();
   const run = (file: string) =>
-    runImportCommand({ args: [file], connection: empty.connection, folder, show: () => {} });
+    runImportCommand({
+      args: [file],
+      connection: empty.connection,
+      folder,
+      show: () => {},
+      ask: null,
+      timeZone: "UTC",
+    });
   try {
     await writeFile(join(folder, "people.json"), JSON.stringify({ users: { a: { email: "a@firm.example" } } }));
     expect(await run("people.json")).toMatchObject({
@@ -331,6 +355,8 @@ test("an import that is ended at any moment is completed by the next one, withou
     connection: other.connection,
     folder,
     show: () => {},
+    ask: null,
+    timeZone: "UTC",
   };
   try {
     let ended = 0;
@@ -396,3 +422,34 @@ function manyOf(count: { users: number; projects: number; tasks: number; message
     },
   };
 }
+
+test("--invite invites once whoever is active and cannot sign in, of earlier runs too, and says how many", async () => {
+  async function importPeople(people: Record<string, object>, ...options: string[]) {
+    const known = Object.entries(people).map(([id, more]) => [id, { email: `${id}@invite.example`, ...more }]);
+    await writeFile(join(folder, "invite.json"), JSON.stringify({ users: Object.fromEntries(known) }));
+    const { sentence } = await runImportCommand({
+      args: ["invite.json", ...options, "--report", "invite-report.json"],
+      connection: database.connection,
+      folder,
+      show: () => {},
+      ask: null,
+      timeZone: "UTC",
+    });
+    return { sentence, ...JSON.parse(await readFile(join(folder, "invite-report.json"), "utf8")) };
+  }
+  const mails = () => database.db.$count(mailJobs, eq(mailJobs.template, INVITATION_TEMPLATE));
+  const people = { one: {}, two: {}, gone: { accountStatus: "inactive" } };
+  const told = await importPeople(people, "--dry-run", "--invite");
+  expect(told.sentence).toContain(`Would invite ${told.invited} people.`);
+  expect(await mails()).toBe(0);
+  expect((await importPeople(people)).invited).toBeUndefined();
+  expect((await importPeople(people, "--invite")).invited).toBe(told.invited);
+  expect(await mails()).toBe(told.invited);
+  const { sentence } = await importPeople({ ...people, three: {} }, "--invite");
+  expect(sentence).toContain("Invited 1 person: the running server sends the emails.");
+  expect(await importPeople(people, "--invite")).toMatchObject({ invited: 0 });
+  expect(await mails()).toBe(told.invited + 1);
+  const invited = (await database.db.select().from(invitations)).map(({ email }) => email);
+  expect(invited).toEqual(expect.arrayContaining(["one@invite.example", "two@invite.example", "three@invite.example"]));
+  expect(invited).not.toContain("gone@invite.example");
+});

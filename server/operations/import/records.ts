@@ -14,11 +14,20 @@ import { webLinkSchema } from "../../contract/links";
 import { profileSchema } from "../../contract/profiles";
 import { repoLinkSchema } from "../../contract/repo";
 import { idSchema } from "../../contract/text";
-import type { ImportRecord } from "./document";
+import type { ImportRecord, ImportThing } from "./document";
 import { createFields, type Fields, type Take } from "./fields";
 import { type Subject, unmatched } from "./notes";
-import { type Stager, stagedConversations, stagedMessages, stagedPeople, stagedProjects, stagedTasks } from "./staging";
+import {
+  type Stager,
+  stagedConversations,
+  stagedMembers,
+  stagedMessages,
+  stagedPeople,
+  stagedProjects,
+  stagedTasks,
+} from "./staging";
 
+const memberSchema = z.object({ name: z.string(), email: z.nullable(z.string()) });
 const namedSchema = z.object({ id: z.optional(z.unknown()), name: z.string() });
 
 /**
@@ -32,10 +41,10 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
 
   async function stage(record: ImportRecord): Promise<void> {
     place += 1;
+    if (record.kind === "left-out") return take(record.note);
+    if (record.kind === "member") return stageMember(record);
     const { kind, id, parentId, value } = record;
     const subject: Subject = { kind, id: parentId === "" ? id : `${parentId}/${id}` };
-    if (kind === "collection")
-      return take(unmatched(subject, id, shortened(value), "nothing of that name is imported"));
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
       return take(unmatched(subject, "", value, "it is no object"));
     }
@@ -54,7 +63,11 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     }
   }
 
-  async function stagePerson({ id }: ImportRecord, fields: Fields, subject: Subject): Promise<void> {
+  async function stageMember({ id, value }: ImportThing): Promise<void> {
+    await stager.add(stagedMembers, { place, fileId: id, ...memberSchema.parse(value) });
+  }
+
+  async function stagePerson({ id }: ImportThing, fields: Fields, subject: Subject): Promise<void> {
     if (fields.given("token") !== undefined) {
       // The value is a secret: it stands nowhere.
       take(unmatched(subject, "token", null, "the organisation has one token, which an admin sets in Settings"));
@@ -70,7 +83,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     });
   }
 
-  async function stageConversation({ id }: ImportRecord, fields: Fields): Promise<void> {
+  async function stageConversation({ id }: ImportThing, fields: Fields): Promise<void> {
     await stager.add(stagedConversations, {
       place,
       fileId: id,
@@ -80,7 +93,7 @@ export function createRecords({ stager, take, today }: { stager: Stager; take: T
     });
   }
 
-  async function stageMessage({ id, parentId }: ImportRecord, fields: Fields): Promise<void> {
+  async function stageMessage({ id, parentId }: ImportThing, fields: Fields): Promise<void> {
     if (present.conversation !== parentId) present = { conversation: parentId, at: null };
     const text = fields.text(["text"], { max: 4000, lines: "many" });
     const sender = fields.reference("senderId");
@@ -128,7 +141,7 @@ function personOf(fileId: string, email: string, fields: Fields, today: string) 
   };
 }
 
-function projectOf({ id }: ImportRecord, fields: Fields, today: string) {
+function projectOf({ id }: ImportThing, fields: Fields, today: string) {
   const title = titleOf(fields, ["title", "name"], 150);
   const createdAt = fields.instant(["createdAt"], { fallback: today });
   return {
@@ -150,7 +163,7 @@ function projectOf({ id }: ImportRecord, fields: Fields, today: string) {
   };
 }
 
-function taskOf({ id, parentId }: ImportRecord, fields: Fields, today: string) {
+function taskOf({ id, parentId }: ImportThing, fields: Fields, today: string) {
   const title = titleOf(fields, ["title", "name"], 200);
   const written = fields.word(["status"], { words: TASK_STATUSES, fallback: "todo", unknown: "todo" });
   const completed = fields.given("completed");
@@ -229,9 +242,4 @@ function keptId(id: string, ...scope: string[]): string {
     .digest("hex");
   // Version 8: made by a rule of one's own.
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
-}
-
-function shortened(value: unknown): unknown {
-  const count = typeof value === "object" && value !== null ? Object.keys(value).length : null;
-  return count === null ? value : `${count} entries`;
 }

@@ -6,13 +6,22 @@ import { pages, stagedNotes } from "./staging";
 
 type List = "unmatched" | "changed";
 
-/** Writes the report (contract.md, "Import file"): row by row, so that one of any length fits. */
-export function writeReport(path: string, { imported, db }: { imported: ImportCounts; db: Db | Tx }): Promise<void> {
-  return writeFile(path, linesOf(imported, db));
+interface Result {
+  imported: ImportCounts;
+  /** Null when nobody was to be invited. */
+  invited: number | null;
+  db: Db | Tx;
 }
 
-async function* linesOf(imported: ImportCounts, db: Db | Tx): AsyncGenerator<string> {
-  yield `{\n  "imported": ${JSON.stringify(imported)},\n  "unmatched": [`;
+/** Writes the report (contract.md, "Import file"): row by row, so that one of any length fits. */
+export function writeReport(path: string, result: Result): Promise<void> {
+  return writeFile(path, linesOf(result));
+}
+
+async function* linesOf({ imported, invited, db }: Result): AsyncGenerator<string> {
+  yield `{\n  "imported": ${JSON.stringify(imported)},\n`;
+  if (invited !== null) yield `  "invited": ${invited},\n`;
+  yield `  "unmatched": [`;
   yield* rowsOf(db, "unmatched");
   yield `],\n  "changed": [`;
   yield* rowsOf(db, "changed");

@@ -2,9 +2,10 @@ import { eq, sql, TransactionRollbackError } from "drizzle-orm";
 import type { Db, Tx } from "../../../db/client";
 import { insertAudit } from "../../audit/mutations";
 import { importConversations } from "./conversations";
-import { readImportFile } from "./document";
+import type { ImportRecord } from "./document";
 import type { Take } from "./fields";
 import { dropDoubles, noteLooseMessages, noteLooseTasks } from "./loose-ends";
+import { matchMembers } from "./members";
 import { importMessages } from "./messages";
 import type { ImportNote } from "./notes";
 import { findFirstAdmin, findPeople, importPeople } from "./people";
@@ -40,7 +41,7 @@ export interface ImportProgress {
 }
 
 interface ImportOptions {
-  chunks: AsyncIterable<Uint8Array>;
+  source: AsyncIterable<ImportRecord[]>;
   /** Tells what it would do, and does nothing. */
   isDryRun: boolean;
   onProgress?: (progress: ImportProgress) => void;
@@ -49,12 +50,12 @@ interface ImportOptions {
 }
 
 /**
- * Imports a file by the one connection of `db`, in a transaction for each batch: what a run that ended early has not done, the next
+ * Imports a source by the one connection of `db`, in a transaction for each batch: what a run that ended early has not done, the next
  * one does. Throws ImportFileError, ImportRunningError and NoAdminError before anything is written.
  */
 export async function runImport(
   db: Db,
-  { chunks, isDryRun, onProgress = () => {}, report }: ImportOptions,
+  { source, isDryRun, onProgress = () => {}, report }: ImportOptions,
 ): Promise<void> {
   const notes: (ImportNote & { place: number })[] = [];
   let taken = 0;
@@ -68,7 +69,7 @@ export async function runImport(
   const stager = createStager(db);
   const { stage } = createRecords({ stager, take, today });
   let count = 0;
-  for await (const records of readImportFile(chunks)) {
+  for await (const records of source) {
     for (const record of records) await stage(record);
     await stageNotes(stager, notes);
     count += records.length;
@@ -115,6 +116,7 @@ async function importStaged(
   )
     throw new NoAdminError(NO_ADMIN);
   const users = await importPeople(db, take);
+  await matchMembers(db, take);
   const people = await findPeople(db);
   const firstAdminId = await findFirstAdmin(db);
   // Only when the file's own admin has the email of somebody who is none.

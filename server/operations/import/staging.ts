@@ -41,6 +41,14 @@ export const stagedPeople = pgTable("import_people", {
   createdAt: moment("createdAt").notNull(),
 });
 
+/** People of the file who are matched with accounts that are there. */
+export const stagedMembers = pgTable("import_members", {
+  place: place(),
+  fileId: text("fileId").notNull(),
+  name: text("name").notNull(),
+  email: text("email"),
+});
+
 /** Whom each id of the file stands for. */
 export const knownPeople = pgTable("import_known_people", {
   fileId: text("fileId").primaryKey(),
@@ -122,6 +130,7 @@ export const stagedNotes = pgTable("import_notes", {
 
 const TABLES = [
   stagedPeople,
+  stagedMembers,
   knownPeople,
   stagedProjects,
   stagedTasks,

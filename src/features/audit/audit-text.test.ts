@@ -31,6 +31,13 @@ test.each<[Partial<AuditEvent>, string]>([
     "Asha Rao changed the account type of Nikhil Jain to user",
   ],
   [{ kind: "account.made-admin", actor: null }, "The server made Nikhil Jain an admin"],
+  [{ kind: "invitation.sent", details: { accountType: "client" } }, "Asha Rao invited Nikhil Jain as client"],
+  [{ kind: "invitation.sent", details: { again: true } }, "Asha Rao sent a new invitation to Nikhil Jain"],
+  [{ kind: "invitation.withdrawn" }, "Asha Rao withdrew the invitation of Nikhil Jain"],
+  [
+    { kind: "invitation.accepted", details: { accountType: "client", projects: 0, passedOver: 2 } },
+    "Asha Rao accepted their invitation as client, without 2 of the chosen projects",
+  ],
   [{ kind: "session.ended" }, "Asha Rao ended one of their sessions"],
   [{ kind: "session.ended", details: { sessions: 1 } }, "Asha Rao ended their other session"],
   [{ kind: "session.ended", details: { sessions: 3 } }, "Asha Rao ended their 3 other sessions"],
@@ -98,7 +105,7 @@ test.each<[Partial<AuditEvent>, string]>([
 test("every kind has a sentence of its own, without a word that only programs use, and a place in the filter", () => {
   const sentences = AUDIT_KINDS.map((kind) => auditSentence(event({ kind })));
   expect(new Set(sentences).size).toBe(AUDIT_KINDS.length);
-  for (const sentence of sentences) expect(sentence.replace("two-factor", "")).not.toMatch(/undefined|null|“|\.|-/);
+  for (const sentence of sentences) expect(sentence.replace("two-factor sign-in", "")).not.toMatch(/undefined|null|“|\.|-/);
   expect(KIND_GROUPS.flatMap(({ kinds }) => Object.keys(kinds)).toSorted()).toEqual([...AUDIT_KINDS].toSorted());
 });
 

@@ -17,6 +17,9 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "account.made-admin": "Admin made by the server",
       "account.exported": "Personal data exported",
       "account.erased": "Person erased",
+      "invitation.sent": "Invitation sent",
+      "invitation.withdrawn": "Invitation withdrawn",
+      "invitation.accepted": "Invitation accepted",
     },
   },
   {
@@ -90,6 +93,19 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: "exported the personal data of ", name };
     case "account.erased":
       return { before: "erased ", name };
+    case "invitation.sent":
+      return {
+        before: details.again === true ? "sent a new invitation to " : "invited ",
+        name,
+        after: type && ` as ${type}`,
+      };
+    case "invitation.withdrawn":
+      return { before: "withdrew the invitation of ", name };
+    case "invitation.accepted":
+      return {
+        before: "accepted their invitation",
+        after: `${type ? ` as ${type}` : ""}${describePassedOver(details)}`,
+      };
     case "password.changed":
       return { before: "changed their password" };
     case "password.reset":
@@ -151,6 +167,11 @@ function describeImport(details: AuditEvent["details"]): string {
 
 function doubtOf({ emailVerified }: AuditEvent["details"]): string {
   return emailVerified === false ? ", email not confirmed" : "";
+}
+
+function describePassedOver({ passedOver }: AuditEvent["details"]): string {
+  if (typeof passedOver !== "number" || passedOver === 0) return "";
+  return `, without ${passedOver} of the chosen projects`;
 }
 
 function describeSessions(sessions: Detail): string {

@@ -1,31 +1,52 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Check } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { fieldErrorsOf, reasonOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
-import { ResetOutcome } from "./login-outcome";
-import { useResetPassword } from "./use-auth";
+import { TermsCheckbox } from "./terms-checkbox";
 
 const SHORTEST = 6;
 const MAX_LENGTH = 128;
 
-type Complaints = { password?: string | undefined; confirmPassword?: string | undefined };
-type NewPasswordFormProps = { token: string; onAskForNewLink: () => void };
+type Complaints = {
+  password?: string | undefined;
+  confirmPassword?: string | undefined;
+  agreeToTerms?: string | undefined;
+};
+type Passwords = { password: string; confirmPassword: string };
+type NewPasswordFormProps = {
+  save: { reset: () => void; error: unknown; isPending: boolean; isSuccess: boolean };
+  onSubmit: (passwords: Passwords) => void;
+  submitLabel: string;
+  /** Above the form when the link no longer works. */
+  deadLink: ReactNode;
+  /** Above the form after any other failure. */
+  outcome: (error: unknown) => ReactNode;
+  /** Asks to accept the terms. */
+  withTerms?: boolean;
+};
 
 /** A new password, twice. Keeps what is typed when the server refuses it. */
-export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps) {
-  const reset = useResetPassword();
-  const [typed, setTyped] = useState({ password: "", confirmPassword: "" });
+export function NewPasswordForm({
+  save,
+  onSubmit,
+  submitLabel,
+  deadLink,
+  outcome,
+  withTerms = false,
+}: NewPasswordFormProps) {
+  const [typed, setTyped] = useState({ password: "", confirmPassword: "", agreeToTerms: !withTerms });
   const [found, setFound] = useState<Complaints>({});
   const [isShown, setShown] = useState(false);
   const password = useRef<HTMLInputElement>(null);
   const confirm = useRef<HTMLInputElement>(null);
-  const refused = fieldErrorsOf(reset.error);
-  const isDead = refused.token !== undefined || reasonOf(reset.error) === "link-expired";
+  const terms = useRef<HTMLInputElement>(null);
+  const refused = fieldErrorsOf(save.error);
+  const isDead = refused.token !== undefined || reasonOf(save.error) === "link-expired";
   const complaints = { ...pick(refused), ...found };
   const isMet = lengthOf(typed.password) >= SHORTEST;
 
@@ -33,24 +54,20 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
     event.preventDefault();
     const next = complaintsAbout(typed);
     setFound(next);
-    reset.reset();
+    save.reset();
     if (next.password) password.current?.focus();
     else if (next.confirmPassword) confirm.current?.focus();
-    else reset.mutate({ token, ...typed });
+    else if (next.agreeToTerms) terms.current?.focus();
+    else onSubmit({ password: typed.password, confirmPassword: typed.confirmPassword });
   }
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Steady>
         {isDead ? (
-          <InlineAlert tone="red">
-            <p>{AUTH_MESSAGES.resetLinkDead}</p>
-            <Button size="sm" className="mt-2.5" onClick={onAskForNewLink}>
-              Request a new link
-            </Button>
-          </InlineAlert>
+          <InlineAlert tone="red">{deadLink}</InlineAlert>
         ) : (
-          reset.error && !complaints.password && !complaints.confirmPassword && <ResetOutcome error={reset.error} />
+          save.error !== null && !complaints.password && !complaints.confirmPassword && outcome(save.error)
         )}
       </Steady>
       <Field
@@ -94,27 +111,40 @@ export function NewPasswordForm({ token, onAskForNewLink }: NewPasswordFormProps
           }}
         />
       </Field>
+      {withTerms && (
+        <TermsCheckbox
+          ref={terms}
+          checked={typed.agreeToTerms}
+          error={complaints.agreeToTerms}
+          onChange={({ target }) => {
+            setTyped({ ...typed, agreeToTerms: target.checked });
+            setFound({ ...found, agreeToTerms: undefined });
+          }}
+        />
+      )}
       <Button
         type="submit"
         variant="primary"
         size="lg"
         wide
-        busy={reset.isPending || reset.isSuccess}
+        busy={save.isPending || save.isSuccess}
         busyLabel="Saving..."
         className="mt-1"
       >
-        Set new password
+        {submitLabel}
       </Button>
     </form>
   );
 }
 
 /** The server's rules, written out: the schema library would be a fifth of this page's code. */
-function complaintsAbout({ password, confirmPassword }: { password: string; confirmPassword: string }): Complaints {
+function complaintsAbout(typed: Passwords & { agreeToTerms: boolean }): Complaints {
+  const { password, confirmPassword, agreeToTerms } = typed;
   const found: Complaints = {};
   if (lengthOf(password) < SHORTEST) found.password = AUTH_MESSAGES.passwordTooShort;
   else if (lengthOf(password) > MAX_LENGTH) found.password = AUTH_MESSAGES.passwordTooLong;
   if (password !== confirmPassword) found.confirmPassword = AUTH_MESSAGES.passwordsDiffer;
+  if (!agreeToTerms) found.agreeToTerms = AUTH_MESSAGES.termsRequired;
   return found;
 }
 

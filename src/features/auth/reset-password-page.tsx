@@ -1,17 +1,19 @@
+import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { Button } from "@/ui/button";
 import { AuthLayout, authLink } from "./auth-layout";
 import { LinkRequestForm } from "./link-request-form";
 import { ResetOutcome } from "./login-outcome";
 import { NewPasswordForm } from "./new-password-form";
-import { dropResetToken, heldResetToken, useRequestReset } from "./use-auth";
+import { dropLinkToken, heldLinkToken, useRequestReset, useResetPassword } from "./use-auth";
 
 /** /reset-password: with a token the form for a new password, without one the request for a link. */
 export function ResetPasswordPage() {
-  const [token, setToken] = useState(heldResetToken);
+  const [token, setToken] = useState(() => heldLinkToken("reset"));
 
   function askForNewLink(): void {
-    dropResetToken();
+    dropLinkToken("reset");
     setToken(null);
   }
   return token === null ? (
@@ -24,9 +26,29 @@ export function ResetPasswordPage() {
       title="Choose a new password"
       lead="You'll be logged out everywhere. Then log in with the new password."
     >
-      <NewPasswordForm token={token} onAskForNewLink={askForNewLink} />
+      <ResetForm token={token} onAskForNewLink={askForNewLink} />
       <BackToLogin />
     </AuthLayout>
+  );
+}
+
+function ResetForm({ token, onAskForNewLink }: { token: string; onAskForNewLink: () => void }) {
+  const reset = useResetPassword();
+  return (
+    <NewPasswordForm
+      save={reset}
+      onSubmit={(passwords) => reset.mutate({ token, ...passwords })}
+      submitLabel="Set new password"
+      outcome={(error) => <ResetOutcome error={error} />}
+      deadLink={
+        <>
+          <p>{AUTH_MESSAGES.resetLinkDead}</p>
+          <Button size="sm" className="mt-2.5" onClick={onAskForNewLink}>
+            Request a new link
+          </Button>
+        </>
+      }
+    />
   );
 }
 

@@ -4,11 +4,10 @@ import { Check } from "lucide-react";
 import { useState } from "react";
 import { type Control, type UseFormReturn, useWatch } from "react-hook-form";
 import type { z } from "zod/mini";
-import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
 import { PasswordInput } from "@/ui/password-input";
 import { TextInput } from "@/ui/text-input";
-import { authLink } from "./auth-layout";
+import { TermsCheckbox } from "./terms-checkbox";
 
 /** The values while the form is filled in. */
 export type SignUpValues = z.input<typeof signUpSchema>;
@@ -65,22 +64,7 @@ export function SignupFields({ form }: { form: UseFormReturn<SignUpValues> }) {
       <Field label="Confirm password" required error={errors.confirmPassword?.message}>
         <PasswordInput autoComplete="new-password" shown={passwordsShown} {...register("confirmPassword")} />
       </Field>
-      <Checkbox
-        error={errors.agreeToTerms?.message}
-        label={
-          <>
-            I agree to the{" "}
-            <a href="/terms" target="_blank" rel="noopener" className={authLink}>
-              Terms
-            </a>{" "}
-            and the{" "}
-            <a href="/privacy" target="_blank" rel="noopener" className={authLink}>
-              Privacy Policy
-            </a>
-          </>
-        }
-        {...register("agreeToTerms")}
-      />
+      <TermsCheckbox error={errors.agreeToTerms?.message} {...register("agreeToTerms")} />
     </>
   );
 }

@@ -67,7 +67,7 @@ export function useResetPassword() {
   const router = useRouter();
   return trpc.auth.resetPassword.useMutation({
     onSuccess() {
-      dropResetToken();
+      dropLinkToken("reset");
       return endSession(router, "reset");
     },
   });
@@ -104,17 +104,24 @@ export function useResendConfirmation() {
   return trpc.auth.resendConfirmation.useMutation();
 }
 
-/** From the reset link that opened this page. In memory only, and removed from the address once it was read. */
-let resetToken: string | null = null;
-
-export function holdResetToken(token: string): void {
-  resetToken = token;
+/** Opens the account of an invitation with a password. Does not sign in. */
+export function useAcceptInvitation() {
+  return trpc.auth.acceptInvitation.useMutation({ onSuccess: () => dropLinkToken("invitation") });
 }
 
-export function heldResetToken(): string | null {
-  return resetToken;
+type TokenLink = "reset" | "invitation";
+
+/** From the link that opened this page. In memory only, and removed from the address once it was read. */
+const linkTokens = new Map<TokenLink, string>();
+
+export function holdLinkToken(link: TokenLink, token: string): void {
+  linkTokens.set(link, token);
 }
 
-export function dropResetToken(): void {
-  resetToken = null;
+export function heldLinkToken(link: TokenLink): string | null {
+  return linkTokens.get(link) ?? null;
+}
+
+export function dropLinkToken(link: TokenLink): void {
+  linkTokens.delete(link);
 }

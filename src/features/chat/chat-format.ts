@@ -2,15 +2,12 @@ import { ACCOUNT_TYPE_LABELS } from "@server/contract/labels";
 import { CHAT_MESSAGES } from "@server/contract/messages/chat";
 import type { Conversation } from "@server/contract/views";
 import { isWebUrl } from "@server/contract/web-url";
-import { type CalendarDay, today as dayOf } from "@/lib/format";
+import { type CalendarDay, today as dayOf, formatDate, formatTime } from "@/lib/format";
 
 const PREVIEW_LENGTH = 30;
 const DAY_MS = 86_400_000;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const weekdayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "short" });
-const shortFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const shortYearFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const dayFormat = new Intl.DateTimeFormat("en-GB", {
   weekday: "long",
   day: "numeric",
@@ -30,19 +27,15 @@ export function previewOf(text: string): string {
   return preview;
 }
 
-/** "10:42" */
-export function formatTime(timestamp: string): string {
-  return timeFormat.format(new Date(timestamp));
-}
-
 /** In the list: "10:42" today, "Wed" within six days, else "14 Nov", with the year if it is not this one. */
 export function formatListTime(timestamp: string, today: CalendarDay): string {
   const at = new Date(timestamp);
   const day = dayOf(at);
-  if (day === today) return timeFormat.format(at);
+  if (day === today) return formatTime(at);
   const days = daysBetween(day, today);
   if (days > 0 && days < 7) return weekdayFormat.format(at);
-  return (day.slice(0, 4) === today.slice(0, 4) ? shortFormat : shortYearFormat).format(at);
+  const date = formatDate(at);
+  return day.slice(0, 4) === today.slice(0, 4) ? date.slice(0, -" 2026".length) : date;
 }
 
 /** Above the messages of a day: "Today", "Yesterday", "Wednesday, 18 November", with the year if it is not this one. */

@@ -1,10 +1,11 @@
 import { Check, CheckCheck } from "lucide-react";
 import { memo } from "react";
 import { cn } from "@/lib/cn";
+import { formatTime } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { VisuallyHidden } from "@/ui/visually-hidden";
 import type { ThreadMessage, ThreadRow } from "./chat-cache";
-import { formatDay, formatTime, withLinks } from "./chat-format";
+import { formatDay, withLinks } from "./chat-format";
 
 type MessageRowProps = {
   row: ThreadRow;

@@ -4,15 +4,13 @@ import { useId } from "react";
 import { describeDay } from "@/features/calendar/calendar-days";
 import { actorName, describeEvent } from "@/features/projects/describe-event";
 import { useHistory } from "@/features/projects/use-history";
-import { type CalendarDay, formatInstantLong, today } from "@/lib/format";
+import { type CalendarDay, formatInstantLong, formatTime, today } from "@/lib/format";
 import { useToday } from "@/lib/use-today";
 import { Avatar } from "@/ui/avatar";
 import { EmptyState } from "@/ui/empty-state";
 import { PagedList } from "@/ui/paged-list";
 import { Skeleton } from "@/ui/skeleton";
 import { PanelLink } from "./project-link";
-
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** What happened in the signed-in person's projects, newest first, by day. */
 export function RecentActivity() {
@@ -79,7 +77,7 @@ function Event({ event, people }: { event: ProjectEvent; people: readonly Person
         </PanelLink>
         {", "}
         <time dateTime={event.at} title={formatInstantLong(at)} className="text-ink3">
-          {timeFormat.format(at)}
+          {formatTime(at)}
         </time>
       </p>
     </li>

@@ -9,6 +9,7 @@ import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 import { cardStyle } from "@/ui/card-style";
 import { IconButton } from "@/ui/icon-button";
+import { useMailSettings } from "./use-invitations";
 
 /** An organisation with more active people than this is no longer new. */
 const FEW_PEOPLE = 3;
@@ -22,11 +23,14 @@ export function FirstSteps({ name, hasProjects, onCreate }: FirstStepsProps) {
   const counts = useUserCounts();
   const isNew = isWanted && counts !== undefined && counts.active <= FEW_PEOPLE;
   const token = useTokenStatus({ enabled: isNew });
+  const mail = useMailSettings({ enabled: isNew });
   if (!isNew) return null;
   const needsPeople = counts.active === 1;
   // Shown until the status is known, so that nothing moves, unless it would be the only step.
-  const needsToken = token.data ? !token.data.configured : token.isPending && (needsPeople || !hasProjects);
-  if (!needsPeople && hasProjects && !needsToken) return null;
+  const isBeginning = needsPeople || !hasProjects;
+  const needsToken = token.data ? !token.data.configured : token.isPending && isBeginning;
+  const needsMail = mail.data ? !mail.data.isConfigured : mail.isPending && isBeginning;
+  if (!isBeginning && !needsToken && !needsMail) return null;
 
   function hide(): void {
     setWanted(false);
@@ -40,6 +44,19 @@ export function FirstSteps({ name, hasProjects, onCreate }: FirstStepsProps) {
       <p className="mt-1 text-ink2">Set up your organisation. Each step disappears when it is done.</p>
       <IconButton icon={X} label="Hide these steps" onClick={hide} className="absolute end-2 top-2" />
       <ol className="mt-3 flex flex-col">
+        {needsMail && <MailStep />}
+        {needsPeople && (
+          <Step
+            title="Invite people"
+            action={
+              <Link to="/admin/users" search={{ users: "invited", dialog: "invite" }} className={ACTION}>
+                Invite people
+              </Link>
+            }
+          >
+            Staff and clients get a link by email, and are active as soon as they have chosen a password.
+          </Step>
+        )}
         {needsPeople && <ApproveStep pending={counts.pending} />}
         {!hasProjects && (
           <Step
@@ -67,6 +84,26 @@ export function FirstSteps({ name, hasProjects, onCreate }: FirstStepsProps) {
         )}
       </ol>
     </section>
+  );
+}
+
+function MailStep() {
+  return (
+    <Step
+      title="Mail settings"
+      action={
+        <span className="flex flex-wrap gap-2">
+          {["SMTP_URL", "MAIL_FROM"].map((name) => (
+            <code key={name} className="rounded-control bg-sunken px-2 py-1 text-dense">
+              {name}
+            </code>
+          ))}
+        </span>
+      }
+    >
+      Until the server has a mail server to send by, mails are only files in its outbox folder: invitations reach
+      nobody.
+    </Step>
   );
 }
 

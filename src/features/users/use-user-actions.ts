@@ -1,4 +1,5 @@
 import type { AccountType } from "@db/enums";
+import { INVITATION_MESSAGES } from "@server/contract/messages/invitations";
 import { USER_MESSAGES } from "@server/contract/messages/users";
 import type { AdminUser } from "@server/contract/views";
 import { useMemo } from "react";
@@ -12,7 +13,7 @@ import { useRefreshUsers } from "./use-users";
 
 /** What an admin can do with an account: reject one that is pending, everything else with a decided one. */
 export type UserAction =
-  | { kind: "reject" | "deactivate" | "reactivate" | "export" | "erase" | "resetTwoFactor" }
+  | { kind: "reject" | "deactivate" | "reactivate" | "export" | "erase" | "invite" | "resetTwoFactor" }
   | { kind: "setType"; accountType: AccountType };
 
 export type ChosenAction = { action: UserAction; user: AdminUser };
@@ -58,6 +59,10 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
             await client.users.erasePerson.mutate(subject);
             toast.success(USER_MESSAGES.erased);
             break;
+          case "invite":
+            await client.users.sendInvitation.mutate(subject);
+            toast.success(INVITATION_MESSAGES.sent(user.name));
+            break;
           case "export":
             download(
               jsonFile(await client.users.exportPerson.mutate(subject)),
@@ -84,6 +89,7 @@ const FAILED: Record<UserAction["kind"], string> = {
   resetTwoFactor: USER_MESSAGES.changeFailed,
   erase: USER_MESSAGES.eraseFailed,
   export: USER_MESSAGES.exportFailed,
+  invite: INVITATION_MESSAGES.sendFailed,
 };
 
 function jsonFile(content: object): Blob {

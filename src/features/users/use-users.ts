@@ -8,7 +8,7 @@ import { trpc } from "@/lib/trpc";
 import { useDebounced } from "@/lib/use-debounced";
 import { codeOf, messageOf } from "@/lib/user-message";
 import { toast } from "@/ui/toast";
-import type { UserTab } from "./user-tabs";
+import type { AccountTab } from "./user-tabs";
 
 /** People who can be assigned to a project: active users and admins, by name. */
 export function useAssignable() {
@@ -46,7 +46,7 @@ export function useUserCounts(): UserCounts | undefined {
  * One subtab, newest first, of people whose name or email contains the filter. It filters the loaded pages; while there are more
  * pages, the server searches too.
  */
-export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
+export function useUsers({ tab, filter }: { tab: AccountTab; filter: string }) {
   const q = filter.trim();
   const asked = useDebounced(q);
   const everyone = useUserPages({ tab });
@@ -64,6 +64,7 @@ export function useUsers({ tab, filter }: { tab: UserTab; filter: string }) {
 
 const LISTS = [
   { queryKey: getQueryKey(trpc.users.list) },
+  { queryKey: getQueryKey(trpc.users.invitations) },
   { queryKey: getQueryKey(trpc.users.assignable) },
   { queryKey: getQueryKey(trpc.users.clients) },
   // The client whose portal an admin looks at may have changed type.
@@ -99,7 +100,7 @@ export function useApproveUser() {
   });
 }
 
-function useUserPages({ tab, q, enabled = true }: { tab: UserTab; q?: string; enabled?: boolean }) {
+function useUserPages({ tab, q, enabled = true }: { tab: AccountTab; q?: string; enabled?: boolean }) {
   return trpc.users.list.useInfiniteQuery(
     { status: tab === "all" ? undefined : tab, q },
     {

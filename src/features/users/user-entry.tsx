@@ -64,6 +64,7 @@ function isSame({ user: one, ...before }: UserEntryProps, { user: other, ...afte
     one.email === other.email &&
     one.mobile === other.mobile &&
     one.emailVerified === other.emailVerified &&
+    one.hasSignInMethod === other.hasSignInMethod &&
     one.username === other.username &&
     one.accountType === other.accountType &&
     one.accountStatus === other.accountStatus &&

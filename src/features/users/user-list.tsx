@@ -85,7 +85,7 @@ export function UserList({ users, caption, decidable, focusTarget }: UserListPro
   );
 }
 
-/** The confirmation dialog of the list, for the action chosen in a row's menu. An export needs none. */
+/** The confirmation dialog of the list, for the action chosen in a row's menu. An export and an invitation need none. */
 function useChosenAction(focusTarget: () => HTMLElement | null) {
   const act = useUserActions();
   const [chosen, setChosen] = useState<ChosenAction | null>(null);
@@ -93,7 +93,7 @@ function useChosenAction(focusTarget: () => HTMLElement | null) {
 
   const choose = useCallback(
     (next: ChosenAction) => {
-      if (next.action.kind === "export") {
+      if (next.action.kind === "export" || next.action.kind === "invite") {
         void act(next.action, next.user);
         return;
       }

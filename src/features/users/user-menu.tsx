@@ -35,6 +35,9 @@ function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): Men
     user.accountStatus === "active"
       ? { label: "Deactivate", onSelect: () => onChoose({ kind: "deactivate" }) }
       : { label: "Reactivate", onSelect: () => onChoose({ kind: "reactivate" }) },
+    ...(user.accountStatus === "active" && !user.hasSignInMethod
+      ? [{ label: "Send invitation", onSelect: () => onChoose({ kind: "invite" }) }]
+      : []),
     { kind: "separator" },
     {
       kind: "group",

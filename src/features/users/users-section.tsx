@@ -8,22 +8,25 @@ import { PagedList } from "@/ui/paged-list";
 import { SearchInput } from "@/ui/search-input";
 import { Skeleton } from "@/ui/skeleton";
 import { TabPanel, Tabs } from "@/ui/tabs";
+import { InvitationList } from "./invitation-list";
+import { useInvitations } from "./use-invitations";
 import { useUserCounts, useUsers } from "./use-users";
 import { UserList } from "./user-list";
-import { USER_TABS, type UserTab } from "./user-tabs";
+import { ACCOUNT_TABS, type AccountTab, USER_TABS, type UserTab } from "./user-tabs";
 
-const TABS: Record<UserTab, { label: string; empty: string }> = {
+const TABS: Record<AccountTab, { label: string; empty: string }> = {
   all: { label: "All Users", empty: "No users yet" },
   pending: { label: "Pending Approval", empty: "Nobody is waiting for approval" },
   active: { label: "Active Users", empty: "No active users" },
   rejected: { label: "Rejected/Inactive", empty: "No rejected or inactive users" },
 };
 
-type UsersSectionProps = { tab: UserTab; onTabChange: (tab: UserTab) => void };
+type UsersSectionProps = { tab: UserTab; onTabChange: (tab: UserTab) => void; onInvite: () => void };
 
 /** The subtabs of Users Management and the people in them. */
-export function UsersSection({ tab, onTabChange }: UsersSectionProps) {
+export function UsersSection({ tab, onTabChange, onInvite }: UsersSectionProps) {
   const counts = useUserCounts();
+  const invited = useInvitations().items?.length;
   const [filter, setFilter] = useState("");
   useFocusOnTab(tab);
   return (
@@ -31,13 +34,20 @@ export function UsersSection({ tab, onTabChange }: UsersSectionProps) {
       label="Users by status"
       value={tab}
       onValueChange={onTabChange}
-      tabs={USER_TABS.map((value) => ({ value, label: TABS[value].label, ...countOf(value, counts) }))}
+      tabs={USER_TABS.map((value) =>
+        value === "invited"
+          ? { value, label: "Invitations", ...(invited !== undefined && countIn(invited, "invitation")) }
+          : { value, label: TABS[value].label, ...countOf(value, counts) },
+      )}
     >
-      {USER_TABS.map((value) => (
+      {ACCOUNT_TABS.map((value) => (
         <TabPanel key={value} value={value}>
           <UserPanel tab={value} filter={filter} onFilterChange={setFilter} />
         </TabPanel>
       ))}
+      <TabPanel value="invited">
+        <InvitationList onInvite={onInvite} />
+      </TabPanel>
     </Tabs>
   );
 }
@@ -57,7 +67,7 @@ function useFocusOnTab(tab: UserTab): void {
   }, [tab]);
 }
 
-type UserPanelProps = { tab: UserTab; filter: string; onFilterChange: (filter: string) => void };
+type UserPanelProps = { tab: AccountTab; filter: string; onFilterChange: (filter: string) => void };
 
 function UserPanel({ tab, filter, onFilterChange }: UserPanelProps) {
   const list = useUsers({ tab, filter });
@@ -114,7 +124,11 @@ function UserListSkeleton() {
   );
 }
 
-function countOf(tab: UserTab, counts: UserCounts | undefined) {
+function countIn(count: number, what: string) {
+  return { count, countLabel: count === 1 ? `1 ${what}` : `${count} ${what}s` };
+}
+
+function countOf(tab: AccountTab, counts: UserCounts | undefined) {
   if (!counts) return {};
   const count = counts[tab];
   const tone = tab === "pending" && count > 0 ? ("brand" as const) : undefined;
@@ -122,7 +136,7 @@ function countOf(tab: UserTab, counts: UserCounts | undefined) {
 }
 
 interface Summary {
-  tab: UserTab;
+  tab: AccountTab;
   shown: number;
   total: number;
   filter: string;

@@ -1,7 +1,9 @@
+import { FIRM_NAME } from "@server/contract/labels";
+
 /** Text about the firm that all pages share. */
 export const FIRM = {
   product: "Sangam",
-  name: "Sangam Software",
+  name: FIRM_NAME,
   email: "hello@sangam.example",
   place: "Pune, India",
   reply: "We reply within 24 hours.",

@@ -1,36 +1,74 @@
 import { createFileRoute, Link } from "@tanstack/react-router";
-import { Eye } from "lucide-react";
+import { Eye, UserPlus } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { USER_TABS } from "@/features/users/user-tabs";
 import { UsersSection } from "@/features/users/users-section";
 import { choice, optional, type RawSearch } from "@/lib/search";
+import { Button } from "@/ui/button";
 import { buttonStyle } from "@/ui/button-style";
 
+const load = () => import("@/features/users/invite-dialog");
+const InviteDialog = lazy(() => load().then((module) => ({ default: module.InviteDialog })));
+/** A failure shows when the dialog is opened. */
+const preload = () => void load().catch(() => undefined);
+
 export const Route = createFileRoute("/_app/admin/users")({
-  validateSearch: ({ users }: RawSearch) => optional({ users: choice(users, USER_TABS, "all") }),
+  validateSearch: ({ users, dialog }: RawSearch) =>
+    optional({ users: choice(users, USER_TABS, "all"), dialog: choice(dialog, ["invite"]) }),
   component: UsersPage,
 });
 
 /** "Users Management": accounts and their approval. Spec 2, Users tab. */
 function UsersPage() {
-  const { users: tab = "all" } = Route.useSearch();
+  const { users: tab = "all", dialog } = Route.useSearch();
   const navigate = Route.useNavigate();
+  const isInviting = dialog === "invite";
+  // Stays while it closes.
+  const [wasInviting, setInviting] = useState(isInviting);
+  if (isInviting && !wasInviting) setInviting(true);
+  const openDialog = () =>
+    void navigate({ search: (kept) => ({ ...kept, dialog: "invite" as const }), resetScroll: false });
+  const closeDialog = () =>
+    void navigate({
+      search: (kept) => ({ ...kept, dialog: undefined }),
+      replace: true,
+      resetScroll: false,
+      ignoreBlocker: true,
+    });
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 tabIndex={-1} className="text-h1">
           Users Management
         </h1>
-        <Link to="/admin/clients" className={buttonStyle()}>
-          <Eye size={16} />
-          See as a client
-        </Link>
+        <div className="flex flex-wrap gap-2">
+          <Link to="/admin/clients" className={buttonStyle()}>
+            <Eye size={16} />
+            See as a client
+          </Link>
+          <Button
+            variant="primary"
+            icon={<UserPlus size={16} />}
+            onClick={openDialog}
+            onPointerEnter={preload}
+            onFocus={preload}
+          >
+            Invite people
+          </Button>
+        </div>
       </div>
       <div className="mt-4">
         <UsersSection
           tab={tab}
           onTabChange={(users) => void navigate({ search: (kept) => ({ ...kept, users }), resetScroll: false })}
+          onInvite={openDialog}
         />
       </div>
+      {wasInviting && (
+        <Suspense>
+          <InviteDialog open={isInviting} onClose={closeDialog} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,0 +1,26 @@
+import type { AccountStatus } from "@db/enums";
+
+export const INVITATION_MESSAGES = {
+  sent: (name: string) => `An invitation is on its way to ${name}.`,
+  sendFailed: "The invitation could not be sent. Please try again.",
+  resent: "A new link is on its way.",
+  withdrawn: "The invitation has been withdrawn.",
+  withdrawFailed: "The invitation could not be withdrawn. Please try again.",
+  confirmWithdraw: "The link in the email stops working. You can invite the same address again.",
+  notFound: "This invitation was accepted or withdrawn meanwhile.",
+  alreadyInvited: "This address has an open invitation. Resend or withdraw it under Invitations.",
+  imported: 'This person was imported. Choose "Send invitation" in the menu beside their name.',
+  canSignIn: "This person can already log in.",
+  notActive: (status: AccountStatus) => `This account is ${status}. Reactivate it first.`,
+  projectGone: "One of the chosen projects no longer exists. Choose again.",
+  hasClient: (titles: string) => `These projects already have a client: ${titles}.`,
+  awaitsClient: (titles: string) => `Another open invitation already makes somebody the client of: ${titles}.`,
+} as const;
+
+/** Why an address can't be invited, by the status of its account. */
+export const KNOWN_ADDRESS: Record<AccountStatus, string> = {
+  pending: "Somebody has signed up with this email and waits for approval. Approve that account instead.",
+  active: "There is an account with this email already.",
+  inactive: "There is an inactive account with this email. Reactivate it instead.",
+  rejected: "There is a rejected account with this email. Reactivate it instead.",
+};

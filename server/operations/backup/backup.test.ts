@@ -1,0 +1,262 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeConversation, makeSession, makeUser, type UserRow } from "../../../db/factories";
+import { readMigrations } from "../../../db/migrate";
+import { auditEvents, inquiries, messages, repositoryTokens, sessions, users } from "../../../db/schema";
+import { findBackupStatus } from "../../backups/queries";
+import type { Secrets } from "../../core/secrets";
+import { createVault, SecretToken } from "../../core/vault";
+import { findGrant } from "../../github/token";
+import { createTestDatabase, type TestDatabase } from "../../test/db";
+import { createArchive, openArchive, writeWhole } from "../archive";
+import { runRestoreCommand } from "../restore/command";
+import { runBackupCommand } from "./command";
+import { manifestSchema } from "./manifest";
+
+const secrets: Secrets = {
+  betterAuthSecret: "a".repeat(32),
+  oldBetterAuthSecrets: [],
+  tokenEncryptionKey: "k".repeat(32),
+  oldTokenEncryptionKeys: [],
+};
+const passphrase = "correct horse battery";
+const migrations = readMigrations(process.cwd());
+const boundTo = "repository token of the organisation for sangam";
+
+let database: TestDatabase;
+let asha: UserRow;
+let folder: string;
+let whole: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "sangam-backup-"));
+  whole = join(folder, "whole.zip");
+  const { db } = database;
+  asha = await makeUser(db, { accountType: "admin", name: "Asha \\N\tRao" });
+  const meera = await makeUser(db, { accountType: "client" });
+  await makeConversation(db, {
+    between: [asha.id, meera.id],
+    messages: [
+      { senderId: asha.id, text: "One\nline and\r\nanother" },
+      { senderId: meera.id, text: "₹ 😀 \\." },
+    ],
+  });
+  await db.update(users).set({ decidedBy: asha.id }).where(eq(users.id, meera.id));
+  await makeSession(db, { userId: asha.id });
+  const sealed = createVault([secrets.tokenEncryptionKey]).seal(new SecretToken("ghp_of_the_firm"), boundTo);
+  await db.insert(repositoryTokens).values({ ...sealed, lastFour: "firm", owners: ["sangam"] });
+  await mkdir(join(folder, "files", "ab"), { recursive: true });
+  await writeFile(join(folder, "files", "ab", "picture"), Buffer.alloc(300_000, 7));
+  expect(await backUp("whole.zip")).toMatchObject({ ok: true });
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+function backUp(file: string, options: { passphrase?: string | null } = {}) {
+  const { connection } = database;
+  const source = { connection, dataDir: folder, secrets, passphrase, version: "0.1.0", ...options };
+  return runBackupCommand({ ...source, args: [file], folder });
+}
+
+/** Into a database and a data folder of its own. */
+async function restored(
+  file: string,
+  { given = {}, args = [], passphrase: asked = passphrase, migrations: known = migrations }: Restoring = {},
+): Promise<Restored> {
+  const target = await createTestDatabase();
+  const dataDir = await mkdtemp(join(folder, "target-"));
+  const env = { ...NO_SECRETS, dataDir, ...given };
+  const answer = await runRestoreCommand({
+    ...{ args: [file, ...args], folder, passphrase: asked, migrations: known, env },
+    connection: target.connection,
+  });
+  return { ...answer, ...target, dataDir, [Symbol.asyncDispose]: () => target.close() };
+}
+
+type Restoring = {
+  given?: Partial<Secrets>;
+  args?: string[];
+  passphrase?: string | null;
+  migrations?: typeof migrations;
+};
+type Restored = AsyncDisposable &
+  Pick<TestDatabase, "db" | "sql" | "connection"> & { ok: boolean; sentence: string; dataDir: string };
+
+const NO_SECRETS = {
+  betterAuthSecret: null,
+  oldBetterAuthSecrets: [],
+  tokenEncryptionKey: null,
+  oldTokenEncryptionKeys: [],
+};
+
+/** A backup in which one entry is another one. */
+async function tampered(name: string, change: (content: string) => string): Promise<string> {
+  const archive = await openArchive(whole);
+  const file = join(folder, `tampered-${name.replaceAll("/", "-")}.zip`);
+  const copy = createArchive(async (writer) => {
+    for (const entry of archive.names) {
+      const content = await archive.read(entry);
+      await writer.add(entry, entry === name ? change(await text(content)) : content);
+    }
+  });
+  await writeWhole(file, copy);
+  archive.close();
+  return file;
+}
+
+test("a backup is one file of its owner alone, tells what is in it, and is recorded", async () => {
+  expect((await stat(whole)).mode & 0o777).toBe(0o600);
+  const archive = await openArchive(whole);
+  const manifest = manifestSchema.parse(JSON.parse(await text(await archive.read("manifest.json"))));
+  archive.close();
+  expect(manifest.versions).toMatchObject({ sangam: "0.1.0", migration: migrations.at(-1)?.folderMillis });
+  const rowsOf = (name: string) => manifest.tables.find((table) => table.name === name)?.rows;
+  expect([rowsOf("users"), rowsOf("messages"), rowsOf("tasks")]).toEqual([2, 2, 0]);
+  expect((await readFile(whole)).includes(secrets.tokenEncryptionKey)).toBe(false);
+  expect((await findBackupStatus(database.db)).last).toMatchObject({ file: whole, holdsSecrets: true, error: null });
+  expect(await backUp("whole.zip")).toMatchObject({ ok: false, sentence: expect.stringContaining("already") });
+  expect((await readdir(folder)).filter((name) => name.includes("partial"))).toEqual([]);
+});
+
+test("restored with its secrets everything is there: rows, files, what was encrypted, and who was logged in", async () => {
+  await using target = await restored("whole.zip");
+  expect(target.sentence).toMatch(/^Restored \d+ rows of \d+ tables and 1 files from .*all of it is as it was\.$/);
+  expect(target.ok).toBe(true);
+  const read = async ({ db }: Pick<TestDatabase, "db">) => ({
+    users: await db.select().from(users).orderBy(asc(users.id)),
+    messages: await db.select().from(messages).orderBy(asc(messages.seq)),
+    sessions: await db.select().from(sessions),
+  });
+  expect(await read(target)).toEqual(await read(database));
+  expect(await readFile(join(target.dataDir, "better-auth-secret"), "utf8")).toBe(`${secrets.betterAuthSecret}\n`);
+  const grant = await findGrant(target.db, createVault([secrets.tokenEncryptionKey]));
+  expect(grant?.token.reveal()).toBe("ghp_of_the_firm");
+  expect((await readFile(join(target.dataDir, "files", "ab", "picture"))).length).toBe(300_000);
+  // The next number follows those that were given out.
+  const [{ id: before } = { id: 0 }] = await database.db
+    .insert(auditEvents)
+    .values({ kind: "data.exported" })
+    .returning();
+  const [{ id } = { id: 0 }] = await target.db.insert(auditEvents).values({ kind: "data.exported" }).returning();
+  expect(id).toBeGreaterThanOrEqual(before);
+  const events = await target.db.select({ kind: auditEvents.kind }).from(auditEvents).orderBy(auditEvents.id);
+  expect(events[0]?.kind).toBe("data.restored");
+});
+
+test("where the environment gives other secrets they count: what was encrypted is encrypted anew, and sessions end", async () => {
+  const given = { betterAuthSecret: "b".repeat(32), tokenEncryptionKey: "l".repeat(32) };
+  await using target = await restored("whole.zip", { given });
+  expect(target.sentence).toContain("Encrypted anew with the present TOKEN_ENCRYPTION_KEY: 1.");
+  expect(target.sentence).toContain("everyone logs in again");
+  expect((await findGrant(target.db, createVault([given.tokenEncryptionKey])))?.token.reveal()).toBe("ghp_of_the_firm");
+  expect(await target.db.$count(sessions)).toBe(0);
+  expect(await readdir(target.dataDir)).toEqual(["files"]);
+});
+
+test("without the secrets of the backup the sentence says what cannot be read", async () => {
+  await using target = await restored("whole.zip", { args: ["--without-secrets"], passphrase: null });
+  expect(target.sentence).toContain("repository token. Give it in TOKEN_ENCRYPTION_KEY_OLD");
+  await using refused = await restored("whole.zip", { passphrase: null });
+  expect(refused).toMatchObject({ ok: false, sentence: expect.stringContaining("BACKUP_PASSPHRASE") });
+  expect(await refused.db.$count(users)).toBe(0);
+});
+
+test.each([
+  [
+    "a table",
+    "tables/messages.copy",
+    (rows: string) => rows.replace("One", "Two"),
+    /messages\.copy is not as it was written/,
+  ],
+  ["the manifest", "manifest.json", (json: string) => json.replace("0.1.0", "0.1.1"), /passphrase is not the one/],
+  [
+    "its version",
+    "manifest.json",
+    (json: string) => json.replace(/"migration": \d+/, '"migration": 1'),
+    /newer version/,
+  ],
+  ["its format", "manifest.json", (json: string) => json.replace('"format": 1', '"format": 2'), /newer version/],
+  ["nothing left of the manifest", "manifest.json", () => "{", /is damaged/],
+])(
+  "a backup with a change in %s is refused in a sentence, and nothing is changed",
+  async (_what, name, change, sentence) => {
+    // A passphrase takes half a second.
+    const args = name === "manifest.json" ? [] : ["--without-secrets"];
+    await using target = await restored(await tampered(name, change), { args });
+    expect(target).toMatchObject({ ok: false, sentence: expect.stringMatching(sentence) });
+    expect([await target.db.$count(users), await readdir(target.dataDir)]).toEqual([0, []]);
+  },
+);
+
+test("half a file, another file, none and a wrong passphrase are told apart", async () => {
+  const bytes = await readFile(whole);
+  await writeFile(join(folder, "half.zip"), bytes.subarray(0, bytes.length / 2));
+  await using half = await restored("half.zip");
+  expect(half.sentence).toContain("half.zip is no zip file, or not all of it is there.");
+  await using none = await restored("none.zip");
+  expect(none.sentence).toContain("There is no ");
+  await using wrong = await restored("whole.zip", { passphrase: "another passphrase" });
+  expect(wrong.sentence).toContain("The passphrase is not the one of this backup");
+  expect([half.ok, none.ok, wrong.ok, await wrong.db.$count(users)]).toEqual([false, false, false, 0]);
+});
+
+test("a database that is in use is left alone", async () => {
+  await using target = await restored("none.zip");
+  const restoreAgain = () =>
+    runRestoreCommand({
+      ...{ args: ["whole.zip", "--without-secrets"], folder, passphrase, migrations },
+      env: { ...NO_SECRETS, dataDir: target.dataDir },
+      connection: target.connection,
+    });
+  await makeUser(target.db, { name: "Here First" });
+  expect((await restoreAgain()).sentence).toContain("A server uses this database");
+  await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${target.connection.database}`;
+  expect((await restoreAgain()).sentence).toContain("not empty: users has 1 rows");
+  expect((await target.db.select().from(users)).map(({ name }) => name)).toEqual(["Here First"]);
+});
+
+test("a backup taken while people write is of one moment", async () => {
+  const { db } = database;
+  let isOver = false;
+  const writing = (async () => {
+    // Two rows in two tables at a time: never one without the other.
+    for (let round = 0; !isOver; round += 1) {
+      await db.transaction(async (tx) => {
+        const name = `Round ${round}`;
+        await tx
+          .insert(inquiries)
+          .values({ kind: "contact", name, email: "a@b.example", subject: "other", message: "m" });
+        await tx.insert(auditEvents).values({ kind: "account.approved", details: { name } });
+      });
+    }
+  })();
+  await expect.poll(() => db.$count(inquiries)).toBeGreaterThan(3);
+  const { ok } = await backUp("busy.zip", { passphrase: null });
+  isOver = true;
+  await writing;
+  expect(ok).toBe(true);
+  await using target = await restored("busy.zip");
+  const approvals = await target.db.$count(auditEvents, eq(auditEvents.kind, "account.approved"));
+  expect(approvals).toBe(await target.db.$count(inquiries));
+  expect(approvals).toBeGreaterThan(3);
+});
+
+test("a backup of an older version is brought to the present one", async () => {
+  const at = (migrations.at(-1)?.folderMillis ?? 0) + 1;
+  const later = {
+    sql: ["alter table users add column later text default 'new'"],
+    folderMillis: at,
+    hash: "-",
+    bps: true,
+  };
+  await using target = await restored("whole.zip", { args: ["--without-secrets"], migrations: [...migrations, later] });
+  expect(target.ok).toBe(true);
+  expect([...(await target.sql`select distinct later from users`)]).toEqual([{ later: "new" }]);
+});

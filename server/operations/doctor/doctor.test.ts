@@ -1,0 +1,223 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer } from "node:tls";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeSession, makeUser } from "../../../db/factories";
+import { backups, jobKinds } from "../../../db/schema";
+import { type EnvSource, parseEnv } from "../../core/env";
+import type { Secrets } from "../../core/secrets";
+import { createVault, SecretToken } from "../../core/vault";
+import { setToken } from "../../github/token";
+import { startFailure, unreachable } from "../../start-up";
+import { noteSecrets } from "../../system/mutations";
+import { createTestDatabase, type TestDatabase } from "../../test/db";
+import { type GitHubServer, startGitHubServer } from "../../test/github-server";
+import { type DoctorOptions, runDoctorCommand } from "./command";
+
+const [PRESENT, FORMER] = ["p".repeat(32), "f".repeat(32)];
+const SECRETS: Secrets = {
+  betterAuthSecret: PRESENT,
+  oldBetterAuthSecrets: [],
+  tokenEncryptionKey: PRESENT,
+  oldTokenEncryptionKeys: [],
+};
+
+let database: TestDatabase;
+let github: GitHubServer;
+let dataDir: string;
+
+beforeAll(async () => {
+  [database, github] = await Promise.all([createTestDatabase(), startGitHubServer()]);
+  dataDir = mkdtempSync(join(tmpdir(), "sangam-doctor-"));
+});
+beforeEach(() => database.sql`truncate repository_tokens, job_kinds, backups, sessions cascade`);
+afterAll(async () => {
+  await Promise.all([database.close(), github.close()]);
+  rmSync(dataDir, { recursive: true });
+});
+
+/** What the doctor prints, less the disks of this machine; `ok` is its verdict. */
+async function examine({
+  env = {},
+  secrets = {},
+  args = [],
+  ...given
+}: { env?: EnvSource; secrets?: Partial<Secrets>; args?: string[] } & Partial<DoctorOptions> = {}) {
+  const lines: string[] = [];
+  const required = { DATABASE_URL: "postgres://db/x", BETTER_AUTH_SECRET: PRESENT, TOKEN_ENCRYPTION_KEY: PRESENT };
+  const ok = await runDoctorCommand({
+    args,
+    root: process.cwd(),
+    settings: parseEnv({ ...required, DATA_DIR: dataDir, GITHUB_API_URL: github.url, ...env }),
+    open: async () => database.connection,
+    readSecrets: () => ({ ...SECRETS, ...secrets }),
+    explain: (error) => startFailure(unreachable(error) ?? error),
+    print: (line) => lines.push(line),
+    ...given,
+  });
+  return { ok, lines: lines.filter((line) => !/ {2}disk: /.test(line)) };
+}
+const toDos = async (given: Parameters<typeof examine>[0]) =>
+  (await examine(given)).lines.filter((line) => line.startsWith("TO DO"));
+
+test("where all is well each thing has a line that says so", async () => {
+  const { lines } = await examine();
+  expect(lines).toEqual([
+    "ok     driver: The PostgreSQL driver is the patched one.",
+    "ok     settings: They fit together.",
+    `ok     mail: Mails are written to ${dataDir}/outbox and reach nobody: set SMTP_URL.`,
+    expect.stringMatching(/^ok {5}database: PostgreSQL \d+\S* answers\.$/),
+    "ok     writing: The database can be written.",
+    expect.stringMatching(/^ok {5}connections: \d+ of 200 connections are taken\.$/),
+    "ok     clock: The database and this machine agree on the time.",
+    "ok     LISTEN: Notifications arrive.",
+    "ok     migrations: None is pending.",
+    "ok     secrets: All of them can be opened.",
+    "ok     GitHub token: None is set: only public repositories are read.",
+    "ok     backups: None is made at night: set BACKUP_DIR. There is none yet.",
+  ]);
+});
+
+test("all faults of the settings are listed, and nothing that depends on them is looked at", async () => {
+  const { ok, lines } = await examine({ env: { PORT: "none", SMTP_URL: "smtp://host" } });
+  expect(ok).toBe(false);
+  expect(lines).toEqual([
+    expect.stringMatching(/^ok {5}driver/),
+    "TO DO  settings: MAIL_FROM is required with SMTP_URL: servers refuse mail without a sender.",
+    "TO DO  settings: PORT must be a number from 1 to 65535.",
+    "TO DO  settings: Correct these first: everything else depends on them.",
+  ]);
+});
+
+test("a database that is down, or that cannot be opened, is one line", async () => {
+  const down = await examine({ open: async () => ({ url: "postgres://127.0.0.1:9/sangam" }) });
+  expect(down.ok).toBe(false);
+  expect(down.lines.slice(3)).toEqual([
+    expect.stringMatching(/^TO DO {2}database: The database does not let the server in/),
+  ]);
+  const refused = await examine({ open: () => Promise.reject(new Error("secret details")) });
+  expect(refused.lines.slice(3)).toEqual([expect.stringMatching(/^TO DO {2}database: The server could not start/)]);
+  expect(refused.lines.join("")).not.toContain("secret details");
+  const none = await examine({ env: { DATABASE_URL: "" } });
+  expect(none.lines.at(-1)).toBe(`ok     database: There is none yet: the first start makes it in ${dataDir}.`);
+});
+
+test("a read-only database, one without its migrations and one of a newer version are told apart", async () => {
+  const own = await createTestDatabase();
+  const open = async () => own.connection;
+  await own.sql.unsafe(`alter database ${own.connection.database} set default_transaction_read_only = on`);
+  expect(await toDos({ open })).toEqual([
+    "TO DO  writing: The database is read-only: DATABASE_URL must lead to the primary server.",
+  ]);
+  await own.sql.unsafe(`alter database ${own.connection.database} reset default_transaction_read_only`);
+  await own.sql`delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations)`;
+  expect(await toDos({ open })).toEqual([
+    "TO DO  migrations: 1 is pending: the next start applies them, or `npm run db:migrate` now.",
+  ]);
+  await own.sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9999999999999)`;
+  expect(await toDos({ open })).toEqual([
+    "TO DO  migrations: The database has migrations that this version does not know: start the newer version.",
+  ]);
+  await own.close();
+});
+
+test("a mail server that lets nobody in is to do, and a test mail is written where there is none", async () => {
+  const mail = { SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "sangam@firm.example" };
+  expect(await toDos({ env: mail })).toEqual([
+    expect.stringMatching(/^TO DO {2}mail: The mail server does not let us in: /),
+  ]);
+  const { lines } = await examine({ args: ["--send-test-mail", "you@firm.example"] });
+  expect(lines.join("\n")).toContain("reach nobody: set SMTP_URL");
+  expect(readdirSync(join(dataDir, "outbox"))).toHaveLength(1);
+  expect(await examine({ args: ["--send"] })).toEqual({
+    ok: false,
+    lines: ["Usage: npm run doctor [-- --send-test-mail ADDRESS]"],
+  });
+});
+
+test("a token is shown to GitHub, and one that is refused or cannot be decrypted is to do", async () => {
+  const vault = createVault([PRESENT]);
+  const by = await makeUser(database.db, { accountType: "admin" });
+  await setToken(database.db, {
+    token: new SecretToken("ghp_of_the_firm"),
+    owners: ["firm"],
+    by: { ...by, displayName: "Asha" },
+    vault,
+    github: { checkToken: async () => "accepted" },
+  });
+  expect(await toDos({})).toEqual(["TO DO  GitHub token: GitHub refuses it: an admin enters a new one in Settings."]);
+  github.tokens.add("ghp_of_the_firm");
+  expect((await examine()).lines).toContain("ok     GitHub token: GitHub accepts it.");
+  const withoutKey = { tokenEncryptionKey: FORMER };
+  expect(await toDos({ secrets: withoutKey })).toEqual([
+    expect.stringMatching(/^TO DO {2}secrets: No key opens .*\(repository token\)/),
+    "TO DO  GitHub token: It cannot be decrypted: an admin enters a new one in Settings.",
+  ]);
+});
+
+test("it says when a former secret and a former key can go", async () => {
+  const { db } = database;
+  const secrets = { oldBetterAuthSecrets: [FORMER], oldTokenEncryptionKeys: [FORMER] };
+  const { id: userId } = await makeUser(db, {});
+  await makeSession(db, { userId });
+  await noteSecrets(db, SECRETS);
+  const during = (await examine({ secrets })).lines.join("\n");
+  expect(during).toMatch(/sessions: 1 browser is still logged in by BETTER_AUTH_SECRET_OLD, until \d{4}-\d\d-\d\d/);
+  await database.sql`delete from sessions`;
+  const after = (await examine({ secrets })).lines.join("\n");
+  expect(after).toContain("No session needs BETTER_AUTH_SECRET_OLD any more: remove it.");
+  expect(after).toContain("Nothing needs TOKEN_ENCRYPTION_KEY_OLD any more: remove it.");
+});
+
+test("work that fails and backups that are missing are to do", async () => {
+  const { db } = database;
+  await db.insert(jobKinds).values([
+    { id: "mail", failingSince: new Date(Date.now() - 20 * 60_000), lastError: "Error EAUTH" },
+    { id: "housekeeping", failingSince: new Date() },
+  ]);
+  await db
+    .insert(backups)
+    .values({ kind: "nightly", file: "/b/1.zip", startedAt: new Date(), error: "The disk is full." });
+  expect(await toDos({ env: { BACKUP_DIR: dataDir } })).toEqual([
+    expect.stringMatching(/^TO DO {2}background work: “mail” has failed since .*\(Error EAUTH\)/),
+    "TO DO  backups: The last nightly backup failed: The disk is full.",
+  ]);
+});
+
+test("off this machine a missing mail server, missing backups and an untrusted certificate are to do", async () => {
+  const server = createServer({ key: KEY, cert: CERTIFICATE });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const TRUSTED_PROXIES = "127.0.0.1";
+  const [untrusted] = await toDos({ env: { PUBLIC_URL: `https://localhost:${port}`, TRUSTED_PROXIES } });
+  expect(untrusted).toMatch(/^TO DO {2}certificate: Browsers do not trust the certificate .*SELF_SIGNED/);
+  await new Promise((resolve) => server.close(resolve));
+  const lines = await toDos({ env: { PUBLIC_URL: "https://sangam.invalid", TRUSTED_PROXIES } });
+  expect(lines).toEqual([
+    expect.stringMatching(/^TO DO {2}certificate: https:\/\/sangam\.invalid cannot be reached/),
+    expect.stringMatching(/^TO DO {2}mail: .*set SMTP_URL\.$/),
+    expect.stringMatching(/^TO DO {2}backups: None is made at night: set BACKUP_DIR\./),
+  ]);
+});
+
+/** Of "localhost", signed by itself; for nothing else. */
+const KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgi0oGhUCWbSc8f4V3
+k0Iv7+dRXaCTV1/KxslEEmEUTzehRANCAARsNves2Piy1gkPU+mR62bnvdDrHU+X
+dq2nv/2u0nkWNWDEnyChD394RfuqL9aS96EIemoMlCMDe2SvvpsaauuM
+-----END PRIVATE KEY-----
+`;
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBfzCCASWgAwIBAgIUC+sqyZyFOEzlmEYvBHgBOMtAANkwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjIxMTIwOVoYDzIxMjYxMDI5
+MjExMjA5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARsNves2Piy1gkPU+mR62bnvdDrHU+Xdq2nv/2u0nkWNWDEnyChD394
+RfuqL9aS96EIemoMlCMDe2SvvpsaauuMo1MwUTAdBgNVHQ4EFgQUrqBy5YxWqQFC
+9tQLgZksZ4FX83IwHwYDVR0jBBgwFoAUrqBy5YxWqQFC9tQLgZksZ4FX83IwDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiEAu+IJjTINYOXF+qYzR67P
+CHaIl2bGtObdgfU0hBaNL5ACID+PAxawbuoZ8fsWbf6KRKimExv74Olc9pZv5frj
+7h2i
+-----END CERTIFICATE-----
+`;

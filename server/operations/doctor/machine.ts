@@ -1,0 +1,64 @@
+import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
+import { MIN_FREE_PERCENT, measureDisks } from "../../core/disk";
+import { type Finding, toDo, well } from "./finding";
+
+const CERTIFICATE_DAYS = 14;
+const TLS_TIMEOUT_MS = 5_000;
+const DAY_MS = 86_400_000;
+
+/** The room on the disks of these folders. */
+export async function examineDisks(folders: readonly string[]): Promise<Finding[]> {
+  const disks = await measureDisks(folders);
+  return disks.map(({ path, freeBytes, freePercent }) => {
+    const room = `${Math.floor(freePercent)} % of the disk of ${path} is free (${(freeBytes / 1e9).toFixed(1)} GB)`;
+    if (freePercent >= MIN_FREE_PERCENT) return well("disk", `${room}.`);
+    return toDo("disk", `Only ${room}: delete what is not needed there, such as old backups, or make it larger.`);
+  });
+}
+
+/** The certificate under which people reach the server; nothing for an address without one. */
+export async function examineCertificate(publicUrl: string): Promise<Finding[]> {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  if (protocol !== "https:") return [];
+  const seen = await readCertificate({ host: hostname, port: Number(port || 443) });
+  if ("failure" in seen) {
+    return [
+      toDo("certificate", `${publicUrl} cannot be reached from here (${seen.failure}): check the proxy and the name.`),
+    ];
+  }
+  const days = Math.floor((Date.parse(seen.certificate.valid_to) - Date.now()) / DAY_MS);
+  if (days < 0) return [toDo("certificate", `The certificate of ${publicUrl} has expired: renew it.`)];
+  if (seen.distrust !== null) {
+    return [
+      toDo("certificate", `Browsers do not trust the certificate of ${publicUrl} (${seen.distrust}): replace it.`),
+    ];
+  }
+  if (days < CERTIFICATE_DAYS) {
+    return [
+      toDo(
+        "certificate",
+        `The certificate of ${publicUrl} ends in ${days} days: renew it, and find out why that did not happen by itself.`,
+      ),
+    ];
+  }
+  return [well("certificate", `The certificate of ${publicUrl} holds for ${days} days.`)];
+}
+
+type Seen = { failure: string } | { certificate: PeerCertificate; distrust: string | null };
+
+function readCertificate({ host, port }: { host: string; port: number }): Promise<Seen> {
+  return new Promise((resolve) => {
+    const end = (seen: Seen) => {
+      resolve(seen);
+      socket.destroy();
+    };
+    const socket: TLSSocket = connectTls({ host, port, servername: host, rejectUnauthorized: false }, () =>
+      end({
+        certificate: socket.getPeerCertificate(),
+        distrust: socket.authorized ? null : String(socket.authorizationError),
+      }),
+    );
+    socket.setTimeout(TLS_TIMEOUT_MS, () => end({ failure: "no answer" }));
+    socket.on("error", (error) => end({ failure: "code" in error ? String(error.code) : error.name }));
+  });
+}

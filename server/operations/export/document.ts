@@ -1,0 +1,173 @@
+import { and, asc, eq, gt, inArray, sql } from "drizzle-orm";
+import type { Tx } from "../../../db/client";
+import { isoInstant } from "../../../db/expressions";
+import { conversations, messages, projectMembers, projects, taskAssignees, tasks, users } from "../../../db/schema";
+
+const PAGE = 200;
+const INNER_PAGE = 1_000;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
+
+/**
+ * `sangam.json` of an export (contract.md, "Import file"): people, projects with their tasks, conversations with their messages, by
+ * their ids. Of any size: it is read and written in pieces. `between` is asked before each.
+ */
+export async function* documentOf(tx: Tx, between: () => Promise<unknown>): AsyncGenerator<string> {
+  yield '{\n"users": {';
+  yield* listed(pagesOf(listUsers(tx), between), (user) => [user.id, JSON.stringify(user)]);
+  yield '\n},\n"projects": {';
+  yield* nested(pagesOf(listProjects(tx), between), "tasks", (project) => pagesOf(listTasks(tx, project.id), between));
+  yield '\n},\n"conversations": {';
+  yield* nested(pagesOf(listConversations(tx), between), "messages", (conversation) =>
+    pagesOf(listMessages(tx, conversation), between),
+  );
+  yield "\n}\n}\n";
+}
+
+interface Identified {
+  id: string;
+}
+
+/** Page after page, each after the last row of the one before. */
+async function* pagesOf<Row extends Identified>(
+  read: (after: Row | null) => PromiseLike<Row[]>,
+  between: () => Promise<unknown>,
+): AsyncGenerator<Row[]> {
+  for (let last: Row | null = null; ; ) {
+    await between();
+    const page: Row[] = await read(last);
+    last = page.at(-1) ?? null;
+    if (last === null) return;
+    yield page;
+  }
+}
+
+async function* listed<Row>(
+  pages: AsyncIterable<Row[]>,
+  entryOf: (row: Row) => [id: string, json: string],
+): AsyncGenerator<string> {
+  let separator = "\n";
+  for await (const page of pages) {
+    yield page
+      .map((row) => {
+        const [id, json] = entryOf(row);
+        const text = `${separator}${JSON.stringify(id)}: ${json}`;
+        separator = ",\n";
+        return text;
+      })
+      .join("");
+  }
+}
+
+/** Rows with rows of their own below the name `below`. */
+async function* nested<Row extends Identified, Inner extends Identified>(
+  pages: AsyncIterable<Row[]>,
+  below: string,
+  innerPages: (row: Row) => AsyncIterable<Inner[]>,
+): AsyncGenerator<string> {
+  let separator = "\n";
+  for await (const page of pages) {
+    for (const row of page) {
+      // Open at its end: what belongs to it follows.
+      yield `${separator}${JSON.stringify(row.id)}: ${JSON.stringify(row).slice(0, -1)},"${below}":{`;
+      yield* listed(innerPages(row), (inner) => [inner.id, JSON.stringify(inner)]);
+      yield "}}";
+      separator = ",\n";
+    }
+  }
+}
+
+function listUsers(tx: Tx) {
+  const { id, name, displayName, username, email, mobile, age, address, profileImgLink, agreeToTerms } = users;
+  const { accountType, accountStatus, accessLevel, createdAt } = users;
+  const columns = { id, name, displayName, username, email, mobile, age, address, profileImgLink, agreeToTerms };
+  return (after: Identified | null) =>
+    tx
+      .select({ ...columns, accountType, accountStatus, accessLevel, createdAt: isoInstant(createdAt) })
+      .from(users)
+      .where(gt(users.id, after?.id ?? BEFORE_ALL))
+      .orderBy(asc(users.id))
+      .limit(PAGE);
+}
+
+function listProjects(tx: Tx) {
+  const { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType } = projects;
+  const columns = { id, key, title, description, status, startDate, dueDate, githubRepo, liveLink, projectType };
+  const { clientId, createdBy, createdAt, updatedAt } = projects;
+  return async (after: Identified | null) => {
+    const rows = await tx
+      .select({
+        ...columns,
+        clientId,
+        createdBy,
+        createdAt: isoInstant(createdAt),
+        updatedAt: isoInstant(updatedAt),
+      })
+      .from(projects)
+      .where(gt(projects.id, after?.id ?? BEFORE_ALL))
+      .orderBy(asc(projects.id))
+      .limit(PAGE);
+    const ids = rows.map((row) => row.id);
+    const members = await tx
+      .select()
+      .from(projectMembers)
+      .where(inArray(projectMembers.projectId, ids))
+      .orderBy(asc(projectMembers.position));
+    return rows.map((row) => {
+      const ofRole = (role: (typeof members)[number]["role"]) =>
+        members.filter((one) => one.projectId === row.id && one.role === role).map(({ userId }) => userId);
+      return { ...row, assignedTo: ofRole("assigned"), managers: ofRole("manager") };
+    });
+  };
+}
+
+function listTasks(tx: Tx, projectId: string) {
+  const { id, number, title, description, status, dueDate, createdBy, createdAt, completedAt } = tasks;
+  return (after: { number: number } | null) =>
+    tx
+      .select({
+        ...{ id, number, title, description, status, dueDate, createdBy },
+        assignedTo: sql<string[]>`to_json(array(
+        select ${taskAssignees.userId} from ${taskAssignees} where ${eq(taskAssignees.taskId, id)} order by 1))`,
+        createdAt: isoInstant(createdAt),
+        completedAt: isoInstant(completedAt),
+      })
+      .from(tasks)
+      .where(and(eq(tasks.projectId, projectId), gt(number, after?.number ?? 0)))
+      .orderBy(asc(number))
+      .limit(INNER_PAGE);
+}
+
+function listConversations(tx: Tx) {
+  const { id, lowerUserId, higherUserId, lowerReadSeq, higherReadSeq, createdAt } = conversations;
+  return async (after: Identified | null) => {
+    const rows = await tx
+      .select({ id, lowerUserId, higherUserId, lowerReadSeq, higherReadSeq, createdAt: isoInstant(createdAt) })
+      .from(conversations)
+      .where(gt(id, after?.id ?? BEFORE_ALL))
+      .orderBy(asc(id))
+      .limit(PAGE);
+    return rows.map(({ lowerUserId: lower, higherUserId: higher, ...row }) => ({
+      ...row,
+      participants: [lower, higher],
+    }));
+  };
+}
+
+type ExportedConversation = Awaited<ReturnType<ReturnType<typeof listConversations>>>[number];
+
+function listMessages(tx: Tx, conversation: ExportedConversation) {
+  const { id, seq, senderId, text, createdAt } = messages;
+  const [lower] = conversation.participants;
+  return async (after: { seq: number } | null) => {
+    const rows = await tx
+      .select({ id, seq, senderId, text, timestamp: isoInstant(createdAt) })
+      .from(messages)
+      .where(and(eq(messages.conversationId, conversation.id), gt(seq, after?.seq ?? 0)))
+      .orderBy(asc(seq))
+      .limit(INNER_PAGE);
+    return rows.map((row) => {
+      const readSeq = row.senderId === lower ? conversation.higherReadSeq : conversation.lowerReadSeq;
+      return { ...row, read: row.seq <= readSeq };
+    });
+  };
+}

@@ -1,0 +1,190 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { asc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeConversation, makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../../db/factories";
+import {
+  accounts,
+  auditEvents,
+  conversations,
+  inquiries,
+  messages,
+  projectMembers,
+  projects,
+  sessions,
+  taskAssignees,
+  tasks,
+  users,
+} from "../../../db/schema";
+import { createTestDatabase, type TestDatabase } from "../../test/db";
+import { sessionCookie, startLiveServer } from "../../test/live-server";
+import { erasePerson } from "../../users/mutations";
+import { openArchive } from "../archive";
+import { runImportCommand } from "../import/command";
+import { runExportCommand } from "./command";
+import { CLOSED_TABLES, OPEN_TABLES } from "./write";
+
+let database: TestDatabase;
+let folder: string;
+let asha: UserRow;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), "sangam-export-"));
+  await mkdir(join(folder, "files"));
+  await writeFile(join(folder, "files", "drawing.svg"), "<svg/>");
+  const { db } = database;
+  asha = await makeUser(db, { accountType: "admin", name: "Asha Rao", passwordHash: "hash-of-a-password" });
+  const rohan = await makeUser(db, { name: 'Rohan, "R"\nSingh'.replace("\n", " ") });
+  const meera = await makeUser(db, { accountType: "client" });
+  const gone = await makeUser(db, { name: "Gone Person" });
+  const project = await makeProject(db, {
+    ...{ createdBy: rohan.id, clientId: meera.id, assignedTo: [rohan.id, asha.id], managers: [asha.id] },
+    title: "Harbour",
+  });
+  await makeTask(db, { projectId: project.id, createdBy: rohan.id, title: "Open", assignedTo: [rohan.id, gone.id] });
+  await makeTask(db, { projectId: project.id, createdBy: asha.id, title: "Done", status: "completed" });
+  await makeProject(db, { createdBy: gone.id, title: "Empty" });
+  await makeConversation(db, {
+    between: [asha.id, meera.id],
+    messages: [
+      { senderId: asha.id, text: "One\nline" },
+      { senderId: meera.id, text: "₹ 😀" },
+      { senderId: asha.id, text: "Unread" },
+    ],
+    readSeqs: { [meera.id]: 1, [asha.id]: 2 },
+  });
+  await erasePerson(db, { userId: gone.id, by: { ...asha, displayName: "Asha" } });
+  await db
+    .insert(inquiries)
+    .values({ kind: "contact", name: "=1+1", email: "a@b.example", subject: "other", message: "m" });
+  await makeSession(db, { userId: asha.id });
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const exportTo = (file: string) =>
+  runExportCommand({ args: [file], folder, connection: database.connection, dataDir: folder });
+
+async function contentsOf(path: string): Promise<Map<string, string>> {
+  const archive = await openArchive(path);
+  const contents = new Map<string, string>();
+  for (const name of archive.names) contents.set(name, await text(await archive.read(name)));
+  archive.close();
+  return contents;
+}
+
+test("an export imported into an empty organisation gives the same: nothing is left out and nothing changed", async () => {
+  expect(await exportTo("all.zip")).toMatchObject({ ok: true });
+  const target = await createTestDatabase();
+  const { ok, sentence } = await runImportCommand({
+    ...{ args: ["all.zip"], folder, connection: target.connection },
+    ...{ show: () => {}, ask: null, timeZone: "UTC" },
+  });
+  expect(sentence).toContain("Imported 4 users, 2 projects, 2 tasks, 1 conversations, 3 messages.");
+  expect(sentence).toContain("Not matched: 0; changed: 0.");
+  expect(ok).toBe(true);
+  const rowsOf = async ({ db }: TestDatabase) => ({
+    users: await db
+      .select({
+        id: users.id,
+        name: users.name,
+        email: users.email,
+        type: users.accountType,
+        status: users.accountStatus,
+        username: users.username,
+      })
+      .from(users)
+      .orderBy(asc(users.id)),
+    projects: await db
+      .select({
+        id: projects.id,
+        title: projects.title,
+        client: projects.clientId,
+        by: projects.createdBy,
+        due: projects.dueDate,
+        total: projects.taskCount,
+      })
+      .from(projects)
+      .orderBy(asc(projects.id)),
+    members: await db.select().from(projectMembers).orderBy(asc(projectMembers.userId), asc(projectMembers.role)),
+    tasks: await db
+      .select({ id: tasks.id, number: tasks.number, title: tasks.title, status: tasks.status })
+      .from(tasks)
+      .orderBy(asc(tasks.id)),
+    assignees: await db.select().from(taskAssignees).orderBy(asc(taskAssignees.userId)),
+    messages: await db
+      .select({ id: messages.id, seq: messages.seq, by: messages.senderId, text: messages.text })
+      .from(messages)
+      .orderBy(asc(messages.seq)),
+    read: await db
+      .select({ lower: conversations.lowerReadSeq, higher: conversations.higherReadSeq })
+      .from(conversations),
+  });
+  expect(await rowsOf(target)).toEqual(await rowsOf(database));
+  await target.close();
+});
+
+test("the other tables are in it as CSV, the files as they are, and a page that explains them; no way in and no secret", async () => {
+  const { db } = database;
+  await exportTo("open.zip");
+  const contents = await contentsOf(join(folder, "open.zip"));
+  expect(contents.get("tables/inquiries.csv")).toMatch(/^id,kind,name,email.*\n.*=1\+1,a@b\.example/);
+  expect(contents.get("files/drawing.svg")).toBe("<svg/>");
+  expect(contents.get("index.html")).toContain(
+    '<a href="tables/messages.csv">messages.csv</a></td><td>Messages</td><td>3</td>',
+  );
+  expect(new Set(JSON.parse(contents.get("sangam.json") ?? "").users[asha.id].email)).toEqual(new Set(asha.email));
+  const [session] = await db.select().from(sessions);
+  const [account] = await db.select().from(accounts).where(eq(accounts.userId, asha.id));
+  const everything = [...contents.values()].join("\n");
+  for (const secret of [session?.token, account?.password]) expect(everything).not.toContain(secret ?? "missing");
+  expect(everything).not.toContain("Gone Person");
+  const exported = await db.select().from(auditEvents).where(eq(auditEvents.kind, "data.exported"));
+  expect(exported[0]).toMatchObject({ actorId: null });
+});
+
+test("every table is declared to be taken along or not: add a new one to OPEN_TABLES or CLOSED_TABLES", async () => {
+  const present = await database.sql`select tablename as name from pg_tables where schemaname = 'public'`;
+  const declared = [...Object.keys(OPEN_TABLES), ...CLOSED_TABLES];
+  expect(declared.sort()).toEqual(present.map(({ name }) => String(name)).sort());
+  const columns = await database.sql`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = 'public' and table_name in ${database.sql(Object.keys(OPEN_TABLES))}
+      and column_name ~ 'password|token|sealed|secret|hash|code|cookie'`;
+  // Whether commits were read with the organisation's token says nothing about the token.
+  expect(columns.map(({ name }) => String(name))).toEqual(["repositories.read_with_token"]);
+});
+
+test("the download is for admins who have just shown who they are, and is audited", async () => {
+  const { db } = database;
+  const server = await startLiveServer({ ...database, env: { dataDir: folder } });
+  const ask = async (person: UserRow, { age = 0, method = "GET" } = {}) => {
+    const { token, id } = await makeSession(db, { userId: person.id });
+    await db
+      .update(sessions)
+      .set({ createdAt: new Date(Date.now() - age) })
+      .where(eq(sessions.id, id));
+    const headers = { cookie: sessionCookie(token) };
+    return fetch(`${server.base}/api/export/everything.zip`, { headers, method });
+  };
+  expect((await fetch(`${server.base}/api/export/everything.zip`)).status).toBe(401);
+  expect((await ask(await makeUser(db))).status).toBe(403);
+  const stale = await ask(asha, { age: 3_600_000 });
+  expect([stale.status, await stale.text()]).toEqual([403, expect.stringContaining("reauthentication-required")]);
+  const asksBefore = await db.$count(auditEvents, eq(auditEvents.actorId, asha.id));
+  const head = await ask(asha, { method: "HEAD" });
+  expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/zip"]);
+  const answer = await ask(asha);
+  expect(answer.headers.get("content-disposition")).toMatch(/filename="sangam-.*\.zip"/);
+  const file = join(folder, "downloaded.zip");
+  await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+  expect((await contentsOf(file)).has("sangam.json")).toBe(true);
+  expect(await db.$count(auditEvents, eq(auditEvents.actorId, asha.id))).toBe(asksBefore + 1);
+  await server.close();
+  expect((await readdir(folder)).filter((name) => name.endsWith("partial"))).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import { ImportFileError, readJsonParts } from "./json-parts";
+import { storable } from "./notes";
+
+/** What is known of a board before its cards are read. */
+export interface TrelloBoard {
+  id: string;
+  name: string;
+  description: string;
+  isClosed: boolean;
+  /** In the order of the file; those in the archive too. */
+  lists: { id: string; name: string; isClosed: boolean }[];
+  members: { id: string; name: string; username: string; role: string }[];
+  /** Of each card, in their order. */
+  checklists: Map<string, string[]>;
+  /** Of each card that was made lately: the member. */
+  creators: Map<string, string>;
+  /** Of each card. */
+  comments: Map<string, number>;
+  /** Changes of the board that the export has besides comments. */
+  otherActions: number;
+}
+
+/** A text; "" where the board has another thing. */
+export const text = z.catch(z.string(), "");
+/** False where the board has another thing. */
+export const flag = z.catch(z.boolean(), false);
+const listSchema = z.object({ id: z.string(), name: text, closed: flag });
+const memberSchema = z.object({ id: z.string(), fullName: text, username: text });
+const membershipSchema = z.object({ idMember: z.string(), memberType: text });
+const checklistSchema = z.object({
+  idCard: z.string(),
+  name: text,
+  pos: z.catch(z.number(), 0),
+  checkItems: z.catch(z.array(z.object({ name: text, state: text, pos: z.catch(z.number(), 0) })), []),
+});
+const actionSchema = z.object({
+  type: z.string(),
+  idMemberCreator: text,
+  data: z.object({ card: z.object({ id: z.string() }) }),
+});
+
+const COLLECTIONS = ["lists", "members", "memberships", "checklists", "actions", "cards"];
+/** Whatever is read, all of them: what stands at none of the paths would stay in memory. */
+export const TRELLO_PATHS = ["$", "$.*", ...COLLECTIONS.map((collection) => `$.${collection}.*`)];
+
+/** Reads everything but the cards of a board that Trello has exported as JSON. Throws ImportFileError. */
+export async function readTrelloBoard(chunks: AsyncIterable<Uint8Array>): Promise<TrelloBoard> {
+  const plain = new Map<string, unknown>();
+  const parts: { collection: string; value: unknown }[] = [];
+  const board = emptyBoard();
+  const roles = new Map<string, string>();
+  const checklists: z.infer<typeof checklistSchema>[] = [];
+  const read = readJsonParts(chunks, {
+    paths: TRELLO_PATHS,
+    partOf([collection, place], value) {
+      if (collection === undefined) requireBoard(value, plain);
+      else if (place === undefined) plain.set(collection, value);
+      else if (collection !== "cards") parts.push({ collection, value });
+      return null;
+    },
+  });
+  for await (const _ of read);
+  for (const { collection, value } of parts) {
+    if (collection === "lists")
+      take(listSchema, value, ({ closed, ...list }) => board.lists.push({ ...list, isClosed: closed }));
+    if (collection === "members")
+      take(memberSchema, value, ({ id, fullName, username }) =>
+        board.members.push({ id, name: fullName || username, username, role: "normal" }),
+      );
+    if (collection === "memberships")
+      take(membershipSchema, value, ({ idMember, memberType }) => roles.set(idMember, memberType));
+    if (collection === "checklists") take(checklistSchema, value, (checklist) => checklists.push(checklist));
+    if (collection === "actions") takeAction(board, value);
+  }
+  for (const member of board.members) member.role = roles.get(member.id) ?? member.role;
+  for (const { idCard, ...checklist } of checklists.sort((one, other) => one.pos - other.pos)) {
+    board.checklists.set(idCard, [...(board.checklists.get(idCard) ?? []), linesOf(checklist)]);
+  }
+  const { id, name, desc, closed } = z
+    .object({ id: text, name: text, desc: text, closed: flag })
+    .parse(Object.fromEntries(plain));
+  return { ...board, id: storable(id), name, description: desc, isClosed: closed };
+}
+
+function emptyBoard(): Omit<TrelloBoard, "id" | "name" | "description" | "isClosed"> {
+  return {
+    lists: [],
+    members: [],
+    checklists: new Map(),
+    creators: new Map(),
+    comments: new Map(),
+    otherActions: 0,
+  };
+}
+
+function requireBoard(value: unknown, plain: ReadonlyMap<string, unknown>): void {
+  const isBoard = typeof value === "object" && ["id", "name", "lists", "cards"].every((key) => plain.has(key));
+  if (!isBoard) throw new ImportFileError("this is no board that Trello has exported as JSON");
+}
+
+function take<Value>(schema: z.ZodMiniType<Value>, value: unknown, use: (value: Value) => unknown): void {
+  const read = schema.safeParse(value);
+  if (read.success) use(read.data);
+}
+
+function takeAction(board: Pick<TrelloBoard, "comments" | "creators" | "otherActions">, value: unknown): void {
+  const read = actionSchema.safeParse(value);
+  const { type = "", idMemberCreator = "", data } = read.data ?? {};
+  const cardId = data?.card.id;
+  if (cardId !== undefined && type === "commentCard") {
+    board.comments.set(cardId, (board.comments.get(cardId) ?? 0) + 1);
+    return;
+  }
+  board.otherActions += 1;
+  if (cardId !== undefined && ["createCard", "copyCard"].includes(type)) board.creators.set(cardId, idMemberCreator);
+}
+
+function linesOf({ name, checkItems }: { name: string; checkItems: { name: string; state: string; pos: number }[] }) {
+  const items = checkItems.sort((one, other) => one.pos - other.pos);
+  return [name, ...items.map((item) => `- [${item.state === "complete" ? "x" : " "}] ${item.name}`)].join("\n");
+}

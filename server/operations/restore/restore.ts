@@ -1,0 +1,112 @@
+import { createWriteStream, existsSync } from "node:fs";
+import { mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { and, eq, notExists } from "drizzle-orm";
+import type { MigrationMeta } from "drizzle-orm/migrator";
+import { type Connection, inTransaction, type Tx } from "../../../db/client";
+import { applyMigrations, lockStarts } from "../../../db/migrate";
+import { apiKeys, sessions } from "../../../db/schema";
+import { insertAudit } from "../../audit/mutations";
+import type { Env } from "../../core/env";
+import { loadSecrets, type Secrets } from "../../core/secrets";
+import { createVault, secretId } from "../../core/vault";
+import { resealAll } from "../../sealed-columns";
+import { fileEntry } from "../backup/manifest";
+import { load, requireEmpty, verify } from "./load";
+import { checkWhole, type OpenBackup, RestoreError } from "./read";
+
+/** Where a backup goes. */
+export interface RestoreTarget {
+  connection: Connection;
+  env: Pick<
+    Env,
+    "dataDir" | "betterAuthSecret" | "oldBetterAuthSecrets" | "tokenEncryptionKey" | "oldTokenEncryptionKeys"
+  >;
+  migrations: readonly MigrationMeta[];
+}
+
+/** What became of the secrets of a backup. */
+export interface RestoredSecrets {
+  /** How many were encrypted anew, for a key that is another one. */
+  resealed: number;
+  /** What stays unreadable, as the key is not known. */
+  unreadable: string[];
+  /** Everyone has to log in again. */
+  endedSessions: boolean;
+}
+
+/**
+ * Puts a backup into an empty database and an empty folder of files, brings it to the present schema and compares it with the
+ * backup, all in one transaction: an error leaves nothing behind. `secrets` are those of the backup, if it could be opened; they count
+ * where the environment and the data folder give none. Throws RestoreError.
+ */
+export async function restore(
+  backup: OpenBackup,
+  { secrets, target }: { secrets: Secrets | null; target: RestoreTarget },
+): Promise<RestoredSecrets> {
+  const { connection, env, migrations } = target;
+  await checkWhole(backup);
+  const folder = join(env.dataDir, "files");
+  await requireNoFiles(folder);
+  const unpacked = `${folder}.${process.pid}.restored`;
+  try {
+    await unpackFiles(backup, unpacked);
+    return await inTransaction(connection, { isolationLevel: "read committed" }, async ({ tx, sql }) => {
+      await lockStarts(sql);
+      await requireEmpty(sql);
+      await load(sql, { backup, migrations });
+      await verify(sql, backup);
+      await applyMigrations(
+        sql,
+        migrations.filter(({ folderMillis }) => folderMillis > backup.manifest.versions.migration),
+      );
+      const details = { takenAt: backup.manifest.takenAt };
+      await insertAudit(tx, { kind: "data.restored", actorId: null, subjectId: null, details });
+      const present = loadSecrets(env, secrets);
+      const outcome = await takeSecrets(tx, { backup, present, former: secrets });
+      if (existsSync(unpacked)) await rename(unpacked, folder);
+      return outcome;
+    });
+  } finally {
+    await rm(unpacked, { recursive: true, force: true });
+  }
+}
+
+async function requireNoFiles(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  if ((await readdir(folder)).length > 0) {
+    throw new RestoreError(`There are files in ${folder}: move them away, so that none is overwritten.`);
+  }
+  await rmdir(folder);
+}
+
+async function unpackFiles({ archive, manifest }: OpenBackup, folder: string): Promise<void> {
+  for (const { name } of manifest.files) {
+    // The reader of the archive refuses names that lead out of it.
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await pipeline(await archive.read(fileEntry(name)), createWriteStream(path, { mode: 0o600, flush: true }));
+  }
+}
+
+/** Seals with the present key what the backup's sealed, and ends sessions that another secret signed. */
+async function takeSecrets(
+  tx: Tx,
+  { backup, present, former }: { backup: OpenBackup; present: Secrets; former: Secrets | null },
+): Promise<RestoredSecrets> {
+  const formerKeys = former ? [former.tokenEncryptionKey, ...former.oldTokenEncryptionKeys] : [];
+  const vault = createVault([present.tokenEncryptionKey, ...present.oldTokenEncryptionKeys, ...formerKeys]);
+  const { resealed, unreadable } = await resealAll(tx, vault);
+  const accepted = [present.betterAuthSecret, ...present.oldBetterAuthSecrets].map(secretId);
+  const endedSessions = !accepted.includes(backup.manifest.secretIds.betterAuthSecret);
+  if (endedSessions) {
+    // An API key is not signed, and stays.
+    const key = tx
+      .select()
+      .from(apiKeys)
+      .where(and(eq(apiKeys.sessionId, sessions.id)));
+    await tx.delete(sessions).where(notExists(key));
+  }
+  return { resealed, unreadable, endedSessions };
+}

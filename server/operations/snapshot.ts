@@ -1,0 +1,85 @@
+import type { Readable } from "node:stream";
+import * as z from "zod/mini";
+import { type Connection, inTransaction, type TransactionSql, type Tx } from "../../db/client";
+import { findNewestApplied } from "../../db/migrate";
+
+/** A table as the database has it, whatever version made it. */
+export const tableSchema = z.object({ name: z.string(), columns: z.array(z.string()), orderBy: z.array(z.string()) });
+export type Table = z.infer<typeof tableSchema>;
+
+const tablesSchema = z.array(tableSchema);
+const sequencesSchema = z.array(z.object({ name: z.string(), value: z.nullable(z.string()) }));
+const versionSchema = z.tuple([z.object({ version: z.string() })]);
+
+/** The whole database as it was at one moment, while others go on writing. */
+export interface Snapshot {
+  tx: Tx;
+  sql: TransactionSql;
+  /** Of PostgreSQL. */
+  version: string;
+  /** The newest migration. */
+  migration: number;
+  tables: Table[];
+}
+
+/** The database holds nothing yet, not even tables. */
+export class NoTablesError extends Error {}
+
+/** Reads the database at one moment. Throws NoTablesError. */
+export async function withSnapshot<Result>(
+  connection: Connection,
+  work: (snapshot: Snapshot) => Promise<Result>,
+): Promise<Result> {
+  const config = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+  return inTransaction(connection, config, async ({ tx, sql }) => {
+    const migration = await findNewestApplied(sql);
+    if (migration === null) throw new NoTablesError("There is nothing in this database yet.");
+    const [{ version }] = versionSchema.parse(await sql`select current_setting('server_version') as version`);
+    return work({ tx, sql, version, migration, tables: await listTables(sql) });
+  });
+}
+
+/** The tables of the organisation, by name. Ordered by their keys, and texts by their bytes, they read the same everywhere. */
+export async function listTables(sql: TransactionSql): Promise<Table[]> {
+  const rows = await sql`
+    select c.relname as name,
+      (select json_agg(a.attname order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      coalesce((select json_agg(quote_ident(a.attname) || case when a.attcollation <> 0 then ' collate "C"' else '' end order by k.position)
+        from pg_index i
+        cross join unnest(i.indkey::int2[]) with ordinality as k(attnum, position)
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
+        where i.indrelid = c.oid and i.indisprimary), '[]') as "orderBy"
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    order by c.relname collate "C"`;
+  return tablesSchema.parse(rows);
+}
+
+/** The rows of a table in the order of its key: as COPY writes them, or as CSV with a heading. */
+export function copyOut(
+  sql: TransactionSql,
+  { name, columns, orderBy }: Table,
+  format: "text" | "csv" = "text",
+): Promise<Readable> {
+  const order = orderBy.length > 0 ? orderBy.join(", ") : `${quoted(name)}::text collate "C"`;
+  const rows = `select ${columns.map(quoted).join(", ")} from ${quoted(name)} order by ${order}`;
+  return sql
+    .unsafe(`copy (${rows}) to stdout with (format ${format}${format === "csv" ? ", header true" : ""})`)
+    .readable();
+}
+
+/** How far the counters of numbered rows have come; what was never used is left out. */
+export async function readSequences(sql: TransactionSql): Promise<Record<string, string>> {
+  const rows = await sql`
+    select sequencename as name, last_value::text as value from pg_sequences
+    where schemaname = 'public' order by sequencename collate "C"`;
+  return Object.fromEntries(
+    sequencesSchema.parse(rows).flatMap(({ name, value }) => (value === null ? [] : [[name, value]])),
+  );
+}
+
+/** A name as SQL has it. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
