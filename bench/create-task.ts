@@ -7,10 +7,10 @@ import { judge } from "./lib/verdict";
  * Creating a task with all that belongs to it (session, visibility, number, rank, assignee, history, notification) beside a
  * floor that only reads the session and inserts one row.
  *
- * Processor time of a call in microseconds, ours / the floor's: Node.js 690 / 400, PostgreSQL 720 / 320, the load 520 / 460. Of
- * PostgreSQL's 400 more, the project's row (lock, number, totals) takes 110, the line of history 110, the assignee 60 and the
+ * Processor time of a call in microseconds, ours / the floor's: Node.js 630 / 360, PostgreSQL 645 / 295, the load 150 / 125. Of
+ * PostgreSQL's 350 more, the project's row (lock, number, totals) takes 110, the line of history 110, the assignee 60 and the
  * notification 50 besides waking the listeners up; without the index on status it was 2 % less. With the floor's own Node.js time the
- * sum would be 0.72 of ours: the goal is out of reach as long as a task has all these.
+ * sum would be 0.68 of ours: on two busy cores the goal is out of reach as long as a task has all these.
  */
 
 const rig = await startRig();

@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
 import { test as base, expect, expectAccessible } from "./fixtures";
@@ -128,6 +131,36 @@ test("a database that is away is told in a sentence that says what to do", async
   expect(started.status).toBe(1);
   expect(started.stderr).toContain("DATABASE_URL");
   expect(started.stderr).not.toContain("hidden");
+});
+
+test("backed up while it runs, wiped, restored and started again, everything is there", async ({ page, server }) => {
+  await signIn(page, ADMIN.email, ADMIN.password);
+  await expect(page).toHaveURL(/\/admin/);
+  await createProject(api(page), { title: "Kept through it all" });
+  await page.goto("about:blank");
+  const folder = mkdtempSync(join(tmpdir(), "sangam-e2e-backup-"));
+  const run = (...args: string[]) => {
+    const { status, stderr } = spawnSync(process.execPath, ["dist-server/main.mjs", ...args], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, DATA_DIR: server.dataDir, DEMO: "0", BACKUP_PASSPHRASE: "of the whole firm" },
+    });
+    return { status, said: stderr };
+  };
+  expect(run("--backup", folder, "firm.zip")).toMatchObject({ status: 0, said: expect.stringContaining("encrypted") });
+  expect(run("--restore", folder, "firm.zip")).toMatchObject({ status: 1, said: expect.stringContaining("stop it") });
+  await server.stop();
+  for (const name of readdirSync(server.dataDir)) rmSync(join(server.dataDir, name), { recursive: true });
+  expect(run("--restore", folder, "firm.zip")).toMatchObject({ status: 0, said: expect.stringContaining("as it was") });
+  await server.start();
+  // Still logged in: the cookie is signed with the secret of the backup.
+  const { items } = await api(page).projects.list.query({ scope: "all" });
+  expect(items.map(({ title }) => title)).toContain("Kept through it all");
+  expect(run("--export", folder, "all.zip")).toMatchObject({ status: 0 });
+  expect(run("--import", folder, "all.zip")).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/Imported 0 users, 0 projects/),
+  });
+  rmSync(folder, { recursive: true });
 });
 
 test("at a public address the demo that loopback had is closed, its sessions are over, and the way in is said", async () => {

@@ -2,6 +2,7 @@ import { callTRPCProcedure } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
+import type { Db } from "../db/client";
 import type { createAuthGateway } from "./auth/client";
 import { GOOGLE_CALLBACK_PATH, GOOGLE_REFUSED_PATH } from "./auth/google";
 import { ownerOf, type SessionReader } from "./auth/session-reader";
@@ -30,6 +31,8 @@ export type CallContext = Pick<Context, "headers" | "address" | "setCookie" | "s
 
 interface ApiOptions {
   services: Pick<Services, "db" | "limits">;
+  /** For the reads of sessions. */
+  sessionDb: Db;
   auth: Pick<ReturnType<typeof createAuthGateway>, "handleGoogleCallback" | "refusalPage">;
   /** Null without one: then there is no such address. */
   webhookSecret: string | null;
@@ -67,7 +70,7 @@ export function apiRoutes(options: ApiOptions): Hono<{ Bindings: Bindings }> {
     // Before anything is read: a cursor lies behind the answer that carries it, never ahead.
     const cursor = options.liveCursor();
     const reply = createReply(c.req.raw, { path, build: options.build });
-    const find = reply && path === "tasks.list" ? readEarly(services.db, reply) : undefined;
+    const find = reply && path === "tasks.list" ? readEarly(options.sessionDb, reply) : undefined;
     let reading: Promise<Session | null> | null = null;
     const session = () => (reading ??= sessions.readSession(headers, address, find));
     const call = { headers, address, session, reply };

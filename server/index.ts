@@ -84,7 +84,10 @@ async function main(): Promise<void> {
     return stop({ exitCode: 0 });
   }
   const secrets = readSecrets(env);
-  const { db, sql, overdueMs, close } = createDb(connection);
+  const { db, sql, close, ...pool } = createDb(connection);
+  const sessionReads = createDb(connection, { max: 1 });
+  const overdueMs = () => Math.max(pool.overdueMs(), sessionReads.overdueMs());
+  closers.push(sessionReads.close);
   closers.push(close);
   const adminArgs = argsAfter("--admin");
   if (adminArgs) {
@@ -96,6 +99,7 @@ async function main(): Promise<void> {
     env,
     secrets,
     db,
+    sessionDb: sessionReads.db,
     sql,
     overdueMs,
     connection,

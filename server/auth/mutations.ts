@@ -1,7 +1,7 @@
 import type { AccountStatus, AccountType } from "@db/enums";
-import { and, eq, inArray, lt, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, notExists, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { accounts, apiKeys, invitations, sessions, users, verifications } from "../../db/schema";
+import { accounts, apiKeys, invitations, sessions, users } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { TERMS_VERSION } from "../contract/accounts";
@@ -157,12 +157,6 @@ export async function isSamePassword(
     .from(accounts)
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential")));
   return (now?.hash ?? null) === passwordHash;
-}
-
-/** Removes what has ended: sessions and one-time values past their time. */
-export async function sweepExpired(db: Db): Promise<void> {
-  await db.delete(sessions).where(lt(sessions.expiresAt, sql`now()`));
-  await db.delete(verifications).where(lt(verifications.expiresAt, sql`now()`));
 }
 
 /** Ends one session of one's own. Another's, or one that has ended: NOT_FOUND. */

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSession, makeUser, type UserRow } from "../../db/factories";
 import { accounts, auditEvents, mailJobs, sessions, users, verifications } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
+import { deleteExpired } from "../jobs/retention";
 import { cheapHash, createTestCallers, refusal, type TestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { createAccountMails } from "./mails";
-import { confirmSession, sweepExpired } from "./mutations";
+import { confirmSession } from "./mutations";
 import { changePassword, createResetToken } from "./password-changes";
 import { hashPassword, hashSlots, verifyPassword } from "./passwords";
 
@@ -162,7 +163,7 @@ test("what has ended is swept away, and nothing else", async () => {
     await makeSession(database.db, { userId: person.id }),
     await makeSession(database.db, { userId: person.id, expired: true }),
   ];
-  await sweepExpired(database.db);
+  await deleteExpired(database.db);
   const left = await database.db.select().from(sessions).where(eq(sessions.userId, person.id));
   expect(left.map(({ id }) => id)).toEqual([live.id]);
   expect(left.map(({ id }) => id)).not.toContain(ended.id);

@@ -160,12 +160,16 @@ test("a link with a password says why it is refused", () => {
   expect(error?.issues[0]?.message).toContain("Leave out the user name and password");
 });
 
-test("texts of 256 KB are judged within milliseconds", () => {
+test("texts of 256 KB are judged within milliseconds", async () => {
   for (const piece of ["a", "\u200B", "\u0301", "🏴", "🏴\u{E0067}", "a\u{E0067}", "\r", "a ", "@", "https://"]) {
     const long = piece.repeat(262_144 / piece.length);
-    const startedAt = performance.now();
-    for (const schema of [line, text, webLinkSchema]) schema.safeParse(long);
-    lineOf(long);
-    expect(performance.now() - startedAt, JSON.stringify(piece)).toBeLessThan(500);
+    const judgeMs = () => {
+      const startedAt = performance.now();
+      for (const schema of [line, text, webLinkSchema]) schema.safeParse(long);
+      lineOf(long);
+      return performance.now() - startedAt;
+    };
+    // Again where the machine did something else meanwhile; what grows with the square takes minutes each time.
+    await expect.poll(judgeMs, { message: JSON.stringify(piece) }).toBeLessThan(500);
   }
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import nodemailer from "nodemailer";
 import type { Logger } from "../core/logger";
@@ -30,7 +30,7 @@ export function createMailTransport({
     return async (mail) => void (await smtp.sendMail({ ...mail, from: mailFrom }));
   }
   const file = nodemailer.createTransport({ streamTransport: true, buffer: true });
-  const outbox = join(dataDir, "outbox");
+  const outbox = outboxOf(dataDir);
   return async (mail) => {
     const { message } = await file.sendMail({ ...mail, from: mailFrom });
     if (!Buffer.isBuffer(message)) throw new Error("the mail was not buffered");
@@ -61,4 +61,20 @@ function connectTo(smtpUrl: string) {
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
   });
+}
+
+/** Removes mails that were written to files more than so many days ago. */
+export async function sweepOutbox(dataDir: string, { days }: { days: number }): Promise<void> {
+  const outbox = outboxOf(dataDir);
+  // Nothing has been written yet.
+  const names = await readdir(outbox).catch(() => []);
+  for (const name of names.filter((one) => one.endsWith(".eml"))) {
+    const path = join(outbox, name);
+    const file = await stat(path).catch(() => null);
+    if (file && file.mtimeMs < Date.now() - days * 86_400_000) await rm(path, { force: true });
+  }
+}
+
+function outboxOf(dataDir: string): string {
+  return join(dataDir, "outbox");
 }

@@ -9,7 +9,10 @@ export type Table = z.infer<typeof tableSchema>;
 
 const tablesSchema = z.array(tableSchema);
 const sequencesSchema = z.array(z.object({ name: z.string(), value: z.nullable(z.string()) }));
+const rowsSchema = z.array(z.record(z.string(), z.nullable(z.string())));
 const versionSchema = z.tuple([z.object({ version: z.string() })]);
+
+const ROWS_AT_ONCE = 500;
 
 /** The whole database as it was at one moment, while others go on writing. */
 export interface Snapshot {
@@ -56,17 +59,22 @@ export async function listTables(sql: TransactionSql): Promise<Table[]> {
   return tablesSchema.parse(rows);
 }
 
-/** The rows of a table in the order of its key: as COPY writes them, or as CSV with a heading. */
-export function copyOut(
-  sql: TransactionSql,
-  { name, columns, orderBy }: Table,
-  format: "text" | "csv" = "text",
-): Promise<Readable> {
+/** The rows of a table in the order of its key, as COPY writes text. */
+export function copyOut(sql: TransactionSql, table: Table): Promise<Readable> {
+  return sql.unsafe(`copy (${selectOf(table, quoted)}) to stdout`).readable();
+}
+
+/** The rows of a table in the order of its key, a page at a time, with each value as text. */
+export async function* readRows(sql: TransactionSql, table: Table): AsyncGenerator<(string | null)[][]> {
+  const select = selectOf(table, (column) => `${quoted(column)}::text`);
+  for await (const page of sql.unsafe(select).cursor(ROWS_AT_ONCE)) {
+    yield rowsSchema.parse(page).map((row) => table.columns.map((column) => row[column] ?? null));
+  }
+}
+
+function selectOf({ name, columns, orderBy }: Table, columnOf: (name: string) => string): string {
   const order = orderBy.length > 0 ? orderBy.join(", ") : `${quoted(name)}::text collate "C"`;
-  const rows = `select ${columns.map(quoted).join(", ")} from ${quoted(name)} order by ${order}`;
-  return sql
-    .unsafe(`copy (${rows}) to stdout with (format ${format}${format === "csv" ? ", header true" : ""})`)
-    .readable();
+  return `select ${columns.map(columnOf).join(", ")} from ${quoted(name)} order by ${order}`;
 }
 
 /** How far the counters of numbered rows have come; what was never used is left out. */

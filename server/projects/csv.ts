@@ -46,7 +46,7 @@ const NO_TASK = TASK_COLUMNS.map(() => null);
 
 /** RFC 4180 with a byte order mark: a row for each task, with its project's columns repeated; a project without tasks has one. */
 export async function* csvOf(pieces: AsyncIterable<ExportPiece>): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + lines([[...PROJECT_COLUMNS, ...TASK_COLUMNS].map(([heading]) => heading)]);
+  yield BYTE_ORDER_MARK + csvLines([[...PROJECT_COLUMNS, ...TASK_COLUMNS].map(([heading]) => heading)]);
   for await (const { project, tasks, isFirst } of pieces) {
     const cells = PROJECT_COLUMNS.map(([, cell]) => cell(project));
     const shared = lengthOf(cells);
@@ -57,12 +57,12 @@ export async function* csvOf(pieces: AsyncIterable<ExportPiece>): AsyncGenerator
       rows.push([...cells, ...own]);
       length += shared + lengthOf(own);
       if (length < CHARACTERS_AT_ONCE) continue;
-      yield lines(rows);
+      yield csvLines(rows);
       await othersTurn();
       [rows, length] = [[], 0];
     }
-    if (rows.length > 0) yield lines(rows);
-    if (tasks.length === 0 && isFirst) yield lines([[...cells, ...NO_TASK]]);
+    if (rows.length > 0) yield csvLines(rows);
+    if (tasks.length === 0 && isFirst) yield csvLines([[...cells, ...NO_TASK]]);
   }
 }
 
@@ -104,6 +104,7 @@ function peopleNames({ people }: Pick<Project, "people">, ids: readonly string[]
 /** The library quotes its own line end and comma; a cell with any other would break in two. */
 const BREAKS_CELLS = /[;\t\r\n]/;
 
-function lines(rows: readonly Cell[][]): string {
+/** Rows as text, each with its line end. */
+export function csvLines(rows: readonly Cell[][]): string {
   return stringify([...rows], { record_delimiter: "windows", quoted_match: BREAKS_CELLS });
 }

@@ -1,9 +1,8 @@
-import { sql } from "drizzle-orm";
 import type { Db } from "../../db/client";
 import { webVitals } from "../../db/schema";
 import { rowsOf } from "../../db/writes";
 import { MESSAGES } from "../contract/messages";
-import { VITALS_DAYS, type VitalsReport, vitalsSchema } from "../contract/vitals";
+import { type VitalsReport, vitalsSchema } from "../contract/vitals";
 import type { Context } from "../core/context";
 import { DomainError } from "../core/errors";
 import { parseJson } from "../core/parse-json";
@@ -35,9 +34,4 @@ export async function insertVitals(db: Db, { route, vitals }: VitalsReport): Pro
       vitals.map(({ vital, value }) => ({ route, vital, value })),
     ),
   );
-}
-
-/** Deletes measurements that are older than 28 days. */
-export async function deleteOldVitals(db: Db): Promise<void> {
-  await db.delete(webVitals).where(sql`${webVitals.at} <= now() - make_interval(days => ${VITALS_DAYS})`);
 }

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeUser } from "../../db/factories";
 import { webVitals } from "../../db/schema";
+import { deleteExpired } from "../jobs/retention";
 import { createTestCallers } from "../test/caller";
 import { createTestDatabase, type TestDatabase } from "../test/db";
 import { type LiveServer, startLiveServer } from "../test/live-server";
-import { deleteOldVitals, insertVitals } from "./mutations";
+import { insertVitals } from "./mutations";
 
 let database: TestDatabase;
 let server: LiveServer;
@@ -71,7 +72,7 @@ test("what is older than 28 days is forgotten", async () => {
     { route: "/", vital: "LCP", value: 1, at: daysAgo(29) },
     { route: "/", vital: "LCP", value: 2, at: daysAgo(27) },
   ]);
-  await deleteOldVitals(database.db);
+  await deleteExpired(database.db);
   expect((await stored()).map(({ value }) => value)).toEqual([2]);
 });
 

@@ -59,7 +59,7 @@ async function record(
 }
 
 function describe(file: string, { rows, tables, files, sizeBytes, holdsSecrets }: WrittenBackup): string {
-  const megabytes = (sizeBytes / 1_000_000).toLocaleString("en-GB", { maximumFractionDigits: 1 });
+  const megabytes = (sizeBytes / 1_000_000).toLocaleString("en-GB", { maximumSignificantDigits: 2 });
   const counts = `${rows.toLocaleString("en-GB")} rows of ${tables} tables and ${files.toLocaleString("en-GB")} files`;
   const secrets = holdsSecrets
     ? "The secrets are in it, encrypted: keep the passphrase, as nothing opens them without it."

@@ -5,7 +5,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeUser } from "../../../db/factories";
 import { migrate } from "../../../db/migrate";
-import { recurringJobs } from "../../../db/schema";
+import { organisation, recurringJobs } from "../../../db/schema";
 import { findBackupStatus, NIGHTLY_BACKUP } from "../../backups/queries";
 import { createTestDatabase, type TestDatabase } from "../../test/db";
 import { backUpBeforeMigration, nightlyBackup } from "./nightly";
@@ -24,6 +24,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), "sangam-nightly-"));
   await makeUser(database.db);
+  await database.db.insert(organisation).values({ timeZone: "Asia/Kolkata" });
 });
 afterAll(async () => {
   await database.close();
@@ -38,8 +39,8 @@ const source = () => ({
   version: "0.1.0",
 });
 
-function job(dir: string, timeZone = "Asia/Kolkata") {
-  return nightlyBackup(database.db, { dir, keep: 2, findTimeZone: async () => timeZone, source: source() });
+function job(dir: string) {
+  return nightlyBackup(database.db, { dir, keep: 2, source: source() });
 }
 
 async function run(dir: string): Promise<void> {

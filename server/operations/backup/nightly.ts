@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client";
+import { organisation } from "../../../db/schema";
 import { recordBackup } from "../../backups/mutations";
 import { NIGHTLY_BACKUP } from "../../backups/queries";
 import { recurringJob } from "../../jobs/recurring";
@@ -18,18 +19,10 @@ const LEASE_SECONDS = 2 * 3_600;
 const DAY_MS = 86_400_000;
 
 /** The job that writes a backup each night at half past two, once for all processes. Each try is recorded (server/backups). */
-export function nightlyBackup(
-  db: Db,
-  {
-    dir,
-    keep,
-    findTimeZone,
-    source,
-  }: { dir: string; keep: number; findTimeZone: () => Promise<string>; source: BackupSource },
-) {
+export function nightlyBackup(db: Db, { dir, keep, source }: { dir: string; keep: number; source: BackupSource }) {
   return recurringJob(db, {
     name: NIGHTLY_BACKUP,
-    everySeconds: async () => untilNight(await findTimeZone()),
+    everySeconds: async () => untilNight(await findTimeZone(db)),
     startAfterMs: START_AFTER_MS,
     retrySeconds: RETRY_SECONDS,
     leaseSeconds: LEASE_SECONDS,
@@ -49,6 +42,12 @@ export function nightlyBackup(
       await removeOld(dir, { prefix: "sangam", keep });
     },
   });
+}
+
+/** The organisation's, else the server's. */
+async function findTimeZone(db: Db): Promise<string> {
+  const [row] = await db.select({ timeZone: organisation.timeZone }).from(organisation);
+  return row?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** Seconds until it is half past two somewhere. */

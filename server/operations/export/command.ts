@@ -28,7 +28,7 @@ export async function runExportCommand({
   try {
     const bytes = await writeWhole(file, createExport({ connection, dataDir }));
     await insertAudit(db, { kind: "data.exported", actorId: null, subjectId: null });
-    const megabytes = (bytes / 1_000_000).toLocaleString("en-GB", { maximumFractionDigits: 1 });
+    const megabytes = (bytes / 1_000_000).toLocaleString("en-GB", { maximumSignificantDigits: 2 });
     return {
       ok: true,
       sentence: `${file} holds everything in open formats, ${megabytes} MB: unpack it and open index.html.`,

@@ -147,13 +147,21 @@ export async function createStaging(db: Db): Promise<void> {
   for (const table of TABLES) await db.execute(definitionOf(table));
 }
 
-/** Collects rows for the tables and writes them many at once; `flush` writes the rest. */
+/**
+ * Collects rows for the tables and writes them many at once, while the next ones are collected; `flush` writes the rest, and waits
+ * for all. An error of a write comes with the next one.
+ */
 export function createStager(db: Db | Tx) {
   const waiting = new Map<PgTable, object[]>();
+  let writing: Promise<unknown> = Promise.resolve();
   async function write(table: PgTable): Promise<void> {
+    await writing;
     const json = JSON.stringify(waiting.get(table) ?? []);
     waiting.delete(table);
-    await db.execute(sql`insert into ${table} select * from json_populate_recordset(null::${table}, ${json}::json)`);
+    const rows = sql`select * from json_populate_recordset(null::${table}, ${json}::json)`;
+    // A statement of Drizzle's is sent again by each `then`.
+    writing = Promise.resolve(db.execute(sql`insert into ${table} ${rows}`));
+    writing.catch(() => {});
   }
   return {
     async add<Table extends PgTable>(table: Table, row: Table["$inferInsert"]): Promise<void> {
@@ -164,6 +172,7 @@ export function createStager(db: Db | Tx) {
     },
     async flush(): Promise<void> {
       for (const table of [...waiting.keys()]) await write(table);
+      await writing;
     },
   };
 }

@@ -5,6 +5,7 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { AuthLayout, authLink } from "./auth-layout";
 import { Failure } from "./login-outcome";
 import { NewPasswordForm } from "./new-password-form";
+import { TermsCheckbox } from "./terms-checkbox";
 import { heldLinkToken, useAcceptInvitation, useSession } from "./use-auth";
 
 const ASK_AGAIN = "Ask the person who invited you to send the invitation again.";
@@ -29,7 +30,7 @@ export function InvitationPage() {
               save={accept}
               onSubmit={(passwords) => accept.mutate({ token, ...passwords, agreeToTerms: true })}
               submitLabel="Accept invitation"
-              withTerms
+              Terms={TermsCheckbox}
               outcome={(error) => <Failure title={ACCEPTANCE_MESSAGES.acceptFailed} error={error} />}
               deadLink={
                 <>

@@ -7,7 +7,7 @@ import { Field } from "@/ui/field";
 import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
-import { TermsCheckbox } from "./terms-checkbox";
+import type { TermsCheckbox } from "./terms-checkbox";
 
 const SHORTEST = 6;
 const MAX_LENGTH = 128;
@@ -26,20 +26,13 @@ type NewPasswordFormProps = {
   deadLink: ReactNode;
   /** Above the form after any other failure. */
   outcome: (error: unknown) => ReactNode;
-  /** Asks to accept the terms. */
-  withTerms?: boolean;
+  /** Asks to accept the terms. Given by the page that asks: this form is in the first load of /login. */
+  Terms?: typeof TermsCheckbox;
 };
 
 /** A new password, twice. Keeps what is typed when the server refuses it. */
-export function NewPasswordForm({
-  save,
-  onSubmit,
-  submitLabel,
-  deadLink,
-  outcome,
-  withTerms = false,
-}: NewPasswordFormProps) {
-  const [typed, setTyped] = useState({ password: "", confirmPassword: "", agreeToTerms: !withTerms });
+export function NewPasswordForm({ save, onSubmit, submitLabel, deadLink, outcome, Terms }: NewPasswordFormProps) {
+  const [typed, setTyped] = useState({ password: "", confirmPassword: "", agreeToTerms: !Terms });
   const [found, setFound] = useState<Complaints>({});
   const [isShown, setShown] = useState(false);
   const password = useRef<HTMLInputElement>(null);
@@ -111,8 +104,8 @@ export function NewPasswordForm({
           }}
         />
       </Field>
-      {withTerms && (
-        <TermsCheckbox
+      {Terms && (
+        <Terms
           ref={terms}
           checked={typed.agreeToTerms}
           error={complaints.agreeToTerms}

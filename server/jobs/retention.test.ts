@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getTableName } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeSession, makeUser } from "../../db/factories";
+import { sweepOutbox } from "../mail/client";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+import { deleteExpired, OUTBOX_DAYS, PERIODS } from "./retention";
+
+const DAY_MS = 86_400_000;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+test("each kind of row is kept for the documented time, and goes after it", async () => {
+  const { db, sql } = database;
+  const { id: userId } = await makeUser(db, {});
+  const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  const insert: Record<string, (days: number) => Promise<unknown>> = {
+    audit_events: (days) => sql`insert into audit_events (kind, at) values ('session.ended', ${ago(days)})`,
+    inquiries: (days) => sql`insert into inquiries (kind, name, email, subject, message, created_at)
+      values ('contact', 'A', 'a@firm.example', 'other', 'Words', ${ago(days)})`,
+    invitations: (days) => sql`insert into invitations (email, name, account_type, expires_at)
+      values (${`${days}@firm.example`}, 'A', 'user', ${ago(days)})`,
+    sessions: (days) =>
+      sql`insert into sessions (token, user_id, expires_at) values (${`t${days}`}, ${userId}, ${ago(days)})`,
+    verifications: (days) =>
+      sql`insert into verifications (identifier, value, expires_at) values ('reset:x', 'y', ${ago(days)})`,
+    web_vitals: (days) => sql`insert into web_vitals (route, vital, value, at) values ('/', 'LCP', 1, ${ago(days)})`,
+  };
+  const days = Object.fromEntries(PERIODS.map((period) => [getTableName(period.table), period.days]));
+  expect(days).toEqual({
+    audit_events: 1095,
+    inquiries: 730,
+    invitations: 90,
+    sessions: 0,
+    verifications: 0,
+    web_vitals: 28,
+  });
+  for (const [table, kept] of Object.entries(days)) {
+    await insert[table]?.(kept - 0.5);
+    await insert[table]?.(kept + 0.5);
+  }
+  await deleteExpired(db);
+  for (const table of Object.keys(days)) expect(await sql`select from ${sql(table)}`, table).toHaveLength(1);
+});
+
+test("an inquiry is kept from when it was last decided about, and a live session stays", async () => {
+  const { db, sql } = database;
+  await sql`truncate inquiries, sessions cascade`;
+  const { id: userId } = await makeUser(db, {});
+  const live = await makeSession(db, { userId });
+  await sql`insert into inquiries (kind, name, email, subject, message, created_at, decided_at)
+    values ('contact', 'A', 'a@firm.example', 'other', 'Words', now() - interval '5 years', now())`;
+  await deleteExpired(db);
+  expect(await sql`select from inquiries`).toHaveLength(1);
+  expect([...(await sql`select id from sessions`)]).toEqual([{ id: live.id }]);
+});
+
+test("many rows go in batches, and all of them", async () => {
+  const { db, sql } = database;
+  await sql`insert into web_vitals (route, vital, value, at) select '/', 'LCP', n, now() - interval '40 days' from generate_series(1, 250) as n`;
+  await deleteExpired(db, { batch: 100 });
+  expect(await sql`select from web_vitals where at < now() - interval '30 days'`).toHaveLength(0);
+});
+
+test("old mails of the outbox go, and nothing else of it", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "sangam-outbox-"));
+  await sweepOutbox(dataDir, { days: OUTBOX_DAYS });
+  const outbox = join(dataDir, "outbox");
+  mkdirSync(outbox);
+  for (const name of ["old.eml", "new.eml", "old.txt"]) {
+    writeFileSync(join(outbox, name), "");
+    const at = new Date(Date.now() - (name.startsWith("old") ? 31 : 29) * DAY_MS);
+    utimesSync(join(outbox, name), at, at);
+  }
+  await sweepOutbox(dataDir, { days: OUTBOX_DAYS });
+  expect(readdirSync(outbox)).toEqual(["new.eml", "old.txt"]);
+  rmSync(dataDir, { recursive: true });
+});
