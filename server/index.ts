@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const settings = readEnv(root);
   const doctorArgs = argsAfter("--doctor");
   if (doctorArgs) {
-    const isWell = await runDoctorCommand({ args: doctorArgs, root, settings, ...doctorMeans });
+    const isWell = await runDoctorCommand({ args: doctorArgs, root, settings, ...doctorMeans() });
     return stop({ exitCode: isWell ? 0 : 1 });
   }
   const { env, problems } = settings;
@@ -127,15 +127,17 @@ async function main(): Promise<void> {
   process.stdout.write(`ready http://${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}\n`);
 }
 
-const doctorMeans = {
-  open(env: Env) {
-    makeDataDir(env);
-    return openDatabase(env, createLogger({ level: "silent" }));
-  },
-  readSecrets,
-  explain: (error: unknown) => startFailure(unreachable(error) ?? error),
-  print: (line: string) => void process.stdout.write(`${line}\n`),
-};
+function doctorMeans() {
+  return {
+    open(env: Env) {
+      makeDataDir(env);
+      return openDatabase(env, createLogger({ level: "silent" }));
+    },
+    readSecrets,
+    explain: (error: unknown) => startFailure(unreachable(error) ?? error),
+    print: (line: string) => void process.stdout.write(`${line}\n`),
+  };
+}
 
 /** What follows a mark on the command line; null without it. */
 function argsAfter(mark: string): string[] | null {
