@@ -71,6 +71,7 @@ export interface AppOptions {
     | "smtpUrl"
     | "mailFrom"
     | "contactEmail"
+    | "timeZone"
     | "dataDir"
     | "github"
     | "backup"
@@ -171,6 +172,7 @@ export async function createApp({
   const shared: Omit<Context, keyof CallContext> = {
     limits,
     contactEmail: env.contactEmail,
+    timeZone: env.timeZone,
     mail: { isConfigured: env.smtpUrl !== null, from: env.mailFrom },
     db,
     feed: hub,
