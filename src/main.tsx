@@ -3,7 +3,6 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, createAppRouter } from "./app";
 import { continueDrawing, type Drawing } from "./lib/drawing";
 import { takeFirstAnswers } from "./lib/first-answers";
-import { askForProof } from "./lib/identity-proof";
 import { guardReturn } from "./lib/page-return";
 import { createQueryClient } from "./lib/query-client";
 import { followOtherTab, handleEnd } from "./lib/session";
@@ -18,7 +17,9 @@ const { api, client } = createApi({
   session: {
     isExpected: () => Boolean(api.auth.me.getData()),
     onEnded: (reason) => handleEnd(router, reason),
-    onProofRequired: askForProof,
+    // Only pages behind sign-in need it, and have it.
+    onIdentityRefused: (reason) =>
+      import("./lib/identity-proof").then(({ handleIdentityRefusal }) => handleIdentityRefusal(router, reason)),
   },
 });
 const router = createAppRouter({ api, client, queryClient });

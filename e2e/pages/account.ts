@@ -38,6 +38,7 @@ export async function authenticate(page: Page, email: string, password = DEMO_PA
 /** Signs in with a session that no other test or browser shares. */
 export async function authenticateAnew(page: Page, email: string, password = DEMO_PASSWORD): Promise<string> {
   const { user } = await api(page).auth.signIn.mutate({ email, password, rememberMe: true });
+  if (!user) throw new Error(`${email} has a second factor`);
   if (email.endsWith("@sangam.example") && password === DEMO_PASSWORD)
     sessions.set(email, await page.context().cookies());
   return user.accountType;

@@ -79,8 +79,9 @@ export const HTTP_TAG = "http";
 /** What each router is about. */
 const ROUTER_TEXTS = new Map([
   [HTTP_TAG, "What is no procedure: plain HTTP, without the envelopes of the calls."],
-  ["auth", "Signing up, in and out; one's own password, sessions and API keys."],
+  ["auth", "Signing up, in and out; one's own password, two-factor sign-in, sessions and API keys."],
   ["users", "The people: the team, one's own profile, and what admins decide about accounts."],
+  ["organisation", "The organisation's settings: what is required of admins, time zone, business hours, holidays."],
   ["projects", "Projects, their calendar and their history."],
   ["tasks", "Tasks of projects, and what the caller is assigned to."],
   ["chat", "Conversations of two, their messages, who is online and who types."],

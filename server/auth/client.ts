@@ -9,6 +9,7 @@ import {
   ADDRESS_HEADER,
   createLibrary,
   type GoogleSettings,
+  isSecure,
   type LibraryOptions,
   REFUSALS,
   sessionCookieName,
@@ -16,6 +17,7 @@ import {
 import { confirmSession } from "./mutations";
 import { hashPassword, verifyPassword, withHashSlot } from "./passwords";
 import { findCredential } from "./queries";
+import { browserCookie, createChallenge } from "./second-step";
 
 /** The gateway, plus what only the composition root uses. */
 export interface AuthParts extends AuthGateway {
@@ -59,14 +61,31 @@ export function createAuthGateway(
           headers,
           returnHeaders: true,
         });
-        const isConfirmed =
-          checked !== null &&
-          (await confirmSession(options.db, { userId: checked.userId, checkedHash: checked.hash }, response));
+        const isConfirmed = checked !== null && (await confirmSession(options.db, checked, response));
         if (!isConfirmed) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signInFailed);
         return { userId: response.user.id, cookies: answer.getSetCookie() };
       } catch (error) {
-        throw error instanceof APIError ? refusalOf(error) : error;
+        if (!(error instanceof APIError)) throw error;
+        if (error.body?.code !== REFUSALS.codeRequired || !checked) throw refusalOf(error);
+        const challenge = await createChallenge(options.db, { ...checked, rememberMe });
+        if (challenge === null) throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signInFailed);
+        return { challenge };
       }
+    },
+
+    async finishSignIn({ userId, passwordHash, rememberMe, rememberedBrowser }, { headers: given, address }) {
+      const headers = new Headers(given);
+      headers.set(ADDRESS_HEADER, address);
+      const answer = await library.api
+        .finishSignIn({ body: { userId, rememberMe }, headers, returnHeaders: true })
+        .catch((error: unknown) => {
+          throw error instanceof APIError ? refusalOf(error) : error;
+        });
+      if (!(await confirmSession(options.db, { userId, passwordHash }, answer.response)))
+        throw new DomainError("UNAUTHORIZED", MESSAGES.auth.signInFailed);
+      const secure = isSecure(options.publicUrl);
+      const remembered = rememberedBrowser === null ? [] : [browserCookie(rememberedBrowser, { secure })];
+      return { cookies: [...answer.headers.getSetCookie(), ...remembered] };
     },
 
     async signOut(headers) {

@@ -3,6 +3,7 @@ import type { AuthGateway, GoogleIntent } from "../core/context";
 import { DomainError } from "../core/errors";
 import { describeError } from "../core/logger";
 import { ADDRESS_HEADER, createLibrary, type GoogleSettings, type LibraryOptions, REFUSALS } from "./library";
+import { createChallenge } from "./second-step";
 
 /** The redirect address registered with the provider, and the only path of the library that is mounted. */
 export const GOOGLE_CALLBACK_PATH = "/api/auth/callback/google";
@@ -41,8 +42,8 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
         const { response, headers: answer } = await connect(google).api.signInSocial({
           body: {
             provider: "google",
-            callbackURL: redirect === undefined ? "/login" : `/login?redirect=${encode(redirect)}`,
-            errorCallbackURL: `${GOOGLE_REFUSED_PATH}?intent=${intent}`,
+            callbackURL: loginPath(redirect),
+            errorCallbackURL: `${GOOGLE_REFUSED_PATH}?intent=${intent}${redirect === undefined ? "" : `&redirect=${encode(redirect)}`}`,
             disableRedirect: true,
           },
           headers,
@@ -62,11 +63,33 @@ export function createGoogleSignIn(options: LibraryOptions & { google: GoogleSet
       if (!google) return new Response("Not found", { status: 404 });
       const headers = new Headers(request.headers);
       headers.set(ADDRESS_HEADER, address);
-      return connect(google).handler(new Request(request, { headers }));
+      const answer = await connect(google).handler(new Request(request, { headers }));
+      const asked = refusedSignIn(answer);
+      if (asked?.get("error") !== REFUSALS.codeRequired) return answer;
+      const userId = asked.get("error_description") ?? "";
+      const challenge = await createChallenge(options.db, { userId, rememberMe: true });
+      // Behind the #, which browsers send nowhere.
+      return redirectTo(`${loginPath(asked.get("redirect"))}#challenge=${challenge}`, answer);
     },
 
     refusalPage: (query) => `/login?notice=${noticeOf(query.get("error"), query.get("intent"))}`,
   };
+}
+
+function loginPath(wish: string | null | undefined): string {
+  return wish ? `/login?redirect=${encode(wish)}` : "/login";
+}
+
+/** What the library says of a sign-in that it refused; null for any other answer. */
+function refusedSignIn({ headers }: Response): URLSearchParams | null {
+  const [path = "", query = ""] = (headers.get("location") ?? "").split("?");
+  return path.endsWith(GOOGLE_REFUSED_PATH) ? new URLSearchParams(query) : null;
+}
+
+function redirectTo(path: string, { headers: given, status }: Response): Response {
+  const headers = new Headers(given);
+  headers.set("location", path);
+  return new Response(null, { status, headers });
 }
 
 /** The library accepts fewer unescaped characters in an address than browsers do. */

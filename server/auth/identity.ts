@@ -58,11 +58,18 @@ export async function requireOwnPassword(ctx: OwnCall, password: string): Promis
 }
 
 /** Resolves when it is a code of the caller's, used up now; else counts a failed attempt and throws for the field `code`. */
-export async function requireOwnCode(ctx: Omit<OwnCall, "auth">, code: string): Promise<void> {
+export function requireOwnCode(ctx: Omit<OwnCall, "auth">, code: string): Promise<void> {
   const { db, vault, actor } = ctx;
+  return requireRightCode(ctx, () => takeCode(db, { vault, userId: actor.id, code }));
+}
+
+/** Resolves when the check says that the code is right; else counts a failed attempt and throws for the field `code`. */
+export async function requireRightCode(
+  ctx: Pick<OwnCall, "limits" | "address"> & { actor: { id: string } },
+  isRight: () => Promise<boolean>,
+): Promise<void> {
   const check = async () => {
-    if (!(await takeCode(db, { vault, userId: actor.id, code })))
-      throw new ValidationError({ code: [MESSAGES.twoFactor.wrongCode] });
+    if (!(await isRight())) throw new ValidationError({ code: [MESSAGES.twoFactor.wrongCode] });
   };
-  await countingFailures(ctx, { account: actor.id, limit: "codeFailure", check, isWrong: isWrongSecret });
+  await countingFailures(ctx, { account: ctx.actor.id, limit: "codeFailure", check, isWrong: isWrongSecret });
 }

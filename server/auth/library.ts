@@ -1,14 +1,17 @@
 import {
   type Account,
   type BetterAuthOptions,
+  type BetterAuthPlugin,
   betterAuth,
   type Session,
   type User,
   type Verification,
 } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
-import { APIError } from "better-auth/api";
+import { APIError, createAuthEndpoint } from "better-auth/api";
+import { setSessionCookie } from "better-auth/cookies";
 import { genericOAuth } from "better-auth/plugins";
+import * as z from "zod/mini";
 import type { Db } from "../../db/client";
 import { accounts, sessions, users, verifications } from "../../db/schema";
 import { columnsOf } from "../../db/writes";
@@ -16,7 +19,8 @@ import { lineOf } from "../contract/shown-text";
 import type { Logger } from "../core/logger";
 import { claimUsername } from "./mutations";
 import { hashPassword, verifyPassword } from "./passwords";
-import { findStatus } from "./queries";
+import type { findStatus } from "./queries";
+import { findSignInState } from "./second-step";
 import { provisionalUsername } from "./username";
 
 const REMEMBERED_SECONDS = 30 * 24 * 3600;
@@ -32,6 +36,8 @@ export const REFUSALS = {
   refused: "ACCOUNT_REFUSED",
   noProfile: "PROFILE_NOT_FOUND",
   unverified: "EMAIL_NOT_VERIFIED",
+  /** The message is the person's id. */
+  codeRequired: "TWO_FACTOR_REQUIRED",
 } as const;
 
 export interface LibraryOptions {
@@ -104,10 +110,36 @@ export function createLibrary({ db, secret, publicUrl, logger }: LibraryOptions,
       accountLinking: { enabled: true, requireLocalEmailVerified: true },
     },
     rateLimit: { enabled: false },
-    plugins: google ? [googleProvider(google)] : [],
+    plugins: [secondStep, ...(google ? [googleProvider(google)] : [])],
     databaseHooks: hooks(db),
   });
 }
+
+const SECOND_STEP_PATH = "/second-step";
+
+/** Issues the session of a sign-in whose code a procedure has checked. The server calls it; no address leads to it. */
+const secondStep = {
+  id: "second-step",
+  endpoints: {
+    finishSignIn: createAuthEndpoint(
+      SECOND_STEP_PATH,
+      {
+        method: "POST",
+        body: z.object({ userId: z.string(), rememberMe: z.boolean() }),
+        metadata: { SERVER_ONLY: true },
+      },
+      async (call) => {
+        const { userId, rememberMe } = call.body;
+        const { internalAdapter } = call.context;
+        const user = await internalAdapter.findUserById(userId);
+        if (!user) throw new APIError("FORBIDDEN", { code: REFUSALS.noProfile, message: "refused" });
+        const session = await internalAdapter.createSession(userId, !rememberMe);
+        await setSessionCookie(call, { session, user }, !rememberMe);
+        return { token: session.token };
+      },
+    ),
+  },
+} satisfies BetterAuthPlugin;
 
 function googleProvider({ clientId, clientSecret, issuer }: GoogleSettings) {
   return genericOAuth({
@@ -152,8 +184,11 @@ function hooks(db: Db): NonNullable<BetterAuthOptions["databaseHooks"]> {
       create: {
         // Every sign-in comes through here after its credentials are checked. Only active accounts get a session.
         async before(session, call) {
-          const status = await findStatus(db, { id: session.userId });
+          const { userId: id } = session;
+          const { status, asksForCode } = await findSignInState(db, { id, headers: call?.headers });
           if (status !== "active") throw new APIError("FORBIDDEN", { code: refusalCode(status), message: "refused" });
+          if (asksForCode && call?.path !== SECOND_STEP_PATH)
+            throw new APIError("FORBIDDEN", { code: REFUSALS.codeRequired, message: id });
           if (call?.body?.rememberMe !== false) return;
           const expiresAt = new Date(Date.now() + BROWSER_SESSION_SECONDS * 1000);
           return { data: { ...session, ...columnsOf(sessions, { expiresAt }) } };
@@ -168,6 +203,7 @@ function refusalCode(status: Awaited<ReturnType<typeof findStatus>>): string {
   return status === "pending" ? REFUSALS.pending : REFUSALS.refused;
 }
 
-function isSecure(publicUrl: string): boolean {
+/** Whether cookies go over https only. */
+export function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith("https:");
 }

@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
-import { and, eq, gt, like, sql } from "drizzle-orm";
+import { and, eq, gt, like, type SQL, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
-import { verifications } from "../../db/schema";
+import { users, verifications } from "../../db/schema";
 import { DomainError } from "../core/errors";
 import { lockPerson } from "./mutations";
 
-/** What a link in a mail is for. A token works for one kind only. */
+/** What a token is for: a link in a mail, the second step of a sign-in, a remembered browser. It works for one kind only. */
 export interface LinkKind {
-  name: "reset" | "confirm" | "invitation";
+  name: "reset" | "confirm" | "invitation" | "sign-in" | "sign-in-remembered" | "browser";
   minutes: number;
   /** The sentence for a link that has expired or was used. */
   dead: string;
 }
 
 /** A one-time token of that owner, a person or an invitation; only its hash is kept. */
-export async function createLinkToken(db: Db, kind: LinkKind, { ownerId }: { ownerId: string }): Promise<string> {
+export async function createLinkToken(db: Db | Tx, kind: LinkKind, { ownerId }: { ownerId: string }): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await db.insert(verifications).values({
     identifier: identifierOf(kind, token),
@@ -22,6 +22,11 @@ export async function createLinkToken(db: Db, kind: LinkKind, { ownerId }: { own
     expiresAt: sql`now() + make_interval(mins => ${kind.minutes})`,
   });
   return token;
+}
+
+/** Of `users`: whether a token that still works is theirs. */
+export function ownsLink(kind: LinkKind, { token }: { token: string }): SQL<boolean> {
+  return sql<boolean>`exists (select from ${verifications} where ${verifications.identifier} = ${identifierOf(kind, token)} and ${verifications.value} = ${users.id}::text and ${verifications.expiresAt} > now())`;
 }
 
 /** Whose link it is, as long as it works; null for one that does not. */

@@ -1,8 +1,8 @@
 import type { Db } from "../../db/client";
 import type { Actor, Context } from "../core/context";
-import { profileMissing, refusedStatus, sessionEnded } from "../core/procedures";
+import { profileMissing, refusedStatus, sessionEnded, twoFactorSetupRequired } from "../core/procedures";
 import { batchedRead } from "../realtime/stream";
-import { findLiveActors, findStatus } from "./queries";
+import { findLiveActors, findStatus, isSessionLive } from "./queries";
 
 /** The actor of a stream whose session and account are still good, as of now; else the error that says why they are not. */
 export function createLiveness(db: Db): Context["requireLive"] {
@@ -12,7 +12,7 @@ export function createLiveness(db: Db): Context["requireLive"] {
     const status = await findStatus(db, { id: actorId });
     if (status === null) throw profileMissing();
     if (status !== "active") throw refusedStatus(status);
-    throw sessionEnded();
+    throw (await isSessionLive(db, { id: sessionId })) ? twoFactorSetupRequired() : sessionEnded();
   };
 }
 

@@ -136,20 +136,27 @@ export async function deleteSession(db: Db, { id }: { id: string }): Promise<voi
  */
 export async function confirmSession(
   db: Db,
-  { userId, checkedHash }: { userId: string; checkedHash: string },
+  checked: { userId: string; passwordHash: string | null },
   { token }: { token: string },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    await lockPerson(tx, { userId });
-    const [still] = await tx
-      .select({ id: accounts.id })
-      .from(accounts)
-      .where(
-        and(eq(accounts.userId, userId), eq(accounts.providerId, "credential"), eq(accounts.password, checkedHash)),
-      );
-    if (!still) await tx.delete(sessions).where(eq(sessions.token, token));
-    return still !== undefined;
+    await lockPerson(tx, checked);
+    const isSame = await isSamePassword(tx, checked);
+    if (!isSame) await tx.delete(sessions).where(eq(sessions.token, token));
+    return isSame;
   });
+}
+
+/** Whether a person's password is still the one with that hash; null: they still have none. */
+export async function isSamePassword(
+  tx: Tx,
+  { userId, passwordHash }: { userId: string; passwordHash: string | null },
+): Promise<boolean> {
+  const [now] = await tx
+    .select({ hash: accounts.password })
+    .from(accounts)
+    .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential")));
+  return (now?.hash ?? null) === passwordHash;
 }
 
 /** Ends one session of one's own. Another's, or one that has ended: NOT_FOUND. */

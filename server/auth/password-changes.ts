@@ -9,6 +9,7 @@ import { queueMail } from "../mail/mutations";
 import { notifyAccount } from "../realtime/notify";
 import { createLinkToken, deleteLinks, findLinkOwner, type LinkKind, refusedLink, takeLink } from "./links";
 import { lockPerson, setPassword } from "./mutations";
+import { forgetBrowsers } from "./second-step";
 
 const RESET: LinkKind = { name: "reset", minutes: 30, dead: MESSAGES.auth.resetLinkDead };
 
@@ -81,6 +82,7 @@ async function noteChangedPassword(
 ): Promise<void> {
   // A link that was asked for before must not undo this.
   await deleteLinks(tx, RESET, { ownerId: userId });
+  await forgetBrowsers(tx, { userId });
   await insertAudit(tx, { kind, actorId: userId, subjectId: userId });
   await queueMail(tx, { template: "password-changed", recipient: userId });
   await notifyAccount(tx, { userId });

@@ -148,7 +148,7 @@ test("a change of password that a reset overtakes changes nothing, and its sessi
 
 test("a session that was issued for a password which a reset has replaced meanwhile does not stay", async () => {
   const person = await makeUser(database.db, { passwordHash: cheapHash("the-old-one") });
-  const checked = { userId: person.id, checkedHash: cheapHash("the-old-one") };
+  const checked = { userId: person.id, passwordHash: cheapHash("the-old-one") };
   const stays = await makeSession(database.db, { userId: person.id });
   expect(await confirmSession(database.db, checked, stays)).toBe(true);
   await reset(await createResetToken(database.db, { userId: person.id }));

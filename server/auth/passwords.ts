@@ -26,6 +26,9 @@ let averageMs = 100;
 const held = new Map<string, number>();
 let heldInAll = 0;
 
+/** For the reference: of calls that hash a password. */
+export const BUSY = { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.limits.busy } as const;
+
 /** scrypt with a salt of its own, as the auth library stores it. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16).toString("hex");

@@ -1,12 +1,12 @@
-import type { AccountStatus, AccountType, SessionScope } from "@db/enums";
-import { and, desc, eq, gt, isNull, notInArray, type SQL, sql } from "drizzle-orm";
-import { type Db, perDatabase } from "../../db/client";
-import { isoInstant } from "../../db/expressions";
-import { accounts, apiKeys, sessions, users } from "../../db/schema";
+import type { AccountStatus, AccountType } from "@db/enums";
+import { and, desc, eq, gt, isNull, not, notInArray, type SQL, sql } from "drizzle-orm";
+import { type Db, perDatabase, type Tx } from "../../db/client";
+import { holds, isoInstant } from "../../db/expressions";
+import { accounts, apiKeys, organisation, sessions, users } from "../../db/schema";
 import type { Me, SessionView } from "../contract/views";
 import type { Actor, Session } from "../core/context";
 import { displayNameOf } from "../users/policy";
-import { isEmailConfirmed } from "../users/queries";
+import { hasTwoFactor, isEmailConfirmed } from "../users/queries";
 import { isKeyToken } from "./api-keys";
 
 /** The session of a token, with the person's role and status as they are now; null when it has ended. */
@@ -21,18 +21,22 @@ const sessionByToken = perDatabase((db) => selectSession(db, {}).prepare("sessio
 /** The statement of `findSession`, to be prepared, with something of the session's person (`users`) beside it. */
 export function selectSession<Beside extends Record<string, SQL>>(db: Db, beside: Beside) {
   return db
-    .select({ sessionId: sessions.id, scope: sessions.scope, ...actorColumns, ...beside })
+    .select({ sessionId: sessions.id, scope: sessions.scope, mustSetUpTwoFactor, ...actorColumns, ...beside })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.token, sql.placeholder("token")), gt(sessions.expiresAt, sql`now()`)));
 }
 
 /** The session of what `selectSession` has read. */
-export function toSession(token: string, row: ActorRow & { sessionId: string; scope: SessionScope }): Session {
-  return { id: row.sessionId, scope: row.scope, isKey: isKeyToken(token), actor: toActor(row) };
+export function toSession(
+  token: string,
+  row: ActorRow & { sessionId: string } & Pick<Session, "scope" | "mustSetUpTwoFactor">,
+): Session {
+  const { sessionId: id, scope, mustSetUpTwoFactor: must } = row;
+  return { id, scope, isKey: isKeyToken(token), mustSetUpTwoFactor: must, actor: toActor(row) };
 }
 
-/** The actors of those sessions that are valid and of an active account, by session id. */
+/** The actors of those sessions that are valid, of an active account and may do more than set up two-factor sign-in, by session id. */
 export async function findLiveActors(db: Db, sessionIds: readonly string[]): Promise<Map<string, Actor>> {
   const rows = await liveActors(db).execute({ sessionIds: `{${sessionIds.join()}}` });
   return new Map(rows.map((row) => [row.sessionId, toActor(row)]));
@@ -47,6 +51,7 @@ const liveActors = perDatabase((db) =>
         sql`${sessions.id} = any(${sql.placeholder("sessionIds")}::text::uuid[])`,
         gt(sessions.expiresAt, sql`now()`),
         eq(users.accountStatus, "active"),
+        not(mustSetUpTwoFactor),
       ),
     )
     .prepare("live_actors"),
@@ -69,6 +74,15 @@ export async function findLiveTokens(db: Db, tokens: readonly string[]): Promise
   return new Set(rows.map(({ token }) => token));
 }
 
+/** Whether a session is valid. */
+export async function isSessionLive(db: Db, { id }: { id: string }): Promise<boolean> {
+  const [row] = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, id), gt(sessions.expiresAt, sql`now()`)));
+  return row !== undefined;
+}
+
 /** The person's own profile. */
 export async function findMe(db: Db, { id }: { id: string }): Promise<Me | null> {
   const [row] = await db
@@ -86,6 +100,7 @@ export async function findMe(db: Db, { id }: { id: string }): Promise<Me | null>
       accountStatus: users.accountStatus,
       accessLevel: users.accessLevel,
       unreadMail: users.unreadMail,
+      mustSetUpTwoFactor,
       createdAt: isoInstant(users.createdAt),
     })
     .from(users)
@@ -123,7 +138,7 @@ export async function listSessions(
 }
 
 /** The hash of a person's password; null for who has none, such as someone who only ever came through Google. */
-export async function findPasswordHash(db: Db, { userId }: { userId: string }): Promise<string | null> {
+export async function findPasswordHash(db: Db | Tx, { userId }: { userId: string }): Promise<string | null> {
   const [row] = await db
     .select({ password: accounts.password })
     .from(accounts)
@@ -135,13 +150,13 @@ export async function findPasswordHash(db: Db, { userId }: { userId: string }): 
 export async function findCredential(
   db: Db,
   { email }: { email: string },
-): Promise<{ userId: string; hash: string } | null> {
+): Promise<{ userId: string; passwordHash: string } | null> {
   const [row] = await db
     .select({ userId: users.id, hash: accounts.password })
     .from(users)
     .innerJoin(accounts, and(eq(accounts.userId, users.id), eq(accounts.providerId, "credential")))
     .where(eq(users.email, email));
-  return row?.hash ? { userId: row.userId, hash: row.hash } : null;
+  return row?.hash ? { userId: row.userId, passwordHash: row.hash } : null;
 }
 
 /** Whom a mail goes to, unless they were erased, and whether there is nothing to confirm about the address. */
@@ -171,6 +186,9 @@ export async function hasActiveAdmin(db: Db, { except }: { except: readonly stri
     .limit(1);
   return row !== undefined;
 }
+
+/** Of `users`: the organisation requires two-factor sign-in of admins, and this one has not set it up. For others nothing is read. */
+const mustSetUpTwoFactor = sql<boolean>`(${holds(users.accountType, "admin")} and coalesce((select ${organisation.requireTwoFactorForAdmins} from ${organisation}), false) and not ${hasTwoFactor})`;
 
 const actorColumns = {
   userId: users.id,

@@ -1,45 +1,31 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  type ChangePassword,
-  changePasswordSchema,
   googleSchema,
   requestResetSchema,
   resetPasswordSchema,
-  sessionIdSchema,
   signInSchema,
   signUpSchema,
 } from "../contract/accounts";
-import { apiKeyIdSchema, createApiKeySchema } from "../contract/api-keys";
 import { confirmEmailSchema, requestConfirmationSchema } from "../contract/email-confirmation";
 import { MESSAGES } from "../contract/messages";
-import { confirmIdentitySchema } from "../contract/two-factor";
+import { verifyTwoFactorSchema } from "../contract/two-factor";
 import type { Context } from "../core/context";
-import { DomainError, ValidationError } from "../core/errors";
-import {
-  findActiveSession,
-  ownCredentialsProcedure,
-  profileMissing,
-  provenCredentialsProcedure,
-  publicProcedure,
-  refusedKey,
-} from "../core/procedures";
+import { DomainError } from "../core/errors";
+import { findActiveSession, profileMissing, publicProcedure, refusedKey } from "../core/procedures";
 import { router } from "../core/trpc";
 import { notifyAccount } from "../realtime/notify";
-import { createApiKey, listApiKeys, revokeApiKey } from "./api-keys";
 import { confirmEmail, requestConfirmation } from "./email-confirmation";
 import { countingFailures, isWrongSecret } from "./failed-attempts";
-import { confirmIdentity } from "./identity";
 import { isRefusedLink } from "./links";
-import { endOtherSessions, endOwnSession, insertAccount } from "./mutations";
-import { changePassword, requestPasswordReset, requireResetLink, resetPassword } from "./password-changes";
-import { findMe, findPasswordHash, listSessions } from "./queries";
+import { insertAccount } from "./mutations";
+import { requestPasswordReset, requireResetLink, resetPassword } from "./password-changes";
+import { BUSY } from "./passwords";
+import { findMe } from "./queries";
+import { passChallenge } from "./second-step";
 
 /** Longer than the hash and every write of either outcome take, so that time reveals nothing about an address. */
 const SIGN_UP_MS = 300;
 const LINK_REQUEST_MS = 100;
-
-/** Of calls that hash a password. */
-const BUSY = { code: "SERVICE_UNAVAILABLE", sentence: MESSAGES.limits.busy } as const;
 
 const signInProcedure = publicProcedure.meta({
   access: "anyone",
@@ -48,6 +34,14 @@ const signInProcedure = publicProcedure.meta({
     { code: "FORBIDDEN", sentence: MESSAGES.auth.pending },
     { code: "FORBIDDEN", sentence: MESSAGES.auth.refused },
     BUSY,
+  ],
+});
+
+const verifyProcedure = publicProcedure.meta({
+  access: "anyone",
+  refuses: [
+    { code: "FORBIDDEN", sentence: MESSAGES.auth.pending },
+    { code: "FORBIDDEN", sentence: MESSAGES.auth.refused },
   ],
 });
 
@@ -94,18 +88,34 @@ export const authRouter = router({
 
   /**
    * Sets the session's cookie, so over HTTP only. A wrong password and an unknown address are one UNAUTHORIZED; the
-   * account's status is answered only to the right password.
+   * account's status is answered only to the right password. With two-factor sign-in, and no remembered browser, it answers a
+   * `challenge` for `auth.verifyTwoFactor` instead.
    */
   signIn: signInProcedure.input(signInSchema).mutation(async ({ ctx, input }) => {
     const setCookie = requireCookies(ctx);
-    const { userId, cookies } = await ctx.auth.withHashSlot(ctx.address, () =>
+    const signedIn = await ctx.auth.withHashSlot(ctx.address, () =>
       countingFailures(ctx, {
         account: input.email,
         check: () => ctx.auth.signIn(input, ctx),
         isWrong: isWrongSecret,
       }),
     );
-    const user = await findMe(ctx.db, { id: userId });
+    if ("challenge" in signedIn) return { twoFactor: true as const, challenge: signedIn.challenge };
+    const user = await findMe(ctx.db, { id: signedIn.userId });
+    if (!user) throw profileMissing();
+    for (const cookie of signedIn.cookies) setCookie(cookie);
+    return { user };
+  }),
+
+  /**
+   * The second step of a sign-in: the code of the authenticator app, or a recovery code. Sets the session's cookie, so over HTTP
+   * only. A challenge is good for ten minutes and one sign-in; each code once.
+   */
+  verifyTwoFactor: verifyProcedure.input(verifyTwoFactorSchema).mutation(async ({ ctx, input }) => {
+    const setCookie = requireCookies(ctx);
+    const passed = await passChallenge(ctx, input);
+    const { cookies } = await ctx.auth.finishSignIn(passed, ctx);
+    const user = await findMe(ctx.db, { id: passed.userId });
     if (!user) throw profileMissing();
     for (const cookie of cookies) setCookie(cookie);
     return { user };
@@ -163,68 +173,6 @@ export const authRouter = router({
     await atLeast(LINK_REQUEST_MS, () => requestConfirmation(ctx.db, input));
     return { ok: true };
   }),
-
-  /** Changes one's own password and ends every other session. */
-  changePassword: ownCredentialsProcedure
-    .meta({ access: "active", refuses: [BUSY] })
-    .input(changePasswordSchema)
-    .mutation(async ({ ctx, input }) => {
-      const { actor, sessionId } = ctx;
-      const check = async () => {
-        const hash = await findPasswordHash(ctx.db, { userId: actor.id });
-        const isRight = hash !== null && (await ctx.auth.verifyPassword({ password: input.currentPassword, hash }));
-        if (!isRight)
-          throw new ValidationError<ChangePassword>({
-            currentPassword: [MESSAGES.auth.wrongCurrentPassword],
-          });
-        return hash;
-      };
-      await ctx.auth.withHashSlot(ctx.address, async () => {
-        const checkedHash = await countingFailures(ctx, { account: actor.id, check, isWrong: isWrongSecret });
-        const passwordHash = await ctx.auth.hashPassword(input.newPassword);
-        await changePassword(ctx.db, { actor, sessionId, checkedHash, passwordHash });
-      });
-      return { ok: true };
-    }),
-
-  /**
-   * A fresh proof of who calls, by password or code: what answers 403, `reauthentication-required`, is open to this session
-   * `until` then.
-   */
-  confirmIdentity: ownCredentialsProcedure
-    .meta({ access: "browsers", refuses: [BUSY] })
-    .input(confirmIdentitySchema)
-    .mutation(({ ctx, input }) => confirmIdentity(ctx, input)),
-
-  /** One's own sessions, newest first. */
-  sessions: ownCredentialsProcedure.query(({ ctx }) =>
-    listSessions(ctx.db, { userId: ctx.actor.id, currentId: ctx.sessionId }),
-  ),
-
-  /** One's own valid API keys, newest first. */
-  apiKeys: ownCredentialsProcedure.query(({ ctx }) => listApiKeys(ctx.db, { userId: ctx.actor.id })),
-
-  /** Creates an API key. Only this answer contains the key itself. */
-  createApiKey: provenCredentialsProcedure
-    .input(createApiKeySchema)
-    .mutation(({ ctx: { db, actor, sessionId }, input }) => createApiKey(db, { ...input, actor, sessionId })),
-
-  /** Revokes a key and those in its `mayHaveMade`. Their streams end. */
-  revokeApiKey: ownCredentialsProcedure.input(apiKeyIdSchema).mutation(async ({ ctx, input }) => {
-    await revokeApiKey(ctx.db, { actor: ctx.actor, keyId: input.keyId });
-    return { ok: true };
-  }),
-
-  /** Ends one of one's own sessions, its streams included. */
-  revokeSession: ownCredentialsProcedure.input(sessionIdSchema).mutation(async ({ ctx, input }) => {
-    await endOwnSession(ctx.db, { actor: ctx.actor, sessionId: input.sessionId });
-    return { ok: true };
-  }),
-
-  /** Ends all of one's own other sessions and answers how many. API keys stay. */
-  revokeOtherSessions: ownCredentialsProcedure.mutation(async ({ ctx }) => ({
-    ended: await endOtherSessions(ctx.db, ctx),
-  })),
 });
 
 function requireCookies(ctx: Context): (cookie: string) => void {

@@ -1,32 +1,45 @@
 import type { AccountType } from "@db/enums";
 import { eq, sql } from "drizzle-orm";
 import { perDatabase } from "../../db/client";
-import { fingerprintOf } from "../../db/expressions";
+import { aliased, fingerprintOf, jsonRowsText, writeJsonText } from "../../db/expressions";
 import { conversations } from "../../db/schema";
 import type { Conversation } from "../contract/views";
 import type { Actor } from "../core/context";
+import { commonRead } from "../realtime/common-reads";
 import { sharedRead } from "../realtime/stream";
 import { isWritable, otherId, participating } from "./policy";
 import { partner, partnerJson, seqsOf } from "./queries";
 
-/* What streams compare the database with. All tabs of a person share what they read at the same time. */
+/* What streams compare the database with. All tabs of a person share what they read at the same time, and hold in common what
+they have read: nobody may change it. */
 
 const viewerOf = ({ actor: { id, accountType } }: { actor: Actor }) => `${id} ${accountType}`;
 
-/** For streams of the inbox: `stamp` differs once anything shown of the conversation does. In no order. */
-export const listConversationStamps = sharedRead(async (db, { actor }: { actor: Actor }) => {
-  const rows = await conversationStamps(db, actor.accountType).execute({ actorId: actor.id });
-  return rows.map((row) => ({ id: row.id, partnerId: row.otherUser.id, stamp: stampOf(row) }));
-}, viewerOf);
+/** For streams of the inbox: of each conversation, by id, a `stamp` that differs once anything shown of it does. */
+export const listConversationStamps = commonRead(
+  async (db, { actor }: { actor: Actor }) => {
+    const [row] = await conversationStamps(db, actor.accountType).execute({ actorId: actor.id });
+    return row?.rows ?? writeJsonText<Stamped[]>([]);
+  },
+  {
+    keyOf: viewerOf,
+    answerOf: (rows) => new Map(rows.map((row) => [row.id, { partnerId: row.otherUser.id, stamp: stampOf(row) }])),
+  },
+);
 const conversationStamps = perDatabase((db, accountType: AccountType) => {
   const actor = { id: sql.placeholder("actorId"), accountType };
-  return db
-    .select({ id: conversations.id, otherUser: partnerJson(actor), ...seqsOf(actor) })
+  const rows = db
+    .select(aliased({ id: conversations.id, otherUser: partnerJson(actor), ...seqsOf(actor) }))
     .from(conversations)
     .innerJoin(partner, eq(partner.id, otherId(actor)))
     .where(participating(actor))
+    .orderBy(conversations.id);
+  return db
+    .select({ rows: jsonRowsText(rows) })
+    .from(sql`(values (1)) as one`)
     .prepare("conversation_stamps");
 });
+type Stamped = { id: string } & Parameters<typeof stampOf>[0];
 
 /** A text that is another one once any of the actor's conversations has another stamp, or is another partner's to write to. */
 export const fingerprintConversations = sharedRead(async (db, { actor }: { actor: Actor }) => {
@@ -51,18 +64,24 @@ export interface Partner {
   isWritable: boolean;
 }
 
-/** In no order. */
-export const listPartners = sharedRead(
-  (db, { actor }: { actor: Actor }): Promise<Partner[]> =>
-    partnersOf(db, actor.accountType).execute({ actorId: actor.id }),
-  viewerOf,
+/** By conversation. */
+export const listPartners = commonRead(
+  async (db, { actor }: { actor: Actor }) => {
+    const [row] = await partnersOf(db, actor.accountType).execute({ actorId: actor.id });
+    return row?.rows ?? writeJsonText<Partner[]>([]);
+  },
+  { keyOf: viewerOf, answerOf: (rows) => new Map(rows.map((row): [string, Partner] => [row.conversationId, row])) },
 );
 const partnersOf = perDatabase((db, accountType: AccountType) => {
   const actor = { id: sql.placeholder("actorId"), accountType };
-  return db
-    .select({ id: otherId(actor), conversationId: conversations.id, isWritable: isWritable(actor) })
+  const rows = db
+    .select(aliased({ id: otherId(actor), conversationId: conversations.id, isWritable: isWritable(actor) }))
     .from(conversations)
     .where(participating(actor))
+    .orderBy(conversations.id);
+  return db
+    .select({ rows: jsonRowsText(rows) })
+    .from(sql`(values (1)) as one`)
     .prepare("partners");
 });
 

@@ -1,6 +1,7 @@
 import { type TrackedEnvelope, tracked } from "@trpc/server";
 import type { ConversationEvent, InboxChange } from "../contract/views";
 import type { Actor } from "../core/context";
+import { Overlay } from "../realtime/common-reads";
 import { type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
 import { RESYNC, type WakeUp } from "../realtime/subscription";
 import { fingerprintConversations, listConversationStamps, stampOf } from "./comparisons";
@@ -52,15 +53,18 @@ export function messageSource(
  * may be written to. The caller then reads the list once, and misses nothing in between.
  */
 export function inboxSource({ db, actor }: Pick<StreamCall, "db" | "actor">): Source<InboxReading, InboxChange> {
-  const known = new Map<string, { partnerId: string; stamp: string }>();
   return async (subscription) => {
     subscription.join(`inbox:${actor.id}`);
-    const learn = (id: string, { partnerId, stamp }: { partnerId: string; stamp: string }) => {
-      known.set(id, { partnerId, stamp });
-      subscription.join(`account:${partnerId}`);
-    };
-    for (const { id, ...seen } of await listConversationStamps(db, { actor })) learn(id, seen);
-    const findDiffering = whenMoved(() => fingerprintConversations(db, { actor }), listDiffering);
+    const first = await listConversationStamps(db, { actor });
+    for (const { partnerId } of first.values()) subscription.join(`account:${partnerId}`);
+    const known: Known = new Overlay(first);
+    const findDiffering = whenMoved(
+      () => fingerprintConversations(db, { actor }),
+      async () => {
+        const present = await listConversationStamps(db, { actor });
+        return [...present.keys()].filter((id) => present.get(id)?.stamp !== known.get(id)?.stamp);
+      },
+    );
     return {
       async read(wakeUp) {
         const differing = wakeUp.resync ? await findDiffering() : [];
@@ -71,7 +75,9 @@ export function inboxSource({ db, actor }: Pick<StreamCall, "db" | "actor">): So
         for (const conversation of changed) {
           const stamp = stampOf(conversation);
           if (known.get(conversation.id)?.stamp === stamp) continue;
-          learn(conversation.id, { partnerId: conversation.otherUser.id, stamp });
+          const partnerId = conversation.otherUser.id;
+          known.set(conversation.id, { partnerId, stamp });
+          subscription.join(`account:${partnerId}`);
           yield { conversation, unreadTotal };
         }
       },
@@ -88,16 +94,16 @@ export function inboxSource({ db, actor }: Pick<StreamCall, "db" | "actor">): So
       },
     };
   };
-
-  async function listDiffering(): Promise<string[]> {
-    const present = await listConversationStamps(db, { actor });
-    return present.filter(({ id, stamp }) => known.get(id)?.stamp !== stamp).map(({ id }) => id);
-  }
 }
 
+/** What a stream of the inbox was last sent of each conversation. */
+type Known = Overlay<string, { partnerId: string; stamp: string }>;
+
 /** The conversations that a wake-up names, directly or by the partner's account. */
-function notifiedIds(subjects: WakeUp["subjects"], known: ReadonlyMap<string, { partnerId: string }>): string[] {
-  const ofPartners = [...known].flatMap(([id, { partnerId }]) => (subjects.has(`account:${partnerId}`) ? [id] : []));
+function notifiedIds(subjects: WakeUp["subjects"], known: Known): string[] {
+  const hasPartner = (id: string) => subjects.has(`account:${known.get(id)?.partnerId}`);
+  const isOfAccount = [...subjects].some((subject) => subject.startsWith("account:"));
+  const ofPartners = isOfAccount ? known.keys().filter(hasPartner) : [];
   const named = [...subjects].flatMap((subject) => (subject.startsWith("conversation:") ? [subject.slice(13)] : []));
   return [...new Set([...named, ...ofPartners])];
 }

@@ -15,7 +15,7 @@ export function presenceSource({
   actor,
 }: Pick<StreamCall & Context, "db" | "presence" | "actor">): Source<WakeUp, PresenceEvent> {
   /** By conversation. */
-  const partners = new Map<string, Partner>();
+  let partners: ReadonlyMap<string, Partner> = new Map();
   let emitted: Set<string> | null = null;
   /** Set when the stream is first read, as a stream that is never read would never end it. */
   let presenceHandle: PresenceHandle | null = null;
@@ -57,12 +57,13 @@ export function presenceSource({
   };
 
   async function learn(subscription: Subscription): Promise<void> {
-    for (const partner of await listPartners(db, { actor })) {
-      const { conversationId, id } = partner;
+    const present = await listPartners(db, { actor });
+    if (present === partners) return;
+    partners = present;
+    for (const { conversationId, id } of partners.values()) {
       subscription.join(`presence:${id}`);
       subscription.join(`account:${id}`);
       subscription.join(`typing:${conversationId}:${id}`);
-      partners.set(conversationId, partner);
     }
   }
 }

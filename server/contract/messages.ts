@@ -8,6 +8,7 @@ import { GITHUB_MESSAGES } from "./messages/github";
 import { INQUIRY_MESSAGES } from "./messages/inquiries";
 import { INVITATION_MESSAGES } from "./messages/invitations";
 import { LIMIT_MESSAGES } from "./messages/limits";
+import { ORGANISATION_MESSAGES } from "./messages/organisation";
 import { PROJECT_MESSAGES } from "./messages/projects";
 import { SEARCH_MESSAGES } from "./messages/search";
 import { TASK_MESSAGES } from "./messages/tasks";
@@ -26,6 +27,7 @@ export const MESSAGES = {
   twoFactor: TWO_FACTOR_MESSAGES,
   limits: LIMIT_MESSAGES,
   emailConfirmation: EMAIL_CONFIRMATION_MESSAGES,
+  organisation: ORGANISATION_MESSAGES,
   projects: PROJECT_MESSAGES,
   tasks: TASK_MESSAGES,
   users: USER_MESSAGES,

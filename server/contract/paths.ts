@@ -7,6 +7,7 @@ export const APP_PAGES = {
   "/signup": "Create Account",
   "/reset-password": "Reset password",
   "/confirm-email": "Confirm your email",
+  "/two-factor": "Set up two-factor sign-in",
   "/invitation": "Accept your invitation",
   "/dashboard": "Projects Board",
   "/dashboard/tasks": "Tasks",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { linkTokenSchema } from "./accounts";
 import { AUTH_MESSAGES } from "./messages/auth";
 import { TWO_FACTOR_MESSAGES } from "./messages/two-factor";
 
@@ -33,3 +34,15 @@ export const confirmIdentitySchema = z
     }),
   );
 export type ConfirmIdentity = z.output<typeof confirmIdentitySchema>;
+
+export const enableTwoFactorSchema = z.strictObject({ password: presentPasswordSchema });
+export const confirmTwoFactorSchema = z.strictObject({ code: codeSchema });
+export const disableTwoFactorSchema = z.strictObject({ password: presentPasswordSchema, code: codeSchema });
+
+/** `challenge` is what `auth.signIn` answered. With `rememberBrowser` this browser is asked for no code for 30 days. */
+export const verifyTwoFactorSchema = z.strictObject({
+  challenge: linkTokenSchema(TWO_FACTOR_MESSAGES.signInExpired),
+  code: codeSchema,
+  rememberBrowser: z.boolean({ error: "Say whether to remember this browser." }),
+});
+export type VerifyTwoFactor = z.output<typeof verifyTwoFactorSchema>;

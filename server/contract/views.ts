@@ -8,6 +8,7 @@ import type {
   UserColumns,
 } from "@db/rows";
 import type { ResumeEvent } from "./live-cursor";
+import type { BusinessHours } from "./organisation";
 import type { PROJECT_CHANGE_KINDS } from "./projects";
 
 /*
@@ -33,6 +34,34 @@ type OwnersOnly = "displayName" | "age" | "address" | "accessLevel" | "unreadMai
 export interface Me extends Omit<UserColumns, NeverShown | "displayName"> {
   /** Falls back to the username, then to the email. */
   displayName: string;
+  /** The organisation requires two-factor sign-in of this account, and it is not set up: nothing else is open to it. */
+  mustSetUpTwoFactor: boolean;
+}
+
+/** One's own two-factor sign-in; `required` is the organisation's setting for one's type of account. */
+export interface TwoFactorStatus {
+  enabled: boolean;
+  required: boolean;
+  recoveryCodesLeft: number;
+}
+
+/** What sets up an authenticator app, shown once. `qrCode` is an SVG of `uri`. */
+export interface TwoFactorSetup {
+  secret: string;
+  uri: string;
+  qrCode: string;
+  recoveryCodes: string[];
+}
+
+/** The organisation's settings. */
+export interface OrganisationSettings {
+  /** Null for everyone but admins. */
+  requireTwoFactorForAdmins: boolean | null;
+  /** An IANA name. */
+  timeZone: string;
+  businessHours: BusinessHours;
+  /** Calendar days, ascending. */
+  holidays: string[];
 }
 
 /** What anyone who shares a project may know about a person: id, name, type and picture; no email, no phone. */
@@ -49,6 +78,8 @@ export interface Person
 export interface AdminUser extends Omit<UserColumns, NeverShown | OwnersOnly | "profileImgLink"> {
   /** Whether the address was confirmed as theirs; true also for accounts approved before that was asked for. */
   emailVerified: boolean;
+  /** They sign in with a second factor. */
+  hasTwoFactor: boolean;
   /** Whether there is a password or a Google account to sign in with. Imported people have none until they accept an invitation. */
   hasSignInMethod: boolean;
 }

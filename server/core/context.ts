@@ -22,6 +22,8 @@ export interface Session {
   actor: Actor;
   scope: SessionScope;
   isKey: boolean;
+  /** The organisation requires two-factor sign-in of this account, and it is not set up: nothing else is open to it. */
+  mustSetUpTwoFactor: boolean;
 }
 
 /** The auth library as the procedures see it; cookies are complete `Set-Cookie` values. */
@@ -34,11 +36,22 @@ export interface AuthGateway {
    * around everything that a call does with passwords, whether the account exists or not.
    */
   withHashSlot<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
-  /** `address` is written to the session. Resolves to the person's id and cookies; throws a DomainError on a wrong password or a refused status. */
+  /**
+   * `address` is written to the session. Resolves to the person's id and cookies, or to what the second step of a two-factor sign-in
+   * needs; throws a DomainError on a wrong password or a refused status.
+   */
   signIn(
     credentials: SignInCredentials,
     call: { headers: Headers; address: string },
-  ): Promise<{ userId: string; cookies: string[] }>;
+  ): Promise<{ userId: string; cookies: string[] } | { challenge: string }>;
+  /**
+   * A session for somebody whose second factor was checked, provided that their password is still the one that was checked. With
+   * `rememberedBrowser` a cookie that spares the second step.
+   */
+  finishSignIn(
+    passed: PassedChallenge & { rememberedBrowser: string | null },
+    call: { headers: Headers; address: string },
+  ): Promise<{ cookies: string[] }>;
   /** Where to send the browser, and the cookies that its return needs; throws a DomainError when it cannot be done. */
   startGoogle(call: {
     intent: GoogleIntent;
@@ -47,6 +60,14 @@ export interface AuthGateway {
   }): Promise<{ url: string; cookies: string[] }>;
   /** Ends the session that the headers carry, if any. */
   signOut(headers: Headers): Promise<{ cookies: string[] }>;
+}
+
+/** A sign-in whose two steps were checked. */
+export interface PassedChallenge {
+  userId: string;
+  /** As it was when the first step was checked; null for somebody without a password. */
+  passwordHash: string | null;
+  rememberMe: boolean;
 }
 
 /** Which button was pressed, and so which sentence a failure shows. */
@@ -82,6 +103,8 @@ export interface Services {
   limits: Limits;
   /** Where a mail about each inquiry goes; null for none. */
   contactEmail: string | null;
+  /** The organisation's time zone until an admin chooses one. */
+  timeZone: string;
   mail: MailSettings;
   /** Seals what has to be stored and must not be read there. */
   vault: Vault;

@@ -125,11 +125,23 @@ export const variables = z.object({
     z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d+)?$/, "must be a number, 0 for no limits")), z.transform(Number)),
     1,
   ),
+  TIME_ZONE: z.optional(
+    z.string().check(z.refine(isTimeZone, "must be the name of a time zone, such as Europe/London or Asia/Kolkata")),
+  ),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`), "info"),
 });
 
 function urlOf(value: string): URL | null {
   return URL.canParse(value) ? new URL(value) : null;
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isOrigin(value: string): boolean {

@@ -40,6 +40,7 @@ describe("parseEnv", () => {
       smtpUrl: null,
       mailFrom: "Sangam <sangam@localhost>",
       contactEmail: null,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       google: null,
       github: { apiUrl: "https://api.github.com", webhookSecret: null },
       trustedProxies: [],

@@ -33,6 +33,8 @@ export type Env = {
   smtpUrl: string | null;
   mailFrom: string;
   contactEmail: string | null;
+  /** The organisation's time zone until an admin chooses one; without a setting the machine's. */
+  timeZone: string;
   google: { clientId: string; clientSecret: string; issuer: string } | null;
   github: { apiUrl: string; webhookSecret: string | null };
   /** IP addresses and CIDR ranges whose X-Forwarded-For is believed. */
@@ -97,6 +99,7 @@ export function parseEnv(source: EnvSource, root: string = process.cwd()): EnvRe
       smtpUrl: v.SMTP_URL ?? null,
       mailFrom: v.MAIL_FROM,
       contactEmail: v.CONTACT_EMAIL ?? null,
+      timeZone: v.TIME_ZONE ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       google:
         v.GOOGLE_CLIENT_ID && v.GOOGLE_CLIENT_SECRET
           ? { clientId: v.GOOGLE_CLIENT_ID, clientSecret: v.GOOGLE_CLIENT_SECRET, issuer: v.GOOGLE_ISSUER }

@@ -47,6 +47,17 @@ export const ownCredentialsProcedure = observedProcedure
   })
   .use(readableInput);
 
+/** The same for setting up two-factor sign-in, which is open to those who have to do that first. */
+export const setUpProcedure = observedProcedure
+  .meta({ access: "browsers" })
+  .use(async ({ ctx, type, next }) => {
+    const session = await findActiveSession(ctx, limitOf(type));
+    if (!session) throw sessionEnded();
+    if (session.isKey) throw refusedKey("FORBIDDEN", MESSAGES.apiKeys.notAllowed);
+    return next({ ctx: { actor: session.actor, sessionId: session.id } });
+  })
+  .use(readableInput);
+
 /** Check 3: users and admins. */
 export const employeeProcedure = activeProcedure.meta({ access: "employees" }).use(({ ctx, next }) => {
   requireType(ctx.actor, ["user", "admin"]);
@@ -110,14 +121,28 @@ export function refusedKey(code: "FORBIDDEN" | "BAD_REQUEST", sentence: string):
 
 async function admit(
   ctx: Parameters<typeof findActiveSession>[0],
-  { type, limit = type === "mutation" ? "write" : "read" }: { type: ProcedureType; limit?: LimitName | undefined },
+  { type, limit = limitOf(type) }: { type: ProcedureType; limit?: LimitName | undefined },
 ) {
-  const reading = findActiveSession(ctx, limit);
+  const reading = requireActiveSession(ctx, limit);
   const session =
     type === "subscription" ? await withReadTimeout(reading, ctx.streamTimes.readTimeoutMs) : await reading;
-  if (!session) throw sessionEnded();
   const { id: sessionId, actor, scope, isKey } = session;
   return { actor, sessionId, scope, isKey };
+}
+
+function limitOf(type: ProcedureType): LimitName {
+  return type === "mutation" ? "write" : "read";
+}
+
+/** Checks 1 and 2: the session, unless its person has to set up two-factor sign-in first. For routes without a procedure too. */
+export async function requireActiveSession(
+  ctx: Parameters<typeof findActiveSession>[0],
+  limit: LimitName,
+): Promise<Session> {
+  const session = await findActiveSession(ctx, limit);
+  if (!session) throw sessionEnded();
+  if (session.mustSetUpTwoFactor) throw twoFactorSetupRequired();
+  return session;
 }
 
 /** Checks 1 and 2 for what also answers the signed-out: the session, or null. One of an account that may not sign in ends. */
@@ -145,6 +170,11 @@ export function refusedStatus(status: Actor["accountStatus"]): DomainError {
   return status === "pending"
     ? new DomainError("FORBIDDEN", MESSAGES.auth.pending, { reason: "account-pending" })
     : new DomainError("FORBIDDEN", MESSAGES.auth.refused, { reason: "account-inactive" });
+}
+
+/** The organisation requires two-factor sign-in of this account first. */
+export function twoFactorSetupRequired(): DomainError {
+  return new DomainError("FORBIDDEN", MESSAGES.twoFactor.setupRequired, { reason: "two-factor-setup-required" });
 }
 
 /** The account of a session is gone. */

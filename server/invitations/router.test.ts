@@ -103,7 +103,7 @@ describe("inviting", () => {
       ...{ id: invitation.id, name: "Meera Shah", accountType: "client", accountStatus: "active" },
       ...{ emailVerified: true, agreeToTerms: true, decidedBy: asha.id, username: "meera" },
     });
-    expect((await findCredential(database.db, { email }))?.hash).toBe(cheapHash(PASSWORD));
+    expect((await findCredential(database.db, { email }))?.passwordHash).toBe(cheapHash(PASSWORD));
     expect((await admin.users.invitations()).map((one) => one.email)).not.toContain(email);
     expect(await auditOf(invitation.id)).toEqual([
       { kind: "invitation.sent", actorId: asha.id, details: { accountType: "client" } },
@@ -227,7 +227,7 @@ describe("a link", () => {
     const outcomes = await Promise.allSettled(uses);
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const at = outcomes.findIndex(({ status }) => status === "fulfilled");
-    expect((await findCredential(database.db, invitation))?.hash).toBe(cheapHash(`password ${at}`));
+    expect((await findCredential(database.db, invitation))?.passwordHash).toBe(cheapHash(`password ${at}`));
     for (const link of links) expect(await refusal(accept(link))).toEqual(dead);
   });
 
@@ -314,7 +314,7 @@ describe("somebody who signs up with an invited address meanwhile", () => {
       emailVerified: true,
       decidedBy: asha.id,
     });
-    expect((await findCredential(database.db, invitation))?.hash).toBe(cheapHash(PASSWORD));
+    expect((await findCredential(database.db, invitation))?.passwordHash).toBe(cheapHash(PASSWORD));
     const [row] = await database.db.select().from(projects).where(eq(projects.id, project.id));
     expect(row?.clientId).toBe(account?.id);
   });
@@ -345,7 +345,7 @@ describe("somebody who signs up with an invited address meanwhile", () => {
       reason: "account-exists",
       message: MESSAGES.invitations.haveAccount,
     });
-    expect((await findCredential(database.db, invitation))?.hash).toBe("their own");
+    expect((await findCredential(database.db, invitation))?.passwordHash).toBe("their own");
   });
 });
 

@@ -6,7 +6,7 @@ import type { Context } from "../core/context";
 import { answerDownload, type TracedCall } from "../core/downloads";
 import { DomainError, ValidationError } from "../core/errors";
 import { describeError } from "../core/logger";
-import { findActiveSession, sessionEnded } from "../core/procedures";
+import { requireActiveSession } from "../core/procedures";
 import { RateLimitedError } from "../core/rate-limit";
 import { csvOf } from "./csv";
 import { type ExportPiece, planExport, readExport } from "./export";
@@ -54,9 +54,7 @@ async function startDownload(
   { format, query, isFetched }: Asked,
 ): Promise<Response> {
   // Counted as a write: each leaves a row in the audit, which nobody may flood.
-  const session = await findActiveSession(call, "write");
-  if (!session) throw sessionEnded();
-  const { actor, id: sessionId } = session;
+  const { actor, id: sessionId } = await requireActiveSession(call, "write");
   if (actor.accountType === "client") throw new DomainError("FORBIDDEN", MESSAGES.general.notAllowed);
   const parsed = exportQuerySchema.safeParse(query);
   if (!parsed.success)

@@ -3,6 +3,7 @@ import { TASK_CHANGE_KINDS } from "../contract/projects";
 import type { ProjectChange, ProjectChangeKind, ProjectChangeStep, Task } from "../contract/views";
 import type { Actor } from "../core/context";
 import { DomainError } from "../core/errors";
+import { commonRead, Overlay } from "../realtime/common-reads";
 import type { Notification, ProjectStep, Subject } from "../realtime/notify";
 import { batchedRead, type Source, type StreamCall, sharedRead, whenMoved } from "../realtime/stream";
 import type { Subscription, WakeUp } from "../realtime/subscription";
@@ -27,9 +28,10 @@ export function projectSource({ ctx, projectId }: Watch): Source<Reading[], Proj
     subscription.join(`joined:${ctx.actor.id}`);
     if (projectId) subscription.join(`project:${projectId}`);
     else if (ctx.actor.accountType === "admin") subscription.join("projects");
-    const known = await readSeqs({ ctx, projectId });
-    if (projectId && known.size === 0) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
-    for (const id of known.keys()) subscription.join(`project:${id}`);
+    const first = await readSeqs(ctx.db, { actor: ctx.actor, projectId });
+    if (projectId && first.size === 0) throw new DomainError("NOT_FOUND", MESSAGES.projects.notFound);
+    for (const id of first.keys()) subscription.join(`project:${id}`);
+    const known: Known = new Overlay(first);
     const findDiffering = whenMoved(
       () => readFingerprint(ctx.db, { actor: ctx.actor, projectId }),
       () => readDiffering({ ctx, projectId, known }),
@@ -41,8 +43,9 @@ export function projectSource({ ctx, projectId }: Watch): Source<Reading[], Proj
         const id = projectIdOf(missed.subject);
         if (id !== null && projectId && id !== projectId) return true;
         // Gone from sight by now: whether the client has shown it, only the client knows.
-        if (id === null || !known.has(id)) return !subscription.follows(missed) && !mayHide(missed);
-        known.set(id, seenBefore(missed.step, known.get(id)));
+        const seen = id === null ? undefined : known.get(id);
+        if (id === null || !seen) return !subscription.follows(missed) && !mayHide(missed);
+        known.set(id, seenBefore(missed.step, seen));
         subscription.notify(missed.subject, missed.step);
         return true;
       },
@@ -57,15 +60,15 @@ interface Seen {
 }
 
 /** As if nothing had been sent from that step on. */
-function seenBefore(step: ProjectStep | undefined, seen: Seen | undefined): Seen {
-  if (!seen || typeof step?.seq !== "number") return NOTHING_SEEN;
+function seenBefore(step: ProjectStep | undefined, seen: Seen): Seen {
+  if (typeof step?.seq !== "number") return NOTHING_SEEN;
   return { ...seen, changeSeq: Math.min(seen.changeSeq, step.seq - 1) };
 }
 
 /** Older than any change, which then is one of the project and a `resync`. */
 const NOTHING_SEEN: Seen = { changeSeq: Number.NEGATIVE_INFINITY, version: Number.NEGATIVE_INFINITY };
 
-type Known = Map<string, Seen>;
+type Known = Overlay<string, Seen>;
 
 /** A project and tasks of it as they are now. */
 interface Reading {
@@ -106,14 +109,9 @@ function mayHide({ subject, step }: Notification): boolean {
 }
 
 async function readDiffering({ ctx, projectId, known }: Watch & { known: Known }) {
-  const present = await readSeqs({ ctx, projectId });
+  const present = await readSeqs(ctx.db, { actor: ctx.actor, projectId });
   const ids = new Set([...known.keys(), ...present.keys()]);
   return [...ids].filter((id) => present.get(id)?.changeSeq !== known.get(id)?.changeSeq);
-}
-
-async function readSeqs({ ctx, projectId }: Watch): Promise<Known> {
-  const rows = await listSeqs(ctx.db, { actor: ctx.actor, projectId });
-  return new Map(rows.map(({ id, changeSeq, version }) => [id, { changeSeq, version }]));
 }
 
 interface Sight {
@@ -122,7 +120,10 @@ interface Sight {
 }
 /** The same for all tabs of a person. */
 const sightOf = ({ actor: { id, accountType }, projectId }: Sight) => `${id} ${accountType} ${projectId}`;
-const listSeqs = sharedRead(listProjectSeqs, sightOf);
+const readSeqs = commonRead(listProjectSeqs, {
+  keyOf: sightOf,
+  answerOf: (rows) => new Map(rows.map(({ id, changeSeq, version }) => [id, { changeSeq, version }])),
+});
 const readFingerprint = sharedRead(fingerprintProjectSeqs, sightOf);
 
 /** The actor's changes that follow from a reading. */

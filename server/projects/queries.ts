@@ -9,6 +9,7 @@ import {
   firstRows,
   isAfter,
   isAnyOf,
+  type JsonText,
   joinJsonTexts,
   jsonRow,
   jsonRows,
@@ -87,21 +88,34 @@ export async function findProjectRows(db: Db, ids: readonly string[]): Promise<P
   return selectProjects(db, { where: inArray(projects.id, [...ids]) });
 }
 
-/** Id to change number and version of every project the actor may see: what a watcher compares with. */
+/** How far a project has changed. */
+export interface ProjectSeq {
+  id: string;
+  changeSeq: number;
+  version: number;
+}
+
+/** Of every project the actor may see: what a watcher compares with. */
 export async function listProjectSeqs(
   db: Db,
   { actor, projectId }: { actor: Actor; projectId?: string | undefined },
-): Promise<{ id: string; changeSeq: number; version: number }[]> {
+): Promise<JsonText<ProjectSeq[]>> {
   const seqs = projectSeqs(db, actor.accountType, projectId ? "one" : "all");
-  return seqs.execute({ actorId: actor.id, projectId });
+  const [row] = await seqs.execute({ actorId: actor.id, projectId });
+  return row?.rows ?? writeJsonText<ProjectSeq[]>([]);
 }
-const projectSeqs = perDatabase((db, accountType: AccountType, which: "one" | "all") =>
-  db
-    .select({ id: projects.id, changeSeq: projects.changeSeq, version: projects.version })
+const projectSeqs = perDatabase((db, accountType: AccountType, which: "one" | "all") => {
+  const { id, changeSeq, version } = projects;
+  const seen = db
+    .select(aliased({ id, changeSeq, version }))
     .from(projects)
     .where(seenProjects(accountType, which))
-    .prepare("project_seqs"),
-);
+    .orderBy(id);
+  return db
+    .select({ rows: jsonRowsText(seen) })
+    .from(sql`(values (1)) as one`)
+    .prepare("project_seqs");
+});
 
 /** A text that is another one once `listProjectSeqs` has another answer. */
 export async function fingerprintProjectSeqs(

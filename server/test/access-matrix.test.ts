@@ -71,6 +71,8 @@ const followers = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FO
 const followersOfOne = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "FORBIDDEN", "ok", "NOT_FOUND", "ok");
 const editors = row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "ok", "FORBIDDEN", "FORBIDDEN", "ok");
 
+const refusedByRule = (answer: Answer) => [answer, answer, answer, answer, answer] as const;
+const six = (answer: Answer) => [answer, ...refusedByRule(answer)] as const;
 const nowhere = ["NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND"] as const;
 
 /** Of a conversation: only who takes part, which an admin does not by being one. */
@@ -221,6 +223,38 @@ const MATRIX: Record<string, Entry> = {
     row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", ...nowhere),
     key: "FORBIDDEN",
     call: (caller, { foreignKeyId }) => caller.auth.revokeApiKey({ keyId: foreignKeyId }),
+  },
+  "auth.twoFactorStatus": { row: own, key: "FORBIDDEN", call: (caller) => caller.auth.twoFactorStatus() },
+  "auth.enableTwoFactor": {
+    row: own,
+    key: "FORBIDDEN",
+    call: (caller) => caller.auth.enableTwoFactor({ password: PASSWORD }),
+  },
+  // Theirs is not on.
+  "auth.confirmTwoFactor": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", ...refusedByRule("BAD_REQUEST")),
+    key: "FORBIDDEN",
+    call: (caller) => caller.auth.confirmTwoFactor({ code: "no code" }),
+  },
+  "auth.disableTwoFactor": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", ...refusedByRule("BAD_REQUEST")),
+    key: "FORBIDDEN",
+    call: (caller) => caller.auth.disableTwoFactor({ password: PASSWORD, code: "000000" }),
+  },
+  "auth.renewRecoveryCodes": {
+    row: row("UNAUTHORIZED", "FORBIDDEN", "FORBIDDEN", ...refusedByRule("CONFLICT")),
+    key: "FORBIDDEN",
+    call: (caller) => caller.auth.renewRecoveryCodes(),
+  },
+  "users.resetTwoFactor": {
+    row: row("UNAUTHORIZED", ...six("FORBIDDEN"), "CONFLICT"),
+    key: "FORBIDDEN",
+    call: (caller, { activeUserId }) => caller.users.resetTwoFactor({ userId: activeUserId }),
+  },
+  "organisation.get": { row: own, call: (caller) => caller.organisation.get() },
+  "organisation.update": {
+    row: adminsOnly,
+    call: (caller) => caller.organisation.update({ timeZone: "Asia/Kolkata" }),
   },
   "auth.confirmIdentity": {
     row: own,
@@ -378,8 +412,8 @@ const MATRIX: Record<string, Entry> = {
   "tasks.delete": { row: editors, call: (caller, { taskId }) => caller.tasks.delete({ taskId }) },
 };
 
-/** Sessions are made over HTTP only; server/test/http.test.ts holds this procedure's row. */
-const TESTED_OVER_HTTP = ["auth.signIn"];
+/** Sessions are made over HTTP only; server/test/http.test.ts and server/auth/two-factor.test.ts hold these rows. */
+const TESTED_OVER_HTTP = ["auth.signIn", "auth.verifyTwoFactor"];
 
 let unchanged: Promise<Objects> | undefined;
 let database: TestDatabase;

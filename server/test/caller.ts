@@ -28,6 +28,7 @@ const testAuth: AuthGateway = {
   verifyPassword: async ({ password, hash }) => cheapHash(password) === hash,
   withHashSlot: (_address, work) => work(),
   signIn: () => Promise.reject(new Error("sign in over HTTP in tests")),
+  finishSignIn: () => Promise.reject(new Error("sign in over HTTP in tests")),
   signOut: async () => ({ cookies: [] }),
   startGoogle: async () => ({ url: "https://accounts.example/", cookies: [] }),
 };
@@ -95,6 +96,7 @@ export function createTestCallers(
       github,
       limits,
       contactEmail,
+      timeZone: "Asia/Kolkata",
       mail: { isConfigured: false, from: "Sangam <sangam@localhost>" },
       address: "127.0.0.1",
       logger,

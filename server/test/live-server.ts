@@ -58,6 +58,7 @@ export async function startLiveServer({
       smtpUrl: null,
       mailFrom: "Sangam <hello@sangam.example>",
       contactEmail: null,
+      timeZone: "Asia/Kolkata",
       // Nobody answers there: tests of repositories bring a server of their own.
       github: { apiUrl: "http://127.0.0.1:9", webhookSecret: null },
       backup: { dir: null, keep: 14, passphrase: null },

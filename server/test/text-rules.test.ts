@@ -8,7 +8,7 @@ import { appRouter } from "../router";
 const MANY_LINES = /(^|\.)(description|message|note|text|address)$/;
 
 /** What takes any text and shows it to nobody: passwords, places in lists, what is searched for, a trap for programs. */
-const NOT_SHOWN = /(^|\.)(\w*[pP]assword|token|cursor|lastEventId|q|website)$/;
+const NOT_SHOWN = /(^|\.)(\w*[pP]assword|token|challenge|code|cursor|lastEventId|q|website)$/;
 
 const TEXT = "Some words";
 

@@ -3,7 +3,7 @@ import { and, asc, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from "d
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { Db, Tx } from "../../db/client";
 import { containsPattern, countRows, isAfter, isoInstant, jsonFields, microsecondsOf } from "../../db/expressions";
-import { accounts, invitations, users } from "../../db/schema";
+import { accounts, invitations, twoFactors, users } from "../../db/schema";
 import type { UserListName } from "../contract/profiles";
 import type { Person, UserPage } from "../contract/views";
 import { decodeCursor, encodeCursor } from "../core/cursor";
@@ -96,12 +96,16 @@ const LISTED: Record<UserListName, AccountStatus[]> = {
 export const isEmailConfirmed = sql<boolean>`(${users.emailVerified} or ${users.emailPresumed})`;
 
 /** The columns of an admin's view of a person. */
+/** Of `users`: they sign in with a second factor. */
+export const hasTwoFactor = sql<boolean>`exists (select from ${twoFactors} where ${twoFactors.userId} = ${users.id} and ${twoFactors.enabledAt} is not null)`;
+
 export const adminUserColumns = {
   id: users.id,
   name: users.name,
   username: users.username,
   email: users.email,
   emailVerified: isEmailConfirmed,
+  hasTwoFactor,
   hasSignInMethod: sql<boolean>`exists (select from ${accounts} where ${eq(accounts.userId, users.id)})`,
   mobile: users.mobile,
   accountType: users.accountType,

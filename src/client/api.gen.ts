@@ -15,6 +15,8 @@ export interface ActivityChange {
 export interface AdminUser {
   /** Whether the address was confirmed as theirs; true also for accounts approved before that was asked for. */
   emailVerified: boolean;
+  /** They sign in with a second factor. */
+  hasTwoFactor: boolean;
   /** Whether there is a password or a Google account to sign in with. Imported people have none until they accept an invitation. */
   hasSignInMethod: boolean;
   accountStatus: "active" | "inactive" | "pending" | "rejected";
@@ -55,7 +57,7 @@ export interface AuditEvent {
   at: string;
   details: Record<string, string | number | boolean | null>;
   id: number;
-  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended";
+  kind: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset";
 }
 
 export interface AuditPage {
@@ -383,6 +385,8 @@ export interface MailSettings {
 export interface Me {
   /** Falls back to the username, then to the email. */
   displayName: string;
+  /** The organisation requires two-factor sign-in of this account, and it is not set up: nothing else is open to it. */
+  mustSetUpTwoFactor: boolean;
   accessLevel: string | null;
   accountStatus: "active" | "inactive" | "pending" | "rejected";
   accountType: "admin" | "client" | "user";
@@ -455,6 +459,21 @@ export interface NamedTask {
   id: string;
   number: number;
   title: string;
+}
+
+/** The organisation's settings. */
+export interface OrganisationSettings {
+  /** Null for everyone but admins. */
+  requireTwoFactorForAdmins: boolean | null;
+  /** An IANA name. */
+  timeZone: string;
+  businessHours: {
+    days: number[];
+    from: string;
+    to: string;
+  };
+  /** Calendar days, ascending. */
+  holidays: string[];
 }
 
 /** What anyone who shares a project may know about a person: id, name, type and picture; no email, no phone. */
@@ -772,6 +791,21 @@ export interface TokenStatus {
   lastResultAt: string | null;
 }
 
+/** What sets up an authenticator app, shown once. `qrCode` is an SVG of `uri`. */
+export interface TwoFactorSetup {
+  secret: string;
+  uri: string;
+  qrCode: string;
+  recoveryCodes: string[];
+}
+
+/** One's own two-factor sign-in; `required` is the organisation's setting for one's type of account. */
+export interface TwoFactorStatus {
+  enabled: boolean;
+  required: boolean;
+  recoveryCodesLeft: number;
+}
+
 export interface UserCounts {
   all: number;
   pending: number;
@@ -799,6 +833,75 @@ export interface VitalSummary {
 /** Every procedure, by router and name. */
 export interface Api {
   auth: {
+    /** Changes one's own password and ends every other session. */
+    changePassword: Mutation<{
+      currentPassword: string;
+      newPassword: string;
+    }, {
+      ok: boolean;
+    }>;
+    /**
+     * A fresh proof of who calls, by password or code: what answers 403, `reauthentication-required`, is open to this session
+     * `until` then.
+     */
+    confirmIdentity: Mutation<{
+      password?: string | undefined;
+      code?: string | undefined;
+    }, {
+      until: string;
+    }>;
+    /** Whether one's own two-factor sign-in is on, and whether the organisation requires it. */
+    twoFactorStatus: Query<void, TwoFactorStatus>;
+    /**
+     * Begins to set up two-factor sign-in. Only this answer contains the secret, its `otpauth:` address, that as a QR code (SVG), and
+     * the recovery codes. No sign-in asks for a code before `confirmTwoFactor`.
+     */
+    enableTwoFactor: Mutation<{
+      password: string;
+    }, TwoFactorSetup>;
+    /** Turns two-factor sign-in on, with a code of the app that was set up. */
+    confirmTwoFactor: Mutation<{
+      code: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** Turns two-factor sign-in off and forgets remembered browsers. */
+    disableTwoFactor: Mutation<{
+      password: string;
+      code: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** New recovery codes. The former ones no longer work. */
+    renewRecoveryCodes: Mutation<void, {
+      recoveryCodes: string[];
+    }>;
+    /** One's own sessions, newest first. */
+    sessions: Query<void, SessionView[]>;
+    /** One's own valid API keys, newest first. */
+    apiKeys: Query<void, ApiKeyView[]>;
+    /** Creates an API key. Only this answer contains the key itself. */
+    createApiKey: Mutation<{
+      name: string;
+      scope: "read" | "write";
+      expiresAt?: string | Date | null | undefined;
+    }, CreatedApiKey>;
+    /** Revokes a key and those in its `mayHaveMade`. Their streams end. */
+    revokeApiKey: Mutation<{
+      keyId: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** Ends one of one's own sessions, its streams included. */
+    revokeSession: Mutation<{
+      sessionId: string;
+    }, {
+      ok: boolean;
+    }>;
+    /** Ends all of one's own other sessions and answers how many. API keys stay. */
+    revokeOtherSessions: Mutation<void, {
+      ended: number;
+    }>;
     /** The signed-in person, or null. A refused account gets the reason once; its session ends. */
     me: Query<void, Me | null>;
     /**
@@ -817,12 +920,30 @@ export interface Api {
     }>;
     /**
      * Sets the session's cookie, so over HTTP only. A wrong password and an unknown address are one UNAUTHORIZED; the
-     * account's status is answered only to the right password.
+     * account's status is answered only to the right password. With two-factor sign-in, and no remembered browser, it answers a
+     * `challenge` for `auth.verifyTwoFactor` instead.
      */
     signIn: Mutation<{
       email: string;
       password: string;
       rememberMe: boolean;
+    }, {
+      twoFactor: true;
+      challenge: string;
+      user?: undefined;
+    } | {
+      twoFactor?: undefined;
+      challenge?: undefined;
+      user: Me;
+    }>;
+    /**
+     * The second step of a sign-in: the code of the authenticator app, or a recovery code. Sets the session's cookie, so over HTTP
+     * only. A challenge is good for ten minutes and one sign-in; each code once.
+     */
+    verifyTwoFactor: Mutation<{
+      challenge: string;
+      code: string;
+      rememberBrowser: boolean;
     }, {
       user: Me;
     }>;
@@ -863,49 +984,6 @@ export interface Api {
     }, {
       ok: boolean;
     }>;
-    /** Changes one's own password and ends every other session. */
-    changePassword: Mutation<{
-      currentPassword: string;
-      newPassword: string;
-    }, {
-      ok: boolean;
-    }>;
-    /**
-     * A fresh proof of who calls, by password or code: what answers 403, `reauthentication-required`, is open to this session
-     * `until` then.
-     */
-    confirmIdentity: Mutation<{
-      password?: string | undefined;
-      code?: string | undefined;
-    }, {
-      until: string;
-    }>;
-    /** One's own sessions, newest first. */
-    sessions: Query<void, SessionView[]>;
-    /** One's own valid API keys, newest first. */
-    apiKeys: Query<void, ApiKeyView[]>;
-    /** Creates an API key. Only this answer contains the key itself. */
-    createApiKey: Mutation<{
-      name: string;
-      scope: "read" | "write";
-      expiresAt?: string | Date | null | undefined;
-    }, CreatedApiKey>;
-    /** Revokes a key and those in its `mayHaveMade`. Their streams end. */
-    revokeApiKey: Mutation<{
-      keyId: string;
-    }, {
-      ok: boolean;
-    }>;
-    /** Ends one of one's own sessions, its streams included. */
-    revokeSession: Mutation<{
-      sessionId: string;
-    }, {
-      ok: boolean;
-    }>;
-    /** Ends all of one's own other sessions and answers how many. API keys stay. */
-    revokeOtherSessions: Mutation<void, {
-      ended: number;
-    }>;
     /** Opens the account of an invitation with that password. Works once per link and signs nobody in: `email` is what to sign in with. */
     acceptInvitation: Mutation<{
       token: string;
@@ -917,6 +995,12 @@ export interface Api {
     }>;
   };
   users: {
+    /** Removes somebody's authenticator, recovery codes and remembered browsers, so that their password is enough again. */
+    resetTwoFactor: Mutation<{
+      userId: string;
+    }, {
+      ok: boolean;
+    }>;
     /**
      * Invites somebody by email. Accepting within 7 days opens an active account of that type in the chosen projects. A known address
      * is a CONFLICT, `account-exists`; one that is invited already `already-invited`.
@@ -1017,6 +1101,21 @@ export interface Api {
     onChange: Subscription<{
       lastEventId?: string | null | undefined;
     } | undefined, AccountChange>;
+  };
+  organisation: {
+    /** The organisation's settings. What is required of admins is for admins. */
+    get: Query<void, OrganisationSettings>;
+    /** Changes the organisation's settings. A missing key stays unchanged. */
+    update: Mutation<{
+      requireTwoFactorForAdmins?: boolean | undefined;
+      timeZone?: string | undefined;
+      businessHours?: {
+        days: number[];
+        from: string;
+        to: string;
+      } | undefined;
+      holidays?: string[] | undefined;
+    }, OrganisationSettings>;
   };
   projects: {
     /** Newest first, 500 a page. The scope `all` is for admins. */
@@ -1264,7 +1363,7 @@ export interface Api {
     /** Newest first, by pages, of one person or kind or of all. */
     list: Query<{
       personId?: string | undefined;
-      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | undefined;
+      kind?: "account.approved" | "account.deactivated" | "account.erased" | "account.exported" | "account.made-admin" | "account.reactivated" | "account.rejected" | "account.type-changed" | "api-key.created" | "api-key.revoked" | "client-view.opened" | "data.exported" | "data.imported" | "data.restored" | "inquiry.status-changed" | "invitation.accepted" | "invitation.sent" | "invitation.withdrawn" | "organisation.updated" | "password.changed" | "password.reset" | "project.deleted" | "projects.exported" | "repository-token.owners-set" | "repository-token.removed" | "repository-token.set" | "session.ended" | "two-factor.disabled" | "two-factor.enabled" | "two-factor.reset" | undefined;
       cursor?: string | null | undefined;
       /** Sent along by the browser's query library; only forward is there. */
       direction?: "forward" | undefined;

@@ -20,8 +20,23 @@ interface SignedInVisit {
 /** Anyone signed in. Becomes `me` of the route's context. */
 export function requireSession({ context, location }: Visit): { me: Me } {
   const me = context.api.auth.me.getData();
-  if (me) return { me };
-  throw redirect({ to: "/login", search: { redirect: location.href }, replace: true });
+  if (!me) throw redirect({ to: "/login", search: { redirect: location.href }, replace: true });
+  if (me.mustSetUpTwoFactor) throw redirect({ to: "/two-factor", search: { redirect: location.href }, replace: true });
+  return { me };
+}
+
+/** /two-factor: whoever has to set it up before anything else; others to where they were going. */
+export function requireMissingTwoFactor({
+  context,
+  search,
+}: {
+  context: RouterContext;
+  search: { redirect?: string | undefined };
+}): { me: Me } {
+  const me = context.api.auth.me.getData();
+  if (!me) throw redirect({ to: "/login", search, replace: true });
+  if (!me.mustSetUpTwoFactor) throw redirect({ href: landingOf(me.accountType, search.redirect), replace: true });
+  return { me };
 }
 
 /** /admin: admins; others to /dashboard. Spec 6. */

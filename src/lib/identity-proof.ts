@@ -1,30 +1,43 @@
+import type { RegisteredRouter } from "@tanstack/react-router";
 import { useSyncExternalStore } from "react";
 import { createStore } from "./store";
+import type { IdentityRefusal } from "./trpc";
 
-/** What the person is being asked, once for all calls that wait for it; null for nothing. */
-let question: { answer: Promise<boolean>; settle: (isGiven: boolean) => void } | null = null;
+type Settle = (isGiven: boolean) => void;
+
+/** The calls that wait for the answer to one question; while there are none, nothing is asked. */
+const waiting = new Set<Settle>();
 const store = createStore();
 
 /**
  * Asks over the page for a fresh proof of who is signed in, which the server wants before it does what was called
- * (`reauthentication-required`). True once it was given; false when the person cancels or their session ends.
+ * (`reauthentication-required`). True once it was given; false when the person cancels or leaves the page.
  */
 export function askForProof(): Promise<boolean> {
-  if (question === null) {
-    let settle = (_isGiven: boolean) => {};
-    const answer = new Promise<boolean>((resolve) => {
-      settle = resolve;
-    });
-    question = { answer, settle };
+  return new Promise((resolve) => {
+    waiting.add(resolve);
     store.emit();
+  });
+}
+
+/**
+ * What the page does when the server wants more than a session: true when the call is to be made again. Where two-factor sign-in has
+ * to be set up first, because an admin has just required it, the page for that opens.
+ */
+export async function handleIdentityRefusal(router: RegisteredRouter, reason: IdentityRefusal): Promise<boolean> {
+  if (reason === "reauthentication-required") return askForProof();
+  const { api } = router.options.context;
+  if (api.auth.me.getData()?.mustSetUpTwoFactor === false) {
+    api.auth.me.setData(undefined, (me) => me && { ...me, mustSetUpTwoFactor: true });
+    void router.invalidate();
   }
-  return question.answer;
+  return false;
 }
 
 /** Answers `askForProof`. Does nothing when nothing is asked. */
 export function settleProof(isGiven: boolean): void {
-  question?.settle(isGiven);
-  question = null;
+  for (const settle of waiting) settle(isGiven);
+  waiting.clear();
   store.emit();
 }
 
@@ -32,7 +45,7 @@ export function settleProof(isGiven: boolean): void {
 export function useProofQuestion(): boolean {
   return useSyncExternalStore(
     store.subscribe,
-    () => question !== null,
+    () => waiting.size > 0,
     () => false,
   );
 }

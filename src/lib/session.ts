@@ -4,7 +4,6 @@ import type { RegisteredRouter } from "@tanstack/react-router";
 import { getQueryKey } from "@trpc/react-query";
 import { useSyncExternalStore } from "react";
 import { toast } from "@/ui/toast";
-import { settleProof } from "./identity-proof";
 import { landingOf } from "./landing";
 import { notifyOtherTabs } from "./session-channel";
 import { createStore } from "./store";
@@ -138,7 +137,6 @@ async function end(router: RegisteredRouter, notice: Notice | undefined): Promis
   const { href, pathname } = router.latestLocation;
   setLeaving(false);
   setInterrupted(null);
-  settleProof(false);
   // Toasts may show what only the previous person may see.
   toast.clear();
   await api.auth.me.cancel();

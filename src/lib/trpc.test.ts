@@ -14,7 +14,11 @@ test("ten of the longest searches at once are sent in requests whose addresses e
   });
   const { client } = createApi({
     queryClient: new QueryClient(),
-    session: { isExpected: () => false, onEnded: () => false, onProofRequired: async () => false },
+    session: {
+      isExpected: () => false,
+      onEnded: () => false,
+      onIdentityRefused: async () => false,
+    },
   });
   const longest = Array.from({ length: 10 }, (_, at) => `${at}${"\u{1f6a2}".repeat(199)}`);
   expect(await Promise.all(longest.map((q) => client.search.all.query({ q })))).toHaveLength(10);
@@ -35,7 +39,11 @@ test("an unchanged list is asked for with its tag and is the very object that is
   let serverState = "one";
   const { client } = createApi({
     queryClient: new QueryClient(),
-    session: { isExpected: () => false, onEnded: () => false, onProofRequired: async () => false },
+    session: {
+      isExpected: () => false,
+      onEnded: () => false,
+      onIdentityRefused: async () => false,
+    },
   });
   const ask = (projectId = "p") => client.tasks.list.query({ projectId });
   const first = await ask();
@@ -65,7 +73,7 @@ test("a call that wants a fresh proof is made again once it is given, and refuse
     session: {
       isExpected: () => true,
       onEnded: () => false,
-      async onProofRequired() {
+      async onIdentityRefused() {
         isProved = answers.shift() ?? false;
         return isProved;
       },

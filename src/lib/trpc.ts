@@ -1,3 +1,4 @@
+import type { ErrorReason } from "@server/contract/error-reasons";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import type { AppRouter } from "@server/router";
 import type { QueryClient } from "@tanstack/react-query";
@@ -25,14 +26,17 @@ export type Api = ReturnType<typeof createApi>["api"];
 /** What calls the server past the cache. In the context of every route. */
 export type Client = ReturnType<typeof createApi>["client"];
 
+/** A fresh proof of who calls, or two-factor sign-in set up, is missing. */
+export type IdentityRefusal = Extract<ErrorReason, "reauthentication-required" | "two-factor-setup-required">;
+
 /** What the page knows and wants to know about the session behind its calls. */
 interface SessionWatch {
   /** Whether somebody is signed in, as far as the page knows. */
   isExpected(): boolean;
   /** The server says that the session is over. True: the person may sign in again in place, and streams go on then. */
   onEnded(end: SessionEnd): boolean;
-  /** The server wants a fresh proof of who calls. True once it has one: the call is then made again. */
-  onProofRequired(): Promise<boolean>;
+  /** The server wants more than a session. True once it has that: the call is then made again. */
+  onIdentityRefused(reason: IdentityRefusal): Promise<boolean>;
 }
 
 /** The client of this page. */
@@ -72,7 +76,7 @@ interface Stream {
 const streams = new Set<Stream>();
 
 /** Detects the end of the session, whichever call learns of it first, and repeats calls that want a fresh proof. */
-function sessionLink({ isExpected, onEnded, onProofRequired }: SessionWatch): TRPCLink<AppRouter> {
+function sessionLink({ isExpected, onEnded, onIdentityRefused }: SessionWatch): TRPCLink<AppRouter> {
   return () =>
     ({ op, next }) =>
       observable((observer) => {
@@ -82,11 +86,10 @@ function sessionLink({ isExpected, onEnded, onProofRequired }: SessionWatch): TR
         function start(): void {
           const begun = generation;
           function fail(error: TRPCClientError<AppRouter>): void {
-            if (reasonOf(error) === "reauthentication-required") {
-              void onProofRequired().then((isGiven) => {
-                if (!isGiven) observer.error(error);
-                else if (!isOver) start();
-              });
+            const reason = reasonOf(error);
+            if (reason === "two-factor-setup-required" || reason === "reauthentication-required") {
+              const refuse = () => observer.error(error);
+              onIdentityRefused(reason).then((isGiven) => (isGiven ? isOver || start() : refuse()), refuse);
               return;
             }
             const end = begun === generation ? sessionEndOf(error) : null;

@@ -5,6 +5,7 @@ export const TWO_FACTOR_MESSAGES = {
   noPassword: "You have no password yet. Log out and set one with Forgot Password, then try again.",
   wrongCode: "This code is not right, or was already used. Enter the one that your app shows now.",
   codeRequired: "Enter the code from your authenticator app, or a recovery code.",
+  appCodeRequired: "Enter the six digits that your authenticator app shows.",
   unreadable:
     "The server can no longer read your authenticator's secret. Use a recovery code, or ask an admin to reset it.",
   setupRequired: "Your organisation requires two-factor sign-in for admins. Set it up to continue.",

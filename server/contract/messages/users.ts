@@ -12,6 +12,7 @@ export const USER_MESSAGES = {
   changeFailed: "Failed to change user. Please try again.",
   profileSaved: "Your profile has been saved.",
   erased: "The person has been erased.",
+  twoFactorReset: "Two-factor sign-in has been reset.",
   eraseFailed: "Failed to erase the person. Please try again.",
   exportFailed: "Failed to export the person's data. Please try again.",
   confirmErase:

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
 import { MIN_FREE_PERCENT, measureDisks } from "../../core/disk";
 import { type Finding, toDo, well } from "./finding";
@@ -52,11 +53,13 @@ function readCertificate({ host, port }: { host: string; port: number }): Promis
       resolve(seen);
       socket.destroy();
     };
-    const socket: TLSSocket = connectTls({ host, port, servername: host, rejectUnauthorized: false }, () =>
-      end({
-        certificate: socket.getPeerCertificate(),
-        distrust: socket.authorized ? null : String(socket.authorizationError),
-      }),
+    const socket: TLSSocket = connectTls(
+      { host, port, servername: isIP(host) === 0 ? host : "", rejectUnauthorized: false },
+      () =>
+        end({
+          certificate: socket.getPeerCertificate(),
+          distrust: socket.authorized ? null : String(socket.authorizationError),
+        }),
     );
     socket.setTimeout(TLS_TIMEOUT_MS, () => end({ failure: "no answer" }));
     socket.on("error", (error) => end({ failure: "code" in error ? String(error.code) : error.name }));

@@ -27,6 +27,9 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
     kinds: {
       "password.changed": "Password changed",
       "password.reset": "Password reset",
+      "two-factor.enabled": "Two-factor sign-in turned on",
+      "two-factor.disabled": "Two-factor sign-in turned off",
+      "two-factor.reset": "Two-factor sign-in reset",
       "session.ended": "Sessions ended",
       "api-key.created": "API key created",
       "api-key.revoked": "API key revoked",
@@ -41,6 +44,7 @@ export const KIND_GROUPS: readonly { label: string; kinds: Partial<Record<AuditK
       "data.exported": "Everything exported",
       "data.restored": "Backup restored",
       "client-view.opened": "Client portal viewed",
+      "organisation.updated": "Organisation settings changed",
       "inquiry.status-changed": "Inquiry status changed",
       "repository-token.set": "Repository token set",
       "repository-token.owners-set": "Repository token's accounts changed",
@@ -106,6 +110,12 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: "changed their password" };
     case "password.reset":
       return { before: "reset their password" };
+    case "two-factor.enabled":
+      return { before: "turned on two-factor sign-in" };
+    case "two-factor.disabled":
+      return { before: "turned off two-factor sign-in" };
+    case "two-factor.reset":
+      return { before: "reset the two-factor sign-in of ", name };
     case "session.ended":
       return { before: describeSessions(details.sessions) };
     case "api-key.created":
@@ -118,6 +128,8 @@ export function describeAction(event: AuditEvent): ActionDescription {
       return { before: describeToken(details) };
     case "repository-token.removed":
       return { before: "removed the repository token" };
+    case "organisation.updated":
+      return { before: `changed the organisation's settings${inBrackets(details.changed) ?? ""}` };
     case "client-view.opened":
       return { before: "viewed the portal of ", name };
     case "inquiry.status-changed":

@@ -1,5 +1,6 @@
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
-import { type FormEvent, useRef, useState } from "react";
+import { TWO_FACTOR_MESSAGES } from "@server/contract/messages/two-factor";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { settleProof } from "@/lib/identity-proof";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -8,26 +9,39 @@ import { InlineAlert } from "@/ui/inline-alert";
 import { PasswordInput } from "@/ui/password-input";
 import { Steady } from "@/ui/steady";
 import { TopDialog } from "@/ui/top-dialog";
-import { useConfirmIdentity, useMe } from "./use-auth";
+import { CodeField } from "./code-field";
+import { useMe } from "./use-auth";
+import { useConfirmIdentity, useTwoFactorStatus } from "./use-identity";
+
+const cancel = () => settleProof(false);
 
 /** Opens over everything, with what was begun kept below it: once the proof is given, the call that wanted it goes on. */
 export function ConfirmIdentity() {
   const { email } = useMe();
   const confirm = useConfirmIdentity();
-  const password = useRef<HTMLInputElement>(null);
+  const hasTwoFactor = useTwoFactorStatus().data?.enabled ?? false;
+  const field = useRef<HTMLInputElement>(null);
+  const [byCode, setByCode] = useState(false);
   const [isBlank, setBlank] = useState(false);
   const refused = fieldErrorsOf(confirm.error);
-  const cancel = () => settleProof(false);
+  useCancelledWhenGone();
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     if (confirm.isPending) return;
-    const typed = password.current?.value ?? "";
+    const typed = field.current?.value ?? "";
     setBlank(typed === "");
     confirm.reset();
-    const refocus = () => password.current?.focus();
+    const refocus = () => field.current?.select();
     if (typed === "") refocus();
-    else confirm.mutate({ password: typed }, { onError: refocus });
+    else confirm.mutate(byCode ? { code: typed } : { password: typed }, { onError: refocus });
+  }
+  function change(): void {
+    setByCode(!byCode);
+    setBlank(false);
+    confirm.reset();
+    // The other field is there with the next drawing.
+    requestAnimationFrame(() => field.current?.focus());
   }
 
   return (
@@ -39,11 +53,22 @@ export function ConfirmIdentity() {
         {/* For password managers: whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <Steady>
-          {confirm.error && !refused.password && <InlineAlert tone="red">{messageOf(confirm.error)}</InlineAlert>}
+          {confirm.error && !(refused.password ?? refused.code) && (
+            <InlineAlert tone="red">{messageOf(confirm.error)}</InlineAlert>
+          )}
         </Steady>
-        <Field label="Password" required error={isBlank ? AUTH_MESSAGES.passwordRequired : refused.password}>
-          <PasswordInput ref={password} data-autofocus="" name="password" autoComplete="current-password" />
-        </Field>
+        {byCode ? (
+          <CodeField ref={field} error={isBlank ? TWO_FACTOR_MESSAGES.codeRequired : refused.code} takesRecoveryCode />
+        ) : (
+          <Field label="Password" required error={isBlank ? AUTH_MESSAGES.passwordRequired : refused.password}>
+            <PasswordInput ref={field} data-autofocus="" name="password" autoComplete="current-password" />
+          </Field>
+        )}
+        {hasTwoFactor && (
+          <Button variant="quiet" size="sm" className="self-start" onClick={change}>
+            {byCode ? "Use the password instead" : "Use a code instead"}
+          </Button>
+        )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button variant="quiet" onClick={cancel}>
             Cancel
@@ -55,4 +80,17 @@ export function ConfirmIdentity() {
       </form>
     </TopDialog>
   );
+}
+
+/** When the session ends below it: nothing may wait for an answer that nobody can give any more. */
+function useCancelledWhenGone(): void {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+      // In development React takes effects back once and runs them again at once.
+      queueMicrotask(() => isShown.current || cancel());
+    };
+  }, []);
 }

@@ -1,7 +1,7 @@
 import type { SignIn } from "@server/contract/accounts";
 import { AUTH_MESSAGES } from "@server/contract/messages/auth";
 import { getRouteApi, Link, useRouter } from "@tanstack/react-router";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useUnsavedForm } from "@/lib/unsaved-forms";
 import { fieldErrorsOf } from "@/lib/user-message";
 import { Button } from "@/ui/button";
@@ -26,6 +26,8 @@ declare module "@tanstack/react-router" {
 
 const route = getRouteApi("/login");
 
+const SecondStep = lazy(() => import("./second-step").then((module) => ({ default: module.SecondStep })));
+
 type Missing = { email?: string; password?: string };
 /** What the message above the form is about: the last attempt, at first the reason for the redirect. */
 type Subject = "notice" | "signIn" | "reset" | "google" | null;
@@ -48,7 +50,8 @@ export function LoginPage() {
 /** Uncontrolled inputs and no form library: for many this is the first page they load. */
 function LoginForm() {
   const { redirect, notice } = route.useSearch();
-  const knownEmail = useRouter().state.location.state.email;
+  const { location } = useRouter().state;
+  const knownEmail = location.state.email;
   const signIn = useSignIn(redirect);
   const reset = useRequestReset();
   const google = useGoogle();
@@ -56,6 +59,9 @@ function LoginForm() {
   const password = useRef<HTMLInputElement>(null);
   const [subject, setSubject] = useState<Subject>("notice");
   const [missing, setMissing] = useState<Missing>({});
+  // Google leads back here with one.
+  const [googleChallenge, setGoogleChallenge] = useState(() => /^challenge=(.+)/.exec(location.hash)?.[1]);
+  const challenge = signIn.data?.challenge ?? googleChallenge;
   const refused: Missing = fieldErrorsOf(subject === "reset" ? reset.error : signIn.error);
 
   useUnsavedForm(() => [email, password].some(({ current }) => current && current.value !== current.defaultValue));
@@ -101,57 +107,71 @@ function LoginForm() {
     else reset.mutate({ email: address }, { onError: (error) => fieldErrorsOf(error).email && email.current?.focus() });
   }
 
+  function goBack(): void {
+    signIn.reset();
+    setGoogleChallenge(undefined);
+    // Shown again with the next drawing.
+    requestAnimationFrame(() => password.current?.focus());
+  }
+
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Steady>
-        {subject === "notice" && notice && <NoticeAlert notice={notice} />}
-        {subject === "signIn" && signIn.error && <SignInRefusal error={signIn.error} />}
-        {subject === "reset" && !reset.isPending && !refused.email && <ResetOutcome error={reset.error} />}
-        {subject === "google" && google.isError && (
-          <InlineAlert tone="red">{AUTH_MESSAGES.googleSignInFailed}</InlineAlert>
-        )}
-      </Steady>
-      <Field label="Email" required error={missing.email ?? refused.email}>
-        <TextInput
-          ref={email}
-          type="email"
-          name="email"
-          autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={knownEmail}
-        />
-      </Field>
-      <Field label="Password" required error={missing.password ?? refused.password}>
-        <PasswordInput ref={password} name="password" autoComplete="current-password" />
-      </Field>
-      <div className="flex flex-wrap items-center justify-between gap-x-4">
-        <Checkbox name="rememberMe" label="Remember me" />
-        <ForgotPasswordLink busy={reset.isPending} onSend={sendReset} />
-      </div>
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        wide
-        busy={signIn.isPending}
-        busyLabel="Logging in..."
-        className="mt-1"
-      >
-        Log In
-      </Button>
-      <GoogleButton
-        busy={google.isPending || google.isSuccess}
-        onClick={() => {
-          turnTo("google", {});
-          forgetGoogleSignUp();
-          google.mutate({ intent: "signIn", redirect });
-        }}
-      >
-        Sign in with Google
-      </GoogleButton>
-    </form>
+    <>
+      {challenge && (
+        <Suspense>
+          <SecondStep challenge={challenge} onSignedIn={signIn.begin} onBack={goBack} />
+        </Suspense>
+      )}
+      <form noValidate onSubmit={submit} hidden={challenge !== undefined} className="flex flex-col gap-4">
+        <Steady>
+          {subject === "notice" && notice && <NoticeAlert notice={notice} />}
+          {subject === "signIn" && signIn.error && <SignInRefusal error={signIn.error} />}
+          {subject === "reset" && !reset.isPending && !refused.email && <ResetOutcome error={reset.error} />}
+          {subject === "google" && google.isError && (
+            <InlineAlert tone="red">{AUTH_MESSAGES.googleSignInFailed}</InlineAlert>
+          )}
+        </Steady>
+        <Field label="Email" required error={missing.email ?? refused.email}>
+          <TextInput
+            ref={email}
+            type="email"
+            name="email"
+            autoComplete="username"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={knownEmail}
+          />
+        </Field>
+        <Field label="Password" required error={missing.password ?? refused.password}>
+          <PasswordInput ref={password} name="password" autoComplete="current-password" />
+        </Field>
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <Checkbox name="rememberMe" label="Remember me" />
+          <ForgotPasswordLink busy={reset.isPending} onSend={sendReset} />
+        </div>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          wide
+          busy={signIn.isPending}
+          busyLabel="Logging in..."
+          className="mt-1"
+        >
+          Log In
+        </Button>
+        <GoogleButton
+          busy={google.isPending || google.isSuccess}
+          onClick={() => {
+            turnTo("google", {});
+            forgetGoogleSignUp();
+            google.mutate({ intent: "signIn", redirect });
+          }}
+        >
+          Sign in with Google
+        </GoogleButton>
+      </form>
+    </>
   );
 }
 

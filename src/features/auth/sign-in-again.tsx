@@ -10,6 +10,7 @@ import { TextInput } from "@/ui/text-input";
 import { TopDialog } from "@/ui/top-dialog";
 import { authLink } from "./auth-layout";
 import { SignInRefusal } from "./login-outcome";
+import { SecondStep } from "./second-step";
 import { useSignInAgain } from "./use-auth";
 
 type SignInAgainProps = { email: string };
@@ -18,7 +19,7 @@ type SignInAgainProps = { email: string };
  * Opens over everything and covers the page, since nobody is signed in to see it. Cancel gives the page up; Escape does nothing.
  */
 export function SignInAgain({ email }: SignInAgainProps) {
-  const { signIn, leave } = useSignInAgain();
+  const { signIn, resume, leave } = useSignInAgain();
   const password = useRef<HTMLInputElement>(null);
   const [isBlank, setBlank] = useState(false);
 
@@ -38,7 +39,12 @@ export function SignInAgain({ email }: SignInAgainProps) {
   return (
     <TopDialog title="Sign in again">
       <p className="mt-2 text-ink2">{AUTH_MESSAGES.signInAgain}</p>
-      <form noValidate onSubmit={submit} className="mt-4 flex flex-col gap-4">
+      {signIn.data?.challenge && (
+        <div className="mt-4">
+          <SecondStep challenge={signIn.data.challenge} onSignedIn={resume} onBack={signIn.reset} />
+        </div>
+      )}
+      <form noValidate onSubmit={submit} hidden={signIn.data !== undefined} className="mt-4 flex flex-col gap-4">
         <Steady>{signIn.error && <SignInRefusal error={signIn.error} />}</Steady>
         <Field label="Email">
           <TextInput type="email" name="email" autoComplete="username" value={email} readOnly />

@@ -1,7 +1,6 @@
 import type { Me } from "@server/contract/views";
 import { useRouteContext, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { settleProof } from "@/lib/identity-proof";
 import { beginSession, endSession, resumeSession, setLeaving } from "@/lib/session";
 import { notifyOtherTabs } from "@/lib/session-channel";
 import { trpc } from "@/lib/trpc";
@@ -23,28 +22,26 @@ export function useMe(): Me {
   return me;
 }
 
-/** Signs in, then opens `wish` if it is a page of the person's own role, else their dashboard. */
+/**
+ * Signs in, then opens `wish` if it is a page of the person's own role, else their dashboard. With a second factor it answers a
+ * challenge; `begin` is for whoever has passed that.
+ */
 export function useSignIn(wish: string | undefined) {
   const router = useRouter();
-  return trpc.auth.signIn.useMutation({ onSuccess: ({ user }) => beginSession(router, user, wish) });
+  const begin = (user: Me) => beginSession(router, user, wish);
+  return { begin, ...trpc.auth.signIn.useMutation({ onSuccess: ({ user }) => user && begin(user) }) };
 }
 
 /** Signs the same person in again over a page whose session has ended. `leave` gives the page up instead. */
 export function useSignInAgain() {
   const router = useRouter();
-  const signIn = trpc.auth.signIn.useMutation({
-    onSuccess({ user }) {
-      // They are about the session that ended.
-      toast.clear();
-      return resumeSession(router, user);
-    },
-  });
-  return { signIn, leave: () => void endSession(router, "signed-out") };
-}
-
-/** Proves who is signed in, so that the calls that wait for it go on. */
-export function useConfirmIdentity() {
-  return trpc.auth.confirmIdentity.useMutation({ onSuccess: () => settleProof(true) });
+  async function resume(user: Me): Promise<void> {
+    // They are about the session that ended.
+    toast.clear();
+    await resumeSession(router, user);
+  }
+  const signIn = trpc.auth.signIn.useMutation({ onSuccess: ({ user }) => user && resume(user) });
+  return { signIn, resume, leave: () => void endSession(router, "signed-out") };
 }
 
 /** Redirects to Google, which redirects back: signed in, or to /login with a notice. */

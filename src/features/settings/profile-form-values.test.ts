@@ -18,6 +18,7 @@ const ME: Me = {
   accountStatus: "active",
   accessLevel: null,
   unreadMail: true,
+  mustSetUpTwoFactor: false,
   createdAt: new Date(0).toISOString(),
 };
 

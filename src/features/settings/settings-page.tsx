@@ -6,6 +6,7 @@ import { PasswordForm } from "./password-form";
 import { ProfileForm } from "./profile-form";
 import { SessionList } from "./session-list";
 import { SettingsSection } from "./settings-section";
+import { TwoFactor } from "./two-factor";
 
 /** Settings for every role, in any shell; `children` are sections of one shell only. */
 export function SettingsPage({ children }: { children?: ReactNode }) {
@@ -32,12 +33,18 @@ function Sections() {
       >
         <PasswordForm />
       </SettingsSection>
+      <SettingsSection
+        title="Two-factor sign-in"
+        lead="A code from an authenticator app besides your password. A new password makes every remembered browser ask again."
+      >
+        <TwoFactor />
+      </SettingsSection>
       <SettingsSection title="Sessions" lead="The browsers you are logged in with. End any you don't recognise.">
         <SessionList />
       </SettingsSection>
       <SettingsSection
         title="API keys"
-        lead="A program with an API key acts in your name. It can't change your keys, sessions, password or profile. A new password, another account type, or closing the account revokes all keys."
+        lead="A program with an API key acts in your name. It can't change your keys, sessions, password, two-factor sign-in or profile. A new password, another account type, or closing the account revokes all keys."
       >
         <ApiKeyList />
         <p className="mt-4">

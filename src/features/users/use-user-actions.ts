@@ -13,7 +13,7 @@ import { useRefreshUsers } from "./use-users";
 
 /** What an admin can do with an account: reject one that is pending, everything else with a decided one. */
 export type UserAction =
-  | { kind: "reject" | "deactivate" | "reactivate" | "export" | "erase" | "invite" }
+  | { kind: "reject" | "deactivate" | "reactivate" | "export" | "erase" | "invite" | "resetTwoFactor" }
   | { kind: "setType"; accountType: AccountType };
 
 export type ChosenAction = { action: UserAction; user: AdminUser };
@@ -51,6 +51,10 @@ export function useUserActions(): (action: UserAction, user: AdminUser) => Promi
             await client.users.setType.mutate({ ...subject, accountType: action.accountType });
             toast.success(USER_MESSAGES.typeChanged(action.accountType));
             break;
+          case "resetTwoFactor":
+            await client.users.resetTwoFactor.mutate(subject);
+            toast.success(USER_MESSAGES.twoFactorReset);
+            break;
           case "erase":
             await client.users.erasePerson.mutate(subject);
             toast.success(USER_MESSAGES.erased);
@@ -82,6 +86,7 @@ const FAILED: Record<UserAction["kind"], string> = {
   deactivate: USER_MESSAGES.changeFailed,
   reactivate: USER_MESSAGES.changeFailed,
   setType: USER_MESSAGES.changeFailed,
+  resetTwoFactor: USER_MESSAGES.changeFailed,
   erase: USER_MESSAGES.eraseFailed,
   export: USER_MESSAGES.exportFailed,
   invite: INVITATION_MESSAGES.sendFailed,

@@ -81,6 +81,14 @@ function textFor(action: UserAction): DialogText {
         busyLabel: "Changing...",
         tone: "primary",
       };
+    case "resetTwoFactor":
+      return {
+        title: "Reset two-factor sign-in",
+        question:
+          "For somebody who has lost their phone and recovery codes. Until they set it up again, their password alone logs them in: make sure that it is really them who asks.",
+        confirmLabel: "Reset",
+        busyLabel: "Resetting...",
+      };
     default:
       return {
         title: "Erase person",

@@ -49,6 +49,9 @@ function entriesOf(user: AdminUser, onChoose: (action: UserAction) => void): Men
       })),
     },
     { kind: "separator" },
+    ...(user.hasTwoFactor
+      ? [{ label: "Reset two-factor…", onSelect: () => onChoose({ kind: "resetTwoFactor" }) }]
+      : []),
     { label: "Export data", onSelect: () => onChoose({ kind: "export" }) },
     { label: "Erase person…", tone: "danger", onSelect: () => onChoose({ kind: "erase" }) },
   ];

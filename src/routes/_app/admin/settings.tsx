@@ -2,6 +2,7 @@ import { createFileRoute, useLocation } from "@tanstack/react-router";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { RepositoryToken } from "@/features/github/repository-token";
 import { TOKEN_ANCHOR } from "@/features/github/use-token";
+import { OrganisationSettings } from "@/features/organisation/organisation-settings";
 import { LeaveGuard } from "@/features/settings/leave-guard";
 import { SettingsPage } from "@/features/settings/settings-page";
 import { SettingsSection } from "@/features/settings/settings-section";
@@ -13,9 +14,22 @@ export const Route = createFileRoute("/_app/admin/settings")({ component: AdminS
 function AdminSettings() {
   return (
     <SettingsPage>
+      <OrganisationSection />
       <TokenSection />
       <SpeedSection />
     </SettingsPage>
+  );
+}
+
+function OrganisationSection() {
+  const [isDirty, setDirty] = useState(false);
+  return (
+    <div className="max-w-[1000px] border-line border-t pt-2">
+      <SettingsSection title="Organisation" lead="Holds for everyone. Any admin can change it.">
+        <OrganisationSettings onDirtyChange={setDirty} />
+      </SettingsSection>
+      <LeaveGuard isDirty={isDirty} question="Your changes to the organisation will be lost." />
+    </div>
   );
 }
 

@@ -1,0 +1,10 @@
+export const ORGANISATION_MESSAGES = {
+  saved: "Settings saved.",
+  saveFailed: "The settings could not be saved. Please try again.",
+  setUpFirst: "Set up your own two-factor sign-in first, so that you are not locked out.",
+  timeZone: "Choose a time zone from the list.",
+  time: "Enter a time such as 09:00.",
+  order: "The end has to be after the start.",
+  days: "Choose at least one day.",
+  holidays: "At most 400 holidays.",
+} as const;

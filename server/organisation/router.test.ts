@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeUser } from "../../db/factories";
+import { auditEvents } from "../../db/schema";
+import { MESSAGES } from "../contract/messages";
+import { createTestCallers, refusal, type TestCaller } from "../test/caller";
+import { createTestDatabase, type TestDatabase } from "../test/db";
+
+let database: TestDatabase;
+let admin: TestCaller;
+let client: TestCaller;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const callers = createTestCallers(database.db);
+  admin = await callers.as(await makeUser(database.db, { accountType: "admin" }));
+  client = await callers.as(await makeUser(database.db, { accountType: "client" }));
+});
+afterAll(() => database.close());
+
+test("until an admin chooses otherwise the server's time zone and the usual hours hold", async () => {
+  expect(await admin.organisation.get()).toEqual({
+    requireTwoFactorForAdmins: false,
+    timeZone: "Asia/Kolkata",
+    businessHours: { days: [1, 2, 3, 4, 5], from: "09:00", to: "18:00" },
+    holidays: [],
+  });
+});
+
+test("a missing key stays as it is, lists are put in order, and the audit names what changed", async () => {
+  await admin.organisation.update({ timeZone: "Europe/London", holidays: ["2026-12-25", "2026-01-26", "2026-12-25"] });
+  await admin.organisation.update({ businessHours: { days: [6, 1, 2], from: "10:00", to: "16:30" } });
+  expect(await admin.organisation.get()).toEqual({
+    requireTwoFactorForAdmins: false,
+    timeZone: "Europe/London",
+    businessHours: { days: [1, 2, 6], from: "10:00", to: "16:30" },
+    holidays: ["2026-01-26", "2026-12-25"],
+  });
+  const events = await database.db.select().from(auditEvents).orderBy(auditEvents.id);
+  expect(events.map(({ details }) => details.changed)).toEqual(["timeZone, holidays", "businessHours"]);
+});
+
+test("what is required of admins is not told to others", async () => {
+  expect(await client.organisation.get()).toMatchObject({ requireTwoFactorForAdmins: null, timeZone: "Europe/London" });
+});
+
+test.each([
+  ["timeZone", { timeZone: "Mars/Olympus" }, MESSAGES.organisation.timeZone],
+  ["businessHours.to", { businessHours: { days: [1], from: "10:00", to: "09:00" } }, MESSAGES.organisation.order],
+  ["businessHours.from", { businessHours: { days: [1], from: "09:75", to: "10:00" } }, MESSAGES.organisation.time],
+  ["businessHours.days", { businessHours: { days: [], from: "09:00", to: "10:00" } }, MESSAGES.organisation.days],
+])("refuses a wrong %s at its field", async (field, patch, sentence) => {
+  expect((await refusal(admin.organisation.update(patch))).fieldErrors).toEqual({ [field]: [sentence] });
+});

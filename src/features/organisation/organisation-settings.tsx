@@ -1,0 +1,160 @@
+import { ORGANISATION_MESSAGES } from "@server/contract/messages/organisation";
+import { type OrganisationPatch, updateOrganisationSchema } from "@server/contract/organisation";
+import type { OrganisationSettings as Settings } from "@server/contract/views";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { useSubmitOnce } from "@/lib/use-submit-once";
+import { fieldErrorsOf, messageOf } from "@/lib/user-message";
+import { Button } from "@/ui/button";
+import { Checkbox } from "@/ui/checkbox";
+import { Delayed } from "@/ui/delayed";
+import { ErrorState } from "@/ui/error-state";
+import { Field } from "@/ui/field";
+import { InlineAlert } from "@/ui/inline-alert";
+import { Skeleton } from "@/ui/skeleton";
+import { Steady } from "@/ui/steady";
+import { TextArea } from "@/ui/text-area";
+import { TextInput } from "@/ui/text-input";
+import { useOrganisation, useUpdateOrganisation } from "./use-organisation";
+
+const WEEK_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+const TIME_ZONES = typeof Intl.supportedValuesOf === "function" ? Intl.supportedValuesOf("timeZone") : [];
+
+type OrganisationSettingsProps = {
+  /** Must be stable between renders. */
+  onDirtyChange: (isDirty: boolean) => void;
+};
+
+/** What holds for everyone: two-factor sign-in of admins, time zone, business hours and holidays. */
+export function OrganisationSettings({ onDirtyChange }: OrganisationSettingsProps) {
+  const { data, isPending, isFetching, error, refetch } = useOrganisation();
+  return (
+    <Delayed pending={isPending} label="Loading the organisation" skeleton={<Skeleton className="h-64 w-full" />}>
+      {() =>
+        data ? (
+          <SettingsForm settings={data} onDirtyChange={onDirtyChange} />
+        ) : (
+          <ErrorState message={messageOf(error)} busy={isFetching} onRetry={() => void refetch()} className="py-4" />
+        )
+      }
+    </Delayed>
+  );
+}
+
+type Values = {
+  requireTwoFactorForAdmins: boolean;
+  timeZone: string;
+  /** As checkboxes give them: the numbers of the chosen days. */
+  days: string[];
+  from: string;
+  to: string;
+  /** One day a line. */
+  holidays: string;
+};
+
+function valuesOf({ requireTwoFactorForAdmins, timeZone, businessHours, holidays }: Settings): Values {
+  return {
+    requireTwoFactorForAdmins: requireTwoFactorForAdmins ?? false,
+    timeZone,
+    days: businessHours.days.map(String),
+    from: businessHours.from,
+    to: businessHours.to,
+    holidays: holidays.join("\n"),
+  };
+}
+
+function patchOf({ days, from, to, holidays, timeZone, ...rest }: Values): OrganisationPatch {
+  return {
+    ...rest,
+    timeZone: timeZone.trim(),
+    businessHours: { days: days.map(Number), from, to },
+    holidays: holidays.split(/[\s,]+/).filter((day) => day !== ""),
+  };
+}
+
+/** Where an error of the patch is shown. */
+function fieldOf(path: string): keyof Values | null {
+  const [first, second] = path.split(".");
+  if (first === "businessHours") return second === "from" || second === "to" ? second : "days";
+  return first === "timeZone" || first === "holidays" ? first : null;
+}
+
+function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & { settings: Settings }) {
+  const update = useUpdateOrganisation();
+  const { register, handleSubmit, setError, reset, formState } = useForm<Values>({ values: valuesOf(settings) });
+  const { errors, isDirty } = formState;
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
+
+  function complain(path: string, message: string): void {
+    const field = fieldOf(path);
+    if (field) setError(field, { type: "custom", message }, { shouldFocus: true });
+  }
+  const submit = useSubmitOnce(
+    handleSubmit(async (values) => {
+      const parsed = updateOrganisationSchema.safeParse(patchOf(values));
+      if (!parsed.success) {
+        for (const { path, message } of parsed.error.issues) complain(path.join("."), message);
+        return;
+      }
+      try {
+        reset(valuesOf(await update.mutateAsync(parsed.data)));
+      } catch (error) {
+        for (const [path, message] of Object.entries(fieldErrorsOf(error))) complain(path, message);
+      }
+    }),
+  );
+  const failure = update.error && Object.keys(fieldErrorsOf(update.error)).length === 0 ? update.error : null;
+  return (
+    <form noValidate aria-label="Organisation" onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <Checkbox label="Require two-factor sign-in for admins" {...register("requireTwoFactorForAdmins")} />
+      <Field
+        label="Time zone"
+        required
+        error={errors.timeZone?.message}
+        hint="For due dates, business hours and mails."
+      >
+        <TextInput list="time-zones" autoComplete="off" spellCheck={false} {...register("timeZone")} />
+      </Field>
+      <datalist id="time-zones">
+        {TIME_ZONES.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <fieldset aria-describedby={errors.days ? "days-error" : undefined}>
+        <legend className="font-medium text-dense">Business days</legend>
+        <div className="flex flex-wrap gap-x-5">
+          {WEEK_DAYS.map((name, at) => (
+            <Checkbox key={name} label={name} value={at + 1} {...register("days")} />
+          ))}
+        </div>
+        {errors.days && (
+          <p id="days-error" className="text-dense text-red">
+            {errors.days.message}
+          </p>
+        )}
+      </fieldset>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="From" required error={errors.from?.message}>
+          <TextInput type="time" {...register("from")} />
+        </Field>
+        <Field label="To" required error={errors.to?.message}>
+          <TextInput type="time" {...register("to")} />
+        </Field>
+      </div>
+      <Field label="Holidays" error={errors.holidays?.message} hint="One date a line, such as 2026-12-25.">
+        <TextArea rows={4} {...register("holidays")} />
+      </Field>
+      <Steady>
+        {failure && (
+          <InlineAlert tone="red">
+            {ORGANISATION_MESSAGES.saveFailed}
+            <p>{messageOf(failure)}</p>
+          </InlineAlert>
+        )}
+      </Steady>
+      <Button type="submit" busy={update.isPending} busyLabel="Saving..." className="self-start max-sm:self-stretch">
+        Save Settings
+      </Button>
+    </form>
+  );
+}
