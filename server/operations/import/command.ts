@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
 import { isUnavailable } from "../../../db/deadlines";
 import { inviteImportedPeople } from "../../invitations/mutations";
+import { findOrganisation } from "../../organisation/queries";
 import { ArchiveError, openArchive } from "../archive";
 import { type ImportRecord, readImportFile } from "./document";
 import { ImportFileError } from "./json-parts";
