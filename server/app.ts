@@ -6,15 +6,13 @@ import { apiRoutes, type CallContext, ENDPOINT } from "./api-routes";
 import { createAuthGateway } from "./auth/client";
 import { hasFreshProof } from "./auth/identity";
 import { createLiveness } from "./auth/liveness";
-import { createAccountMails } from "./auth/mails";
 import { deleteSession } from "./auth/mutations";
 import { createSessionReader } from "./auth/session-reader";
 import { startSessionRevocation } from "./auth/session-revocation";
-import { createUnreadMails, unreadMailKind } from "./chat/unread-mail";
+import { backgroundJobs } from "./background-jobs";
 import { type Bindings, createAddressReader } from "./core/client-address";
 import { createConnectionLimits } from "./core/connection-limits";
 import type { Context, StreamTimes } from "./core/context";
-import { measureDisks } from "./core/disk";
 import type { Env } from "./core/env";
 import { errorResponse } from "./core/errors";
 import { createEventStreams } from "./core/event-streams";
@@ -31,19 +29,9 @@ import { staticPages } from "./core/static-pages";
 import { createFirstAnswers } from "./first-answers";
 import { formRoutes } from "./form-routes";
 import { createGitHubClient } from "./github/client";
-import { repositoryKinds } from "./github/jobs";
 import { isLargePush, MAX_PUSH_BYTES } from "./github/webhook";
-import { createInquiryMails } from "./inquiries/mails";
-import { createInvitationMails } from "./invitations/mails";
 import { createJobHealth } from "./jobs/health";
-import { recurringJob } from "./jobs/recurring";
-import { deleteExpired, OUTBOX_DAYS } from "./jobs/retention";
 import { startJobs } from "./jobs/runner";
-import { createMailTransport, sweepOutbox } from "./mail/client";
-import { type MailComposer, mailKind } from "./mail/jobs";
-import { conditionOf, INQUIRY_TEMPLATE, INVITATION_TEMPLATE, UNREAD_TEMPLATE } from "./mail/templates";
-import { nightlyBackup } from "./operations/backup/nightly";
-import { backupSource } from "./operations/commands";
 import { createEverythingDownload } from "./operations/export/download";
 import { boundFeed, createHub } from "./realtime/hub";
 import { startListener } from "./realtime/listener";
@@ -51,9 +39,6 @@ import { sendPayloads } from "./realtime/notify";
 import { createPresence } from "./realtime/presence";
 import { STREAM_TIMES } from "./realtime/stream";
 import { appRouter } from "./router";
-import { conditionKind } from "./system/conditions";
-import { createConditionMails } from "./system/mails";
-import { repairTaskTotals } from "./tasks/totals";
 
 /** A page opens one or two. */
 const STREAMS_PER_SOCKET = 50;
@@ -143,31 +128,20 @@ export async function createApp({
   const requireLive = createLiveness(db);
   const vault = vaultOf(secrets);
   const github = createGitHubClient({ apiUrl: env.github.apiUrl });
-  const compose = createComposer({ db, publicUrl: env.publicUrl });
-  const housekeeping = () =>
-    Promise.all([
-      deleteExpired(db),
-      sweepOutbox(env.dataDir, { days: OUTBOX_DAYS }),
-      limits.sweep(),
-      repairTaskTotals(db),
-    ]);
-  const kinds = [
-    mailKind(db, { compose, transport: createMailTransport({ ...env, logger }) }),
-    unreadMailKind(db, { presence }),
-    ...repositoryKinds({ db, logger, vault, github }),
-    recurringJob(db, { name: "housekeeping", everySeconds: 3_600, work: housekeeping }),
-  ];
-  const watched = {
+  const kinds = backgroundJobs({
+    env,
+    secrets,
     db,
+    connection,
+    root,
     logger,
     closedTo,
-    kinds,
-    measureDisks: () => measureDisks([env.dataDir, ...(env.backup.dir === null ? [] : [env.backup.dir])]),
-    hasNightlyBackups: env.backup.dir !== null,
-  };
-  // Nightly backups are watched by what is recorded of them.
-  const unwatched = [...nightlyBackups({ env, secrets, db, connection, root }), conditionKind(watched)];
-  const jobs = startJobs([...kinds, ...unwatched], { feed: hub, logger, health: createJobHealth(db) });
+    limits,
+    presence,
+    vault,
+    github,
+  });
+  const jobs = startJobs(kinds, { feed: hub, logger, health: createJobHealth(db) });
 
   const shared: Omit<Context, keyof CallContext> = {
     limits,
@@ -279,27 +253,5 @@ export async function createApp({
       await Promise.all([revocation.close(), jobs.close(), presence.close()]);
       await listener.close();
     },
-  };
-}
-
-/** Where BACKUP_DIR says to. */
-function nightlyBackups({ db, env, ...rest }: Pick<AppOptions, "db" | "env" | "secrets" | "connection" | "root">) {
-  const { dir, keep } = env.backup;
-  if (dir === null) return [];
-  return [nightlyBackup(db, { dir, keep, timeZone: env.timeZone, source: backupSource({ env, ...rest }) })];
-}
-
-/** Each mail is written by the module that it is about. */
-function createComposer(options: { db: Db; publicUrl: string }): MailComposer {
-  const composeUnread = createUnreadMails(options);
-  const composeInquiry = createInquiryMails(options);
-  const composeCondition = createConditionMails(options);
-  const composeInvitation = createInvitationMails(options);
-  const composeAccount = createAccountMails(options);
-  return (job) => {
-    if (conditionOf(job.template) !== null) return composeCondition(job);
-    if (job.template === UNREAD_TEMPLATE) return composeUnread(job);
-    if (job.template === INVITATION_TEMPLATE) return composeInvitation(job);
-    return job.template === INQUIRY_TEMPLATE ? composeInquiry(job) : composeAccount(job);
   };
 }

@@ -219,7 +219,7 @@ const RULES: { rule: string; remedy: string; breaks: (one: Import) => boolean }[
     remedy: "move what both need into a module",
     breaks: ({ from, to }) =>
       to.startsWith("server/operations/") &&
-      !/^server\/(operations\/|(index|start-up|app)\.ts)/.test(from) &&
+      !/^server\/(operations\/|(index|start-up|background-jobs|app)\.ts)/.test(from) &&
       !isTest(from),
   },
   {
