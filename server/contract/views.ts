@@ -133,6 +133,8 @@ export interface PersonExport {
   exportedAt: string;
   profile: Omit<UserColumns, "erasedAt">;
   signsInWith: string[];
+  /** Since when an authenticator app is asked for a code; null while none is. */
+  twoFactorSince: string | null;
   sessions: Omit<SessionView, "current">[];
   apiKeys: Omit<ApiKeyView, "id" | "lastFour" | "mayHaveMade">[];
   /** Projects that name the person, and how. */
@@ -142,6 +144,10 @@ export interface PersonExport {
   history: { at: string; kind: string; projectId: string; taskId: string | null; byThem: boolean }[];
   /** What the person wrote to others. */
   messages: { at: string; conversationId: string; seq: number; text: string }[];
+  /** What was written on the public pages with the person's address. */
+  inquiries: { at: string; kind: string; name: string; company: string | null; phone: string | null; text: string }[];
+  /** Open invitations of the person's address. */
+  invitations: { at: string; expiresAt: string; name: string }[];
   audit: { at: string; kind: string; byThem: boolean }[];
 }
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProject, makeSession, makeTask, makeUser, type UserRow } from "../../db/factories";
-import { auditEvents, mailJobs, sessions, users } from "../../db/schema";
+import { auditEvents, inquiries, mailJobs, sessions, twoFactors, users } from "../../db/schema";
 import { MESSAGES } from "../contract/messages";
 import { createTestCallers, refusal, type TestCaller, type TestCallers } from "./caller";
 import { createTestDatabase, type TestDatabase } from "./db";
@@ -160,8 +160,19 @@ describe("a person who asks", () => {
     const project = await makeProject(database.db, { createdBy: asha.id, managers: [person.id], title: "Theirs" });
     await makeTask(database.db, { projectId: project.id, createdBy: asha.id, assignedTo: [person.id], title: "Do it" });
     await (await callers.as(person)).tasks.create({ projectId: project.id, title: "Theirs too", description: "Made." });
+    const written = { kind: "contact", name: "Lata", subject: "project", message: "A question" } as const;
+    await database.db.insert(inquiries).values([
+      { ...written, email: person.email.toUpperCase() },
+      { ...written, email: "somebody.else@sangam.example", message: "Of another" },
+    ]);
+    await database.db
+      .insert(twoFactors)
+      .values({ userId: person.id, sealed: "sealed-secret", keyId: "k", enabledAt: new Date() });
     const exported = await admin.users.exportPerson({ userId: person.id });
     expect(exported).toMatchObject({
+      twoFactorSince: expect.any(String),
+      inquiries: [{ kind: "contact", text: "A question" }],
+      invitations: [],
       profile: { name: "Lata Kale", email: person.email, mobile: person.mobile },
       signsInWith: ["credential"],
       projects: [{ title: "Theirs", roles: ["manager"] }],
@@ -173,7 +184,7 @@ describe("a person who asks", () => {
     });
     expect(exported.sessions).toHaveLength(2);
     const text = JSON.stringify(exported);
-    for (const secret of [token, "hash-of-a-password"]) expect(text).not.toContain(secret);
+    for (const secret of [token, "hash-of-a-password", "sealed-secret"]) expect(text).not.toContain(secret);
     expect((await audited(person.id)).map(({ kind }) => kind)).toEqual(["account.exported"]);
   });
 

@@ -6,6 +6,8 @@ import {
   accounts,
   apiKeys,
   auditEvents,
+  inquiries,
+  invitations,
   messages,
   projectEvents,
   projectMembers,
@@ -13,6 +15,7 @@ import {
   sessions,
   taskAssignees,
   tasks,
+  twoFactors,
   users,
 } from "../../db/schema";
 import type { PersonExport } from "../contract/views";
@@ -21,11 +24,17 @@ import type { PersonExport } from "../contract/views";
 export async function findPersonExport(tx: Tx, { userId }: { userId: string }): Promise<PersonExport | null> {
   const [profile] = await tx.select(profileColumns).from(users).where(eq(users.id, userId));
   if (!profile) return null;
+  const { email } = profile;
+  const [app] = await tx
+    .select({ since: isoInstant(twoFactors.enabledAt) })
+    .from(twoFactors)
+    .where(eq(twoFactors.userId, userId));
   const ways = await tx.select({ provider: accounts.providerId }).from(accounts).where(eq(accounts.userId, userId));
   return {
     exportedAt: new Date().toISOString(),
     profile,
     signsInWith: ways.map(({ provider }) => provider),
+    twoFactorSince: app?.since ?? null,
     sessions: await tx
       .select({
         id: sessions.id,
@@ -71,6 +80,26 @@ export async function findPersonExport(tx: Tx, { userId }: { userId: string }): 
       .from(messages)
       .where(eq(messages.senderId, userId))
       .orderBy(asc(messages.createdAt), asc(messages.id)),
+    inquiries: await tx
+      .select({
+        at: isoInstant(inquiries.createdAt),
+        kind: inquiries.kind,
+        name: inquiries.name,
+        company: inquiries.company,
+        phone: inquiries.phone,
+        text: inquiries.message,
+      })
+      .from(inquiries)
+      .where(eq(sql`lower(${inquiries.email})`, email))
+      .orderBy(asc(inquiries.createdAt), asc(inquiries.id)),
+    invitations: await tx
+      .select({
+        at: isoInstant(invitations.createdAt),
+        expiresAt: isoInstant(invitations.expiresAt),
+        name: invitations.name,
+      })
+      .from(invitations)
+      .where(eq(invitations.email, email)),
     audit: await tx
       .select({
         at: isoInstant(auditEvents.at),

@@ -514,6 +514,8 @@ export interface PersonExport {
     username: string;
   };
   signsInWith: string[];
+  /** Since when an authenticator app is asked for a code; null while none is. */
+  twoFactorSince: string | null;
   sessions: {
     id: string;
     /** The browser's own description, to be read by a parser; null when it sent none. */
@@ -559,6 +561,21 @@ export interface PersonExport {
     conversationId: string;
     seq: number;
     text: string;
+  }[];
+  /** What was written on the public pages with the person's address. */
+  inquiries: {
+    at: string;
+    kind: string;
+    name: string;
+    company: string | null;
+    phone: string | null;
+    text: string;
+  }[];
+  /** Open invitations of the person's address. */
+  invitations: {
+    at: string;
+    expiresAt: string;
+    name: string;
   }[];
   audit: {
     at: string;
