@@ -121,7 +121,8 @@ test("two-factor sign-in: set up, asked for, forgotten by a remembered browser, 
 });
 
 async function logOut(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Logout" }).click();
+  await page.getByRole("button", { name: "Uma Nair" }).click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
   await expect(page).toHaveURL(/\/login/);
 }
 

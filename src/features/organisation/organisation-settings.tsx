@@ -111,12 +111,7 @@ function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & {
   return (
     <form noValidate aria-label="Organisation" onSubmit={(event) => void submit(event)} className="grid gap-4">
       <Checkbox label="Require two-factor sign-in for admins" {...register("requireTwoFactorForAdmins")} />
-      <Field
-        label="Time zone"
-        required
-        error={errors.timeZone?.message}
-        hint="For due dates, business hours and mails."
-      >
+      <Field label="Time zone" required error={errors.timeZone?.message} hint="For business hours and nightly backups.">
         <TextInput list="time-zones" autoComplete="off" spellCheck={false} {...register("timeZone")} />
       </Field>
       <datalist id="time-zones">

@@ -71,18 +71,18 @@ function Status({ status: { enabled, required, recoveryCodesLeft } }: { status: 
       {open === "off" && <TurnOff isRequired={required} onDone={endCodes} onClose={close} />}
       {open === null && (
         <div ref={actions} className="flex flex-wrap gap-2">
-          {enabled ? (
-            <>
-              <Button busy={renew.isPending} busyLabel="Creating..." onClick={() => renew.mutate()}>
-                New Recovery Codes
-              </Button>
-              <Button variant="danger" onClick={() => setOpen("off")}>
-                Turn Off
-              </Button>
-            </>
-          ) : (
-            <Button className="max-sm:flex-1" onClick={() => setOpen("set-up")}>
-              Set Up
+          {/* One button, so that it keeps the focus when what it does changes. */}
+          <Button
+            busy={renew.isPending}
+            busyLabel="Creating..."
+            className={enabled ? undefined : "max-sm:flex-1"}
+            onClick={() => (enabled ? renew.mutate() : setOpen("set-up"))}
+          >
+            {enabled ? "New Recovery Codes" : "Set Up"}
+          </Button>
+          {enabled && (
+            <Button variant="danger" onClick={() => setOpen("off")}>
+              Turn Off
             </Button>
           )}
         </div>
