@@ -16,8 +16,8 @@ export default defineConfig({
     { name: "demo server", testMatch: "**/*.spec.ts", testIgnore: OWN_SERVER },
   ],
   fullyParallel: false,
-  // Three times as many as CI has processors: a test waits for half of its time.
-  workers: 6,
+  // Twice as many as CI has processors: a test waits for a third of its time.
+  workers: 4,
   retries: 0,
   // Only a test that hangs takes this long: every wait ends with its event, however busy the machine is.
   timeout: 240_000,

@@ -104,6 +104,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     : {
         outDir: "dist",
         target: "es2022",
+        // Every browser that understands the rest knows it by itself.
+        modulePreload: { polyfill: false },
         manifest: true,
         rolldownOptions: {
           input: { app: "index.html", public: "public.html" },

@@ -286,7 +286,7 @@ export async function createApp({
 function nightlyBackups({ db, env, ...rest }: Pick<AppOptions, "db" | "env" | "secrets" | "connection" | "root">) {
   const { dir, keep } = env.backup;
   if (dir === null) return [];
-  return [nightlyBackup(db, { dir, keep, source: backupSource({ env, ...rest }) })];
+  return [nightlyBackup(db, { dir, keep, timeZone: env.timeZone, source: backupSource({ env, ...rest }) })];
 }
 
 /** Each mail is written by the module that it is about. */

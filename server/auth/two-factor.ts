@@ -4,7 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 import type { Db, Tx } from "../../db/client";
 import { organisation, recoveryCodes, twoFactors, users } from "../../db/schema";
-import { columnsOf } from "../../db/writes";
+import { columnsOf, rowsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { TwoFactorSetup, TwoFactorStatus } from "../contract/views";
@@ -116,7 +116,7 @@ export async function startSetUp(
   return db.transaction(async (tx) => {
     const [begun] = await tx
       .insert(twoFactors)
-      .values({ userId, ...sealed })
+      .values(columnsOf(twoFactors, { userId, ...sealed }))
       .onConflictDoUpdate({
         target: twoFactors.userId,
         set: columnsOf(twoFactors, { ...sealed, lastStep: 0, createdAt: sql`now()` }),
@@ -165,7 +165,8 @@ export async function renewRecoveryCodes(db: Db, { actor }: { actor: Actor }): P
 async function replaceRecoveryCodes(tx: Tx, { userId }: { userId: string }): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => new Secret({ size: RECOVERY_BYTES }).base32.toLowerCase());
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-  await tx.insert(recoveryCodes).values(codes.map((code) => ({ userId, hash: hashOf(code) })));
+  const rows = codes.map((code) => ({ userId, hash: hashOf(code) }));
+  await tx.insert(recoveryCodes).values(rowsOf(recoveryCodes, rows));
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
 }
 

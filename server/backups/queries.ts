@@ -9,7 +9,7 @@ export const NIGHTLY_BACKUP = "nightly backup";
 const OVERDUE_SECONDS = 2 * 3_600;
 
 /** One backup that was tried. */
-export interface BackupRecord {
+interface BackupRecord {
   /** When it ended. */
   at: string;
   file: string;

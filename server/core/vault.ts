@@ -44,7 +44,7 @@ export class SecretToken {
 }
 
 /** A secret as it may be stored. */
-export interface Sealed {
+interface Sealed {
   /** Base64 of nonce, tag and ciphertext. */
   sealed: string;
   /** Which key sealed it; reveals nothing about the key. */

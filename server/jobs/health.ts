@@ -25,7 +25,7 @@ export function createJobHealth(db: Db): JobHealth {
       const success = columnsOf(jobKinds, { lastSuccessAt: sql`now()`, failingSince: null });
       await db
         .insert(jobKinds)
-        .values({ id, ...success })
+        .values(columnsOf(jobKinds, { id, ...success }))
         .onConflictDoUpdate({ target: jobKinds.id, set: success });
     },
     async noteFailure(id, error) {

@@ -47,6 +47,7 @@ export async function queueConditionMails(
   const template: ConditionTemplate = `condition:${conditionId}`;
   await tx.delete(mailJobs).where(eq(mailJobs.template, template));
   if (recipients.length === 0) return;
-  await tx.insert(mailJobs).values(recipients.map((recipient) => ({ template, recipient })));
+  const rows = recipients.map((recipient) => ({ template, recipient }));
+  await tx.insert(mailJobs).values(rowsOf(mailJobs, rows));
   await notifyMail(tx);
 }

@@ -59,7 +59,7 @@ export async function runOperation(
   const outcome = await runImportCommand({
     ...{ args, folder, connection, show },
     ask: process.stdin.isTTY ? ask : null,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: env.timeZone,
   });
   if (process.stdout.isTTY) process.stdout.write("\r\x1b[K");
   return outcome;

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { organisation, users } from "../../db/schema";
+import { columnsOf } from "../../db/writes";
 import { insertAudit } from "../audit/mutations";
 import { MESSAGES } from "../contract/messages";
 import type { OrganisationPatch } from "../contract/organisation";
@@ -23,7 +24,10 @@ export async function updateOrganisation(
   const values = { requireTwoFactorForAdmins, timeZone, businessHours, holidays, updatedAt: sql`now()` };
   await db.transaction(async (tx) => {
     if (requireTwoFactorForAdmins) await requireOwnTwoFactor(tx, by);
-    await tx.insert(organisation).values(values).onConflictDoUpdate({ target: organisation.id, set: values });
+    await tx
+      .insert(organisation)
+      .values(columnsOf(organisation, values))
+      .onConflictDoUpdate({ target: organisation.id, set: columnsOf(organisation, values) });
     await insertAudit(tx, {
       kind: "organisation.updated",
       actorId: by.id,

@@ -1,7 +1,7 @@
 import { and, eq, notInArray } from "drizzle-orm";
 import type { Db, Tx } from "../../db/client";
 import { secretKeys, systemConditions, users } from "../../db/schema";
-import { columnsOf } from "../../db/writes";
+import { columnsOf, rowsOf } from "../../db/writes";
 import type { Secrets } from "../core/secrets";
 import { secretId } from "../core/vault";
 import { queueConditionMails } from "../mail/mutations";
@@ -13,10 +13,8 @@ export async function noteSecrets(
   { betterAuthSecret, tokenEncryptionKey }: Pick<Secrets, "betterAuthSecret" | "tokenEncryptionKey">,
 ): Promise<void> {
   const used = { BETTER_AUTH_SECRET: betterAuthSecret, TOKEN_ENCRYPTION_KEY: tokenEncryptionKey };
-  await db
-    .insert(secretKeys)
-    .values(Object.entries(used).map(([name, secret]) => ({ name, keyId: secretId(secret) })))
-    .onConflictDoNothing();
+  const rows = Object.entries(used).map(([name, secret]) => ({ name, keyId: secretId(secret) }));
+  await db.insert(secretKeys).values(rowsOf(secretKeys, rows)).onConflictDoNothing();
 }
 
 /** What a check saw of a condition. `unclear` changes nothing: it holds what was known, so that a value near its limit is no news. */

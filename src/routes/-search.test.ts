@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readMessagesParams, readMessagesSearch } from "@/features/chat/conversation-link";
+import { readMessagesParams, readMessagesSearch } from "@/features/chat/messages-address";
 import { readBoardSearch } from "@/features/projects/board-search";
 import { readOverlays } from "@/features/projects/overlay-search";
 import { parseSearch, type RawSearch, stringifySearch } from "@/lib/search";

@@ -40,7 +40,7 @@ const source = () => ({
 });
 
 function job(dir: string) {
-  return nightlyBackup(database.db, { dir, keep: 2, source: source() });
+  return nightlyBackup(database.db, { dir, keep: 2, timeZone: "UTC", source: source() });
 }
 
 async function run(dir: string): Promise<void> {

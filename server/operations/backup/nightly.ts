@@ -3,10 +3,10 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client";
-import { organisation } from "../../../db/schema";
 import { recordBackup } from "../../backups/mutations";
 import { NIGHTLY_BACKUP } from "../../backups/queries";
 import { recurringJob } from "../../jobs/recurring";
+import { findOrganisation } from "../../organisation/queries";
 import { PARTIAL } from "../archive";
 import { explainFailure } from "../failure";
 import { type BackupSource, writeBackup } from "./write";
@@ -18,11 +18,14 @@ const RETRY_SECONDS = 900;
 const LEASE_SECONDS = 2 * 3_600;
 const DAY_MS = 86_400_000;
 
-/** The job that writes a backup each night at half past two, once for all processes. Each try is recorded (server/backups). */
-export function nightlyBackup(db: Db, { dir, keep, source }: { dir: string; keep: number; source: BackupSource }) {
+/** The job that writes a backup each night at half past two, by the organisation's clock, once for all processes. `timeZone` holds until it has chosen one. Each try is recorded (server/backups). */
+export function nightlyBackup(
+  db: Db,
+  { dir, keep, timeZone, source }: { dir: string; keep: number; timeZone: string; source: BackupSource },
+) {
   return recurringJob(db, {
     name: NIGHTLY_BACKUP,
-    everySeconds: async () => untilNight(await findTimeZone(db)),
+    everySeconds: async () => untilNight((await findOrganisation(db, { timeZone })).timeZone),
     startAfterMs: START_AFTER_MS,
     retrySeconds: RETRY_SECONDS,
     leaseSeconds: LEASE_SECONDS,
@@ -42,12 +45,6 @@ export function nightlyBackup(db: Db, { dir, keep, source }: { dir: string; keep
       await removeOld(dir, { prefix: "sangam", keep });
     },
   });
-}
-
-/** The organisation's, else the server's. */
-async function findTimeZone(db: Db): Promise<string> {
-  const [row] = await db.select({ timeZone: organisation.timeZone }).from(organisation);
-  return row?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** Seconds until it is half past two somewhere. */

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { type Connection, createDb, STARTUP_OPTIONS } from "../../../db/client";
 import { isUnavailable } from "../../../db/deadlines";
 import { inviteImportedPeople } from "../../invitations/mutations";
+import { findOrganisation } from "../../organisation/queries";
 import { ArchiveError, openArchive } from "../archive";
 import { type ImportRecord, readImportFile } from "./document";
 import { ImportFileError } from "./json-parts";
@@ -60,8 +61,9 @@ export async function runImportCommand({
   const { db, close } = createDb(connection, { ...STARTUP_OPTIONS, idle_timeout: 0, max_lifetime: 0 });
   try {
     let sentence = "";
+    const findTimeZone = async () => (await findOrganisation(db, { timeZone })).timeZone;
     await runImport(db, {
-      source: await openSource(wish, { ask, timeZone }),
+      source: await openSource(wish, { ask, findTimeZone }),
       isDryRun: wish.isDryRun,
       onProgress: createProgress(show),
       async report({ imported, db: reading }) {
@@ -84,12 +86,13 @@ export async function runImportCommand({
 
 async function openSource(
   { file, trello }: Wish,
-  { ask, timeZone }: { ask: Ask; timeZone: string },
+  { ask, findTimeZone }: { ask: Ask; findTimeZone: () => Promise<string> },
 ): Promise<AsyncGenerator<ImportRecord[]>> {
   const read = () => createReadStream(file);
   if (!trello) return readImportFile(file.endsWith(".zip") ? await readZipped(file) : read());
   const board = await readTrelloBoard(read());
-  return readTrelloRecords(read(), { board, mapping: await mapTrelloBoard(board, { ...trello, ask, timeZone }) });
+  const mapping = await mapTrelloBoard(board, { ...trello, ask, timeZone: await findTimeZone() });
+  return readTrelloRecords(read(), { board, mapping });
 }
 
 /** What `npm run export` has written of it. */

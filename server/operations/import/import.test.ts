@@ -439,16 +439,16 @@ test("--invite invites once whoever is active and cannot sign in, of earlier run
   }
   const mails = () => database.db.$count(mailJobs, eq(mailJobs.template, INVITATION_TEMPLATE));
   const people = { one: {}, two: {}, gone: { accountStatus: "inactive" } };
-  const told = await importPeople(people, "--dry-run", "--invite");
-  expect(told.sentence).toContain(`Would invite ${told.invited} people.`);
+  const dryRun = await importPeople(people, "--dry-run", "--invite");
+  expect(dryRun.sentence).toContain(`Would invite ${dryRun.invited} people.`);
   expect(await mails()).toBe(0);
   expect((await importPeople(people)).invited).toBeUndefined();
-  expect((await importPeople(people, "--invite")).invited).toBe(told.invited);
-  expect(await mails()).toBe(told.invited);
+  expect((await importPeople(people, "--invite")).invited).toBe(dryRun.invited);
+  expect(await mails()).toBe(dryRun.invited);
   const { sentence } = await importPeople({ ...people, three: {} }, "--invite");
   expect(sentence).toContain("Invited 1 person: the running server sends the emails.");
   expect(await importPeople(people, "--invite")).toMatchObject({ invited: 0 });
-  expect(await mails()).toBe(told.invited + 1);
+  expect(await mails()).toBe(dryRun.invited + 1);
   const invited = (await database.db.select().from(invitations)).map(({ email }) => email);
   expect(invited).toEqual(expect.arrayContaining(["one@invite.example", "two@invite.example", "three@invite.example"]));
   expect(invited).not.toContain("gone@invite.example");

@@ -2,22 +2,11 @@ import type { AccountType } from "@db/enums";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { type ComponentProps, useCallback } from "react";
 import { onTop } from "@/lib/layers";
-import { id, optional, type RawSearch } from "@/lib/search";
 
 /** What the address says about Messages: the open conversation, or the person to write a first message to. */
 export interface ChatAddress {
   conversationId?: string | undefined;
   to?: string | undefined;
-}
-
-/** `?to=` is the person to write a first message to; the open conversation is part of the path. */
-export function readMessagesSearch({ to }: RawSearch) {
-  return optional({ to: id(to) });
-}
-
-/** For a route's `params.parse`: anything but an id is dropped. */
-export function readMessagesParams({ conversationId }: { conversationId?: string | undefined }) {
-  return { conversationId: id(conversationId) };
 }
 
 /** The address of a conversation, on the Messages page of that account type. */

@@ -1,5 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { readMessagesParams, readMessagesSearch } from "@/features/chat/conversation-link";
+import { readMessagesParams, readMessagesSearch } from "@/features/chat/messages-address";
 import { MessagesPage } from "@/features/chat/messages-page";
 import { requireStaff } from "@/lib/guards";
 
