@@ -2,10 +2,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type TOTP, URI } from "otpauth";
 import { MESSAGES } from "../server/contract/messages";
 import { api } from "./api";
-import { test as base, expect, expectAccessible } from "./fixtures";
-import { signIn, submitLogin } from "./pages/account";
+import { test as base, expect, expectAccessible, expectFits } from "./fixtures";
+import { openAs, signIn, submitLogin } from "./pages/account";
 import { addPerson } from "./people";
 import { createProject } from "./projects";
 import { disposeServer, startServer, type TestServer } from "./server";
@@ -74,6 +75,53 @@ test("outside the demo its accounts answer like a wrong password", async ({ page
   await page.goto("/login");
   await submitLogin(page, "asha@sangam.example", "sangam-demo");
   await expect(page.getByRole("alert")).toHaveText(MESSAGES.auth.signInFailed);
+});
+
+test("once two-factor sign-in is required of admins, one without it is led to set it up, and back", async ({
+  page,
+  openContext,
+}) => {
+  await signIn(page, ADMIN.email, ADMIN.password);
+  const boss = api(page);
+  const [first, second] = [
+    await addPerson(boss, { name: "Anu With It", as: "admin" }),
+    await addPerson(boss, { name: "Dev Without It", as: "admin" }),
+  ];
+  await page.context().clearCookies();
+  await openAs(page, { ...first, path: "/admin/settings" });
+  const form = page.getByRole("form", { name: "Organisation" });
+  const requirement = form.getByLabel("Require two-factor sign-in for admins");
+  await requirement.check();
+  await form.getByLabel("Time zone").fill("Asia/Kolkata");
+  await form.getByRole("button", { name: "Save Settings" }).click();
+  await expect(form.getByRole("alert")).toContainText(MESSAGES.organisation.setUpFirst);
+  await expect(form.getByLabel("Time zone")).toHaveValue("Asia/Kolkata");
+
+  const { uri, recoveryCodes } = await api(page).auth.enableTwoFactor.mutate({ password: first.password });
+  await api(page).auth.confirmTwoFactor.mutate({ code: (URI.parse(uri) as TOTP).generate() });
+  const other = await (await openContext()).newPage();
+  await openAs(other, { ...second, path: "/admin/users" });
+  try {
+    await form.getByRole("button", { name: "Save Settings" }).click();
+    await expect(page.getByText(MESSAGES.organisation.saved)).toBeVisible();
+    await other.goto("/admin/users");
+    await expect(other).toHaveURL(/\/two-factor\?redirect=/);
+    await expectAccessible(other);
+    await other.getByLabel("Your password").fill(second.password);
+    await other.keyboard.press("Enter");
+    await expect(other.getByRole("heading", { name: "1. Add Sangam to your app" })).toBeFocused();
+    await expectAccessible(other);
+    await expectFits(other, 360, 1280);
+    const secret = (await other.locator("code").innerText()).replaceAll(" ", "");
+    const app = URI.parse(`otpauth://totp/Sangam?secret=${secret}`) as TOTP;
+    await other.getByLabel("Code", { exact: true }).fill(app.generate());
+    await other.keyboard.press("Enter");
+    await expect(other).toHaveURL(/\/admin\/users/);
+    await expect(other.getByRole("heading", { level: 1, name: "Users Management" })).toBeVisible();
+  } finally {
+    await api(page).organisation.update.mutate({ requireTwoFactorForAdmins: false });
+    await api(page).auth.disableTwoFactor.mutate({ password: first.password, code: recoveryCodes[0] ?? "" });
+  }
 });
 
 test("bad settings are all told at once, by name and without the value, and nothing starts", async () => {

@@ -8,7 +8,9 @@ export class Settings {
     this.page = page;
   }
 
-  section(name: "Profile" | "Password" | "Sessions" | "API keys" | "Notifications" | "Appearance"): Locator {
+  section(
+    name: "Profile" | "Password" | "Sessions" | "API keys" | "Two-factor sign-in" | "Notifications" | "Appearance",
+  ): Locator {
     return this.page.getByRole("region", { name });
   }
 

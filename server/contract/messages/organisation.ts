@@ -1,6 +1,6 @@
 export const ORGANISATION_MESSAGES = {
   saved: "Settings saved.",
-  saveFailed: "The settings could not be saved. Please try again.",
+  saveFailed: "The settings could not be saved.",
   setUpFirst: "Set up your own two-factor sign-in first, so that you are not locked out.",
   timeZone: "Choose a time zone from the list.",
   time: "Enter a time such as 09:00.",

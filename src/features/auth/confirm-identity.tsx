@@ -65,7 +65,7 @@ export function ConfirmIdentity() {
           </Field>
         )}
         {hasTwoFactor && (
-          <Button variant="quiet" size="sm" className="self-start" onClick={change}>
+          <Button variant="quiet" size="sm" className="-ms-3 self-start" onClick={change}>
             {byCode ? "Use the password instead" : "Use a code instead"}
           </Button>
         )}

@@ -110,8 +110,8 @@ function LoginForm() {
   function goBack(): void {
     signIn.reset();
     setGoogleChallenge(undefined);
-    // Shown again with the next drawing.
-    requestAnimationFrame(() => password.current?.focus());
+    // The form is shown again after the timer with which a reset is told.
+    setTimeout(() => password.current?.focus());
   }
 
   return (

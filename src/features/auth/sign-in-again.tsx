@@ -36,12 +36,18 @@ export function SignInAgain({ email }: SignInAgainProps) {
     }
   }
 
+  function goBack(): void {
+    signIn.reset();
+    // The form is shown again after the timer with which a reset is told.
+    setTimeout(() => password.current?.focus());
+  }
+
   return (
     <TopDialog title="Sign in again">
       <p className="mt-2 text-ink2">{AUTH_MESSAGES.signInAgain}</p>
       {signIn.data?.challenge && (
         <div className="mt-4">
-          <SecondStep challenge={signIn.data.challenge} onSignedIn={resume} onBack={signIn.reset} />
+          <SecondStep challenge={signIn.data.challenge} onSignedIn={resume} onBack={goBack} />
         </div>
       )}
       <form noValidate onSubmit={submit} hidden={signIn.data !== undefined} className="mt-4 flex flex-col gap-4">

@@ -85,21 +85,25 @@ function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & {
   const { errors, isDirty } = formState;
   useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
 
-  function complain(path: string, message: string): void {
-    const field = fieldOf(path);
-    if (field) setError(field, { type: "custom", message }, { shouldFocus: true });
+  /** Each at its field; the first one gets the focus. */
+  function complain(found: [path: string, message: string][]): void {
+    for (const [at, [path, message]] of found.entries()) {
+      const field = fieldOf(path);
+      if (field) setError(field, { type: "custom", message }, { shouldFocus: at === 0 });
+    }
   }
   const submit = useSubmitOnce(
     handleSubmit(async (values) => {
+      update.reset();
       const parsed = updateOrganisationSchema.safeParse(patchOf(values));
       if (!parsed.success) {
-        for (const { path, message } of parsed.error.issues) complain(path.join("."), message);
+        complain(parsed.error.issues.map(({ path, message }) => [path.join("."), message]));
         return;
       }
       try {
         reset(valuesOf(await update.mutateAsync(parsed.data)));
       } catch (error) {
-        for (const [path, message] of Object.entries(fieldErrorsOf(error))) complain(path, message);
+        complain(Object.entries(fieldErrorsOf(error)));
       }
     }),
   );
@@ -107,12 +111,7 @@ function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & {
   return (
     <form noValidate aria-label="Organisation" onSubmit={(event) => void submit(event)} className="grid gap-4">
       <Checkbox label="Require two-factor sign-in for admins" {...register("requireTwoFactorForAdmins")} />
-      <Field
-        label="Time zone"
-        required
-        error={errors.timeZone?.message}
-        hint="For due dates, business hours and mails."
-      >
+      <Field label="Time zone" required error={errors.timeZone?.message} hint="For business hours and nightly backups.">
         <TextInput list="time-zones" autoComplete="off" spellCheck={false} {...register("timeZone")} />
       </Field>
       <datalist id="time-zones">
@@ -152,7 +151,12 @@ function SettingsForm({ settings, onDirtyChange }: OrganisationSettingsProps & {
           </InlineAlert>
         )}
       </Steady>
-      <Button type="submit" busy={update.isPending} busyLabel="Saving..." className="self-start max-sm:self-stretch">
+      <Button
+        type="submit"
+        busy={update.isPending}
+        busyLabel="Saving..."
+        className="justify-self-start max-sm:justify-self-stretch"
+      >
         Save Settings
       </Button>
     </form>

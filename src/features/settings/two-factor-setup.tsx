@@ -65,6 +65,7 @@ function PasswordStep({
           variant="primary"
           busy={enable.isPending}
           busyLabel="Checking..."
+          wide={!onCancel}
           className="max-sm:flex-1"
         >
           Continue
@@ -137,6 +138,7 @@ function AppStep({ setup, onDone, onCancel }: TwoFactorSetupProps & { setup: Set
             variant="primary"
             busy={confirm.isPending}
             busyLabel="Checking..."
+            wide={!onCancel}
             className="max-sm:flex-1"
           >
             Turn On

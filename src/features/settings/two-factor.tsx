@@ -38,15 +38,20 @@ export function TwoFactor() {
 function Status({ status: { enabled, required, recoveryCodesLeft } }: { status: TwoFactorStatus }) {
   const [open, setOpen] = useState<"set-up" | "off" | null>(null);
   const renew = useRenewRecoveryCodes();
-  const box = useRef<HTMLDivElement>(null);
+  const actions = useRef<HTMLDivElement>(null);
 
   function close(): void {
     setOpen(null);
     // The buttons are there with the next drawing.
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>("button")?.focus());
+    requestAnimationFrame(() => actions.current?.querySelector<HTMLElement>("button")?.focus());
+  }
+  /** Those on the screen are worth nothing once it is off. */
+  function endCodes(): void {
+    renew.reset();
+    close();
   }
   return (
-    <div ref={box} className="grid gap-4">
+    <div className="grid gap-4">
       <div className="grid justify-items-start gap-2">
         {enabled ? (
           <Chip tone="green" icon={CircleCheck} label="On" />
@@ -55,7 +60,7 @@ function Status({ status: { enabled, required, recoveryCodesLeft } }: { status: 
         )}
         <p className="text-ink2">
           {enabled
-            ? `${recoveryCodesLeft} of 10 recovery codes left.`
+            ? `${recoveryCodesLeft} of 10 recovery codes left. New ones replace them at once.`
             : "With it, a stolen password is not enough: logging in also takes a code from your phone."}
           {required && " Your organisation requires it for admins."}
         </p>
@@ -63,21 +68,21 @@ function Status({ status: { enabled, required, recoveryCodesLeft } }: { status: 
       <Steady>{renew.error && <InlineAlert tone="red">{messageOf(renew.error)}</InlineAlert>}</Steady>
       {renew.data && <RecoveryCodes codes={renew.data.recoveryCodes} />}
       {open === "set-up" && <TwoFactorSetup onDone={close} onCancel={close} />}
-      {open === "off" && <TurnOff isRequired={required} onClose={close} />}
+      {open === "off" && <TurnOff isRequired={required} onDone={endCodes} onClose={close} />}
       {open === null && (
-        <div className="flex flex-wrap gap-2">
-          {enabled ? (
-            <>
-              <Button busy={renew.isPending} busyLabel="Creating..." onClick={() => renew.mutate()}>
-                New Recovery Codes
-              </Button>
-              <Button variant="danger" onClick={() => setOpen("off")}>
-                Turn Off
-              </Button>
-            </>
-          ) : (
-            <Button className="max-sm:flex-1" onClick={() => setOpen("set-up")}>
-              Set Up
+        <div ref={actions} className="flex flex-wrap gap-2">
+          {/* One button, so that it keeps the focus when what it does changes. */}
+          <Button
+            busy={renew.isPending}
+            busyLabel="Creating..."
+            className={enabled ? undefined : "max-sm:flex-1"}
+            onClick={() => (enabled ? renew.mutate() : setOpen("set-up"))}
+          >
+            {enabled ? "New Recovery Codes" : "Set Up"}
+          </Button>
+          {enabled && (
+            <Button variant="danger" onClick={() => setOpen("off")}>
+              Turn Off
             </Button>
           )}
         </div>
@@ -87,7 +92,7 @@ function Status({ status: { enabled, required, recoveryCodesLeft } }: { status: 
 }
 
 /** Password and code. Keeps what is typed when it is refused. */
-function TurnOff({ isRequired, onClose }: { isRequired: boolean; onClose: () => void }) {
+function TurnOff({ isRequired, onDone, onClose }: { isRequired: boolean; onDone: () => void; onClose: () => void }) {
   const disable = useDisableTwoFactor();
   const password = useRef<HTMLInputElement>(null);
   const code = useRef<HTMLInputElement>(null);
@@ -107,7 +112,7 @@ function TurnOff({ isRequired, onClose }: { isRequired: boolean; onClose: () => 
     disable.reset();
     const complain = (about: typeof missing) => (about.password ? password : code).current?.select();
     if (found.password ?? found.code) complain(found);
-    else disable.mutate(typed, { onSuccess: onClose, onError: (error) => complain(fieldErrorsOf(error)) });
+    else disable.mutate(typed, { onSuccess: onDone, onError: (error) => complain(fieldErrorsOf(error)) });
   }
   const failure = disable.error && !(refused.password ?? refused.code) ? disable.error : null;
   return (

@@ -34,6 +34,9 @@ export function useRenewRecoveryCodes() {
   const utils = trpc.useUtils();
   return trpc.auth.renewRecoveryCodes.useMutation({
     gcTime: 0,
-    onSuccess: () => utils.auth.twoFactorStatus.invalidate(),
+    onSuccess() {
+      toast.success("The former recovery codes no longer work.");
+      return utils.auth.twoFactorStatus.invalidate();
+    },
   });
 }

@@ -1,0 +1,136 @@
+import type { Page } from "@playwright/test";
+import { type TOTP, URI } from "otpauth";
+import { MESSAGES } from "../server/contract/messages";
+import { expect, expectAccessible, expectAccessibleEverywhere, test } from "./fixtures";
+import { authenticate, submitLogin } from "./pages/account";
+import { Settings } from "./pages/settings";
+import { addPerson, type Person } from "./people";
+
+const STEP_MS = 30_000;
+
+test("two-factor sign-in: set up, asked for, forgotten by a remembered browser, a recovery code, turned off", async ({
+  page,
+  openContext,
+  admin,
+}) => {
+  const person = await addPerson(admin, { name: "Uma Nair" });
+  await authenticate(page, person.email, person.password);
+  const settings = new Settings(page);
+  await settings.open();
+  const section = settings.section("Two-factor sign-in");
+  const code = page.getByLabel("Code", { exact: true });
+  let app: TOTP;
+  let recoveryCodes: string[] = [];
+
+  await test.step("the password, the app and a first code turn it on", async () => {
+    await section.getByRole("button", { name: "Set Up" }).click();
+    await expect(section.getByLabel("Your password")).toBeFocused();
+    await page.keyboard.type("a-guess");
+    await page.keyboard.press("Enter");
+    await expect(section.getByText(MESSAGES.twoFactor.wrongPassword)).toBeVisible();
+    await section.getByLabel("Your password").fill(person.password);
+    await page.keyboard.press("Enter");
+    await expect(section.getByRole("heading", { name: "1. Add Sangam to your app" })).toBeFocused();
+    await expect(section.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
+    app = URI.parse(
+      `otpauth://totp/Sangam?secret=${(await section.locator("code").innerText()).replaceAll(" ", "")}`,
+    ) as TOTP;
+    const codes = section.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+    recoveryCodes = await codes.allInnerTexts();
+    expect(recoveryCodes).toHaveLength(10);
+    const download = page.waitForEvent("download");
+    await section.getByRole("button", { name: "Download codes" }).click();
+    expect((await download).suggestedFilename()).toBe("sangam-recovery-codes.txt");
+    await code.fill(wrongCode(app));
+    await page.keyboard.press("Enter");
+    await expect(section.getByText(MESSAGES.twoFactor.wrongCode)).toBeVisible();
+    await expect(codes).toHaveText(recoveryCodes);
+    await expectAccessibleEverywhere(page);
+    await code.fill(app.generate());
+    await page.keyboard.press("Enter");
+    await expect(section.getByText("10 of 10 recovery codes left.")).toBeVisible();
+    await expect(section.getByRole("button", { name: "New Recovery Codes" })).toBeFocused();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    // Where the top bar covers no half of a button.
+    await page.evaluate(() => scrollTo(0, 0));
+    await expectAccessible(page);
+  });
+
+  await test.step("a wrong code says so and loses nothing; the right one logs in", async () => {
+    await logOut(page);
+    await logIn(page, person);
+    await expect(code).toBeFocused();
+    await code.fill(wrongCode(app));
+    await page.getByLabel("Remember this browser for 30 days").check();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(MESSAGES.twoFactor.wrongCode)).toBeVisible();
+    await expect(code).toBeFocused();
+    await expect(page.getByLabel("Remember this browser for 30 days")).toBeChecked();
+    await expectAccessibleEverywhere(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole("button", { name: "Back" }).click();
+    await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
+    await expect(page.getByLabel("Email")).toHaveValue(person.email);
+    await page.keyboard.press("Enter");
+    // A code is taken once: this is the one after that of the set-up.
+    await code.fill(app.generate({ timestamp: Date.now() + STEP_MS }));
+    await page.getByLabel("Remember this browser for 30 days").check();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/dashboard/);
+  });
+
+  await test.step("this browser is remembered; another one is asked, and takes each recovery code once", async () => {
+    await logOut(page);
+    await logIn(page, person);
+    await expect(page).toHaveURL(/\/dashboard/);
+    const other = await (await openContext()).newPage();
+    const otherCode = other.getByLabel("Code", { exact: true });
+    await other.goto("/login");
+    await logIn(other, person);
+    await otherCode.fill(recoveryCodes[0] ?? "");
+    await other.keyboard.press("Enter");
+    await expect(other).toHaveURL(/\/dashboard/);
+    await logOut(other);
+    await logIn(other, person);
+    await otherCode.fill(recoveryCodes[0] ?? "");
+    await other.keyboard.press("Enter");
+    await expect(other.getByText(MESSAGES.twoFactor.wrongCode)).toBeVisible();
+  });
+
+  await test.step("new recovery codes replace the others; it is turned off with the password and a code", async () => {
+    await settings.open();
+    await expect(section.getByText("9 of 10 recovery codes left.")).toBeVisible();
+    await section.getByRole("button", { name: "New Recovery Codes" }).click();
+    const codes = section.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
+    await expect(codes).toHaveCount(10);
+    const [renewed = ""] = await codes.allInnerTexts();
+    await section.getByRole("button", { name: "Turn Off" }).click();
+    await expect(section.getByLabel("Your password")).toBeFocused();
+    await page.keyboard.type(person.password);
+    await code.fill(recoveryCodes[1] ?? "");
+    await page.keyboard.press("Enter");
+    await expect(section.getByText(MESSAGES.twoFactor.wrongCode)).toBeVisible();
+    await expect(section.getByLabel("Your password")).toHaveValue(person.password);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expectAccessible(page);
+    await code.fill(renewed);
+    await page.keyboard.press("Enter");
+    await expect(section.getByRole("button", { name: "Set Up" })).toBeFocused();
+    await expect(codes).toHaveCount(0);
+  });
+});
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Uma Nair" }).click();
+  await page.getByRole("menuitem", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/\/login/);
+}
+
+function logIn(page: Page, { email, password }: Person): Promise<void> {
+  return submitLogin(page, email, password);
+}
+
+function wrongCode(app: TOTP): string {
+  // Far from every code that is taken now.
+  return app.generate({ timestamp: Date.now() - 100 * STEP_MS });
+}
