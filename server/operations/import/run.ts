@@ -53,10 +53,17 @@ interface ImportOptions {
  * Imports a source by the one connection of `db`, in a transaction for each batch: what a run that ended early has not done, the next
  * one does. Throws ImportFileError, ImportRunningError and NoAdminError before anything is written.
  */
-export async function runImport(
-  db: Db,
-  { source, isDryRun, onProgress = () => {}, report }: ImportOptions,
-): Promise<void> {
+export async function runImport(db: Db, options: ImportOptions): Promise<void> {
+  await lockImports(db);
+  try {
+    await importSource(db, options);
+  } finally {
+    // PostgreSQL notices the end of a connection a moment later, and would refuse the next import until then.
+    await unlockImports(db).catch(() => {});
+  }
+}
+
+async function importSource(db: Db, { source, isDryRun, onProgress = () => {}, report }: ImportOptions): Promise<void> {
   const notes: (ImportNote & { place: number })[] = [];
   let taken = 0;
   function take(note: ImportNote): void {
@@ -64,7 +71,6 @@ export async function runImport(
     notes.push({ ...note, place: taken });
   }
   const today = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
-  await lockImports(db);
   await createStaging(db);
   const stager = createStager(db);
   const { stage } = createRecords({ stager, take, today });
@@ -97,13 +103,17 @@ export async function runImport(
     });
 }
 
-/** Until the connection ends. */
+/** Until it is unlocked, or the connection ends. */
 async function lockImports(db: Db): Promise<void> {
   const [row] = await db
     .select({ isLocked: sql<boolean>`pg_try_advisory_lock(${IMPORT_LOCK})` })
     .from(sql`(values (1)) as one`);
   if (row?.isLocked !== true)
     throw new ImportRunningError("Another import is under way: wait for its end, then start this one again.");
+}
+
+async function unlockImports(db: Db): Promise<void> {
+  await db.execute(sql`select pg_advisory_unlock(${IMPORT_LOCK})`);
 }
 
 async function importStaged(
