@@ -16,7 +16,7 @@ test("a client is invited with a project, opens the link twice, accepts once, an
   server,
   admin,
 }) => {
-  const email = "tara@client.example";
+  const email = "tara@invited.example";
   await createProject(admin, { title: "Lantern festival" });
   await createProject(admin, { title: "Kite season" });
   const vikram = await (await openContext()).newPage();

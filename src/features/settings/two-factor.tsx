@@ -3,6 +3,7 @@ import { TWO_FACTOR_MESSAGES } from "@server/contract/messages/two-factor";
 import type { TwoFactorStatus } from "@server/contract/views";
 import { CircleCheck, ShieldOff } from "lucide-react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { CodeField } from "@/features/auth/code-field";
 import { useTwoFactorStatus } from "@/features/auth/use-identity";
 import { fieldErrorsOf, messageOf } from "@/lib/user-message";
@@ -41,9 +42,9 @@ function Status({ status: { enabled, required, recoveryCodesLeft } }: { status: 
   const actions = useRef<HTMLDivElement>(null);
 
   function close(): void {
-    setOpen(null);
-    // The buttons are there with the next drawing.
-    requestAnimationFrame(() => actions.current?.querySelector<HTMLElement>("button")?.focus());
+    // An answer closes it too: outside of an event React would draw the buttons at some later time.
+    flushSync(() => setOpen(null));
+    actions.current?.querySelector<HTMLElement>("button")?.focus();
   }
   /** Those on the screen are worth nothing once it is off. */
   function endCodes(): void {
