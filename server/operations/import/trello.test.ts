@@ -132,11 +132,11 @@ test("lists need a status: without one, the options to add are named, and nothin
 test("who is there is asked for each list that has no status, again after a wrong answer", async () => {
   const asked: string[] = [];
   const answers = ["soon", "todo", ""];
-  const { ok } = await run(["--dry-run"], async (question) => {
+  const { ok, sentence } = await run(["--dry-run"], async (question) => {
     asked.push(question);
     return answers[asked.length - 1] ?? "";
   });
-  expect(ok).toBe(true);
+  expect({ ok, sentence }).toMatchObject({ ok: true, sentence: expect.stringContaining("would import") });
   expect(asked.map((question) => /"(.*)".*\[(.*)\]/.exec(question)?.slice(1))).toEqual([
     ["Ideas", "todo"],
     ["Ideas", "todo"],
