@@ -19,6 +19,8 @@ export interface TrelloBoard {
   comments: Map<string, number>;
   /** Changes of the board that the export has besides comments. */
   otherActions: number;
+  /** Where something stands that is not of Trello's shape, such as "lists/3". */
+  unreadable: string[];
 }
 
 /** A text; "" where the board has another thing. */
@@ -47,7 +49,7 @@ export const TRELLO_PATHS = ["$", "$.*", ...COLLECTIONS.map((collection) => `$.$
 /** Reads everything but the cards of a board that Trello has exported as JSON. Throws ImportFileError. */
 export async function readTrelloBoard(chunks: AsyncIterable<Uint8Array>): Promise<TrelloBoard> {
   const plain = new Map<string, unknown>();
-  const parts: { collection: string; value: unknown }[] = [];
+  const parts: { collection: string; place: string; value: unknown }[] = [];
   const board = emptyBoard();
   const roles = new Map<string, string>();
   const checklists: z.infer<typeof checklistSchema>[] = [];
@@ -56,22 +58,24 @@ export async function readTrelloBoard(chunks: AsyncIterable<Uint8Array>): Promis
     partOf([collection, place], value) {
       if (collection === undefined) requireBoard(value, plain);
       else if (place === undefined) plain.set(collection, value);
-      else if (collection !== "cards") parts.push({ collection, value });
+      else if (collection !== "cards") parts.push({ collection, place, value });
       return null;
     },
   });
   for await (const _ of read);
-  for (const { collection, value } of parts) {
-    if (collection === "lists")
-      take(listSchema, value, ({ closed, ...list }) => board.lists.push({ ...list, isClosed: closed }));
-    if (collection === "members")
+  const takers: Record<string, (value: unknown) => boolean> = {
+    lists: (value) => take(listSchema, value, ({ closed, ...list }) => board.lists.push({ ...list, isClosed: closed })),
+    members: (value) =>
       take(memberSchema, value, ({ id, fullName, username }) =>
         board.members.push({ id, name: fullName || username, username, role: "normal" }),
-      );
-    if (collection === "memberships")
-      take(membershipSchema, value, ({ idMember, memberType }) => roles.set(idMember, memberType));
-    if (collection === "checklists") take(checklistSchema, value, (checklist) => checklists.push(checklist));
-    if (collection === "actions") takeAction(board, value);
+      ),
+    memberships: (value) =>
+      take(membershipSchema, value, ({ idMember, memberType }) => roles.set(idMember, memberType)),
+    checklists: (value) => take(checklistSchema, value, (checklist) => checklists.push(checklist)),
+    actions: (value) => takeAction(board, value),
+  };
+  for (const { collection, place, value } of parts) {
+    if (takers[collection]?.(value) === false) board.unreadable.push(`${collection}/${place}`);
   }
   for (const member of board.members) member.role = roles.get(member.id) ?? member.role;
   for (const { idCard, ...checklist } of checklists.sort((one, other) => one.pos - other.pos)) {
@@ -91,6 +95,7 @@ function emptyBoard(): Omit<TrelloBoard, "id" | "name" | "description" | "isClos
     creators: new Map(),
     comments: new Map(),
     otherActions: 0,
+    unreadable: [],
   };
 }
 
@@ -99,21 +104,25 @@ function requireBoard(value: unknown, plain: ReadonlyMap<string, unknown>): void
   if (!isBoard) throw new ImportFileError("this is no board that Trello has exported as JSON");
 }
 
-function take<Value>(schema: z.ZodMiniType<Value>, value: unknown, use: (value: Value) => unknown): void {
+/** Whether it is of that shape. */
+function take<Value>(schema: z.ZodMiniType<Value>, value: unknown, use: (value: Value) => unknown): boolean {
   const read = schema.safeParse(value);
   if (read.success) use(read.data);
+  return read.success;
 }
 
-function takeAction(board: Pick<TrelloBoard, "comments" | "creators" | "otherActions">, value: unknown): void {
+/** Of whatever shape: what is neither a comment nor a card's beginning is only counted. */
+function takeAction(board: Pick<TrelloBoard, "comments" | "creators" | "otherActions">, value: unknown): true {
   const read = actionSchema.safeParse(value);
   const { type = "", idMemberCreator = "", data } = read.data ?? {};
   const cardId = data?.card.id;
   if (cardId !== undefined && type === "commentCard") {
     board.comments.set(cardId, (board.comments.get(cardId) ?? 0) + 1);
-    return;
+    return true;
   }
   board.otherActions += 1;
   if (cardId !== undefined && ["createCard", "copyCard"].includes(type)) board.creators.set(cardId, idMemberCreator);
+  return true;
 }
 
 function linesOf({ name, checkItems }: { name: string; checkItems: { name: string; state: string; pos: number }[] }) {

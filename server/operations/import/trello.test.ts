@@ -50,6 +50,7 @@ const BOARD = {
     { id: LISTS.ideas, name: "Ideas", closed: false },
     { id: LISTS.doing, name: "Doing = now", closed: false },
     { id: LISTS.old, name: "Old", closed: true },
+    { name: "Without an id" },
   ],
   members: [
     { id: MEMBERS.rohan, fullName: " rohan SHAH", username: "rohan1" },
@@ -218,6 +219,7 @@ test("what a task has no place for, and whom nobody knows, stands in the report;
       expect.objectContaining({ kind: "task", id: full, field: "assignedTo", value: MEMBERS.twin }),
       expect.objectContaining({ kind: "task", id: `${BOARD_ID}/3`, field: "" }),
       expect.objectContaining({ kind: "collection", id: "actions", value: 2 }),
+      expect.objectContaining({ kind: "project", id: BOARD_ID, field: "lists/3" }),
     ]),
   );
   expect(report.changed).toEqual(

@@ -75,12 +75,15 @@ function projectOf({ id, name, description, isClosed, members }: TrelloBoard): I
   return { kind: "project", id, parentId: "", value };
 }
 
-function boardNotes({ id, members, otherActions }: TrelloBoard): ImportRecord[] {
+function boardNotes({ id, members, otherActions, unreadable }: TrelloBoard): ImportRecord[] {
   const observers = members.filter(({ role }) => role === "observer");
   const history = { kind: "collection", id: "actions" } as const;
   const notes = [
     ...observers.map(({ name }) =>
       unmatched({ kind: "project", id }, "memberships", name, "an observer is not put on the project"),
+    ),
+    ...unreadable.map((place) =>
+      unmatched({ kind: "project", id }, place, null, "it is not of the shape that Trello exports"),
     ),
     ...(otherActions > 0 ? [unmatched(history, "actions", otherActions, "a board's history is not imported")] : []),
   ];
